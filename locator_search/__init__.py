@@ -1,0 +1,1 @@
+"""Document Locator: finds the one document a person needs."""

@@ -1,0 +1,106 @@
+"""The error tree. Adapters translate vendor errors into it at their edge; surfaces print `message` and `hint`.
+
+LocatorError
+├── ConfigurationError          wrong or missing setting, wrong usage (exit status 2)
+├── SourceError                 the place where files live
+│   ├── FileGone                the file no longer exists there
+│   ├── AccessDenied            it exists and we may not read it
+│   └── RateLimited             try again later (retryable)
+├── ExtractionError             no text can be had from a file
+│   ├── UnsupportedFileType
+│   └── UnreadableFile
+├── ModelError                  a language or embedding model
+│   ├── ModelUnavailable        (retryable)
+│   └── BadModelOutput
+└── StoreError                  PostgreSQL
+    ├── StoreUnavailable        (retryable)
+    ├── SchemaOutOfDate
+    └── DimensionMismatch
+"""
+
+
+class LocatorError(Exception):
+    """One clear sentence for a person, and a hint that says what to do about it.
+
+    `retryable` and `exit_code` belong to the class, so every surface treats one kind of failure alike.
+    """
+
+    retryable: bool = False
+    exit_code: int = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class ConfigurationError(LocatorError):
+    """A setting or an argument is wrong or missing."""
+
+    exit_code = 2
+
+
+class SourceError(LocatorError):
+    """The place where files live did not answer as it should."""
+
+
+class FileGone(SourceError):  # noqa: N818 - a state of the file, named as the glossary names it
+    """The file no longer exists at its source."""
+
+
+class AccessDenied(SourceError):  # noqa: N818
+    """The file exists and may not be read."""
+
+
+class RateLimited(SourceError):  # noqa: N818
+    """The source asks us to slow down."""
+
+    retryable = True
+
+
+class ExtractionError(LocatorError):
+    """No text can be had from a file."""
+
+
+class UnsupportedFileType(ExtractionError):  # noqa: N818
+    """No extractor reads this type."""
+
+
+class UnreadableFile(ExtractionError):  # noqa: N818
+    """Damaged, encrypted, or beyond the limits."""
+
+
+class ModelError(LocatorError):
+    """A language or embedding model failed."""
+
+
+class ModelUnavailable(ModelError):  # noqa: N818
+    """The model did not answer."""
+
+    retryable = True
+
+
+class BadModelOutput(ModelError):  # noqa: N818
+    """The model answered something that does not fit its schema."""
+
+
+class StoreError(LocatorError):
+    """PostgreSQL refused or failed."""
+
+
+class StoreUnavailable(StoreError):  # noqa: N818
+    """No connection to PostgreSQL."""
+
+    retryable = True
+
+
+class SchemaOutOfDate(StoreError):  # noqa: N818
+    """The tables are older (or newer) than this program."""
+
+    exit_code = 2
+
+
+class DimensionMismatch(StoreError):  # noqa: N818
+    """The index was made with another embedding model or dimension."""
+
+    exit_code = 2

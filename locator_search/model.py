@@ -1,0 +1,325 @@
+"""The nouns of the product, as frozen dataclasses. Pure: no I/O, no clock.
+
+Times are timezone-aware (UTC in storage). Similarities are calibrated to [0, 1]; a cosine is the raw value of the
+embedding model. Names are those of `docs/glossary.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    Vector = NDArray[float32]
+
+FileState = Literal["pending", "indexed", "skipped", "failed", "out_of_scope", "no_access"]
+"""What became of a listed file. `pending`: listed, and not yet looked at in any revision."""
+
+ExtractionState = Literal[
+    "ok", "partial", "empty", "encrypted", "unsupported", "corrupt", "too-large", "timeout", "killed"
+]
+
+BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
+Branch = Literal["relax", "show", "rerank", "refine", "narrow"]
+OutcomeKind = Literal["found", "not_found", "too_many", "needs_answer"]
+RetrievalMode = Literal["hybrid", "vector", "keyword"]
+FacetName = Literal["folder", "period", "type", "keyword", "owner"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """Identity and metadata of one file at its source, without its content.
+
+    `revision` is opaque and changes when the content may have changed. `location` is what the source needs to read
+    the file again (an absolute path for a local folder) and is never shown to other people. `folder_path` is
+    readable, with `/` between names, and begins with the name of the crawled folder.
+    """
+
+    file_id: str
+    file_name: str
+    source: str
+    mime_type: str
+    modified_at: datetime
+    revision: str
+    link: str
+    folder_path: str = ""
+    location: str = ""
+    size: int | None = None
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One piece of a document in reading order. `level` is 1-9 for headings, else 0. `page` counts from 1."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The text of one file. `page_count` is None where the format has no pages."""
+
+    blocks: tuple[Block, ...]
+    mime_type: str
+    page_count: int | None = None
+
+    @property
+    def text(self) -> str:
+        """All blocks, one per line; a form feed parts the pages."""
+        lines: list[str] = []
+        page = self.blocks[0].page if self.blocks else None
+        for block in self.blocks:
+            if block.page is not None and page is not None and block.page > page:
+                lines.append("\f" * (block.page - page) + block.text)
+            else:
+                lines.append(block.text)
+            page = block.page if block.page is not None else page
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What an extractor made of one file. Only `ok` and `partial` carry text that may be indexed."""
+
+    state: ExtractionState
+    document: Document
+    reason: str = ""
+    seconds: float = 0.0
+
+    @property
+    def readable(self) -> bool:
+        """Whether there is text to index."""
+        return self.state in ("ok", "partial")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A slice of a document that is embedded, searched and cited.
+
+    `start` and `end` are offsets into `Document.text`; `heading_path` goes from the outermost heading inwards.
+    """
+
+    ordinal: int
+    text: str
+    start: int
+    end: int
+    heading_path: tuple[str, ...] = ()
+    clause: str | None = None
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileSummary:
+    """What the model wrote about a file: a summary within the length asked for and one to five keywords."""
+
+    summary: str
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Keyword terms of one text with their frequencies (at least 1), parallel and without repeats."""
+
+    terms: tuple[str, ...]
+    frequencies: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """Number of term occurrences."""
+        return sum(self.frequencies)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedChunk:
+    """A chunk ready for the index: its keyword terms and its embedding (float32, unit length)."""
+
+    chunk: Chunk
+    terms: Terms
+    embedding: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """Everything the index keeps of one file; written in one transaction."""
+
+    file: FileRef
+    content_hash: str
+    parser_version: str
+    chunker_version: str
+    summary: FileSummary
+    embedding: Vector
+    embedding_model: str
+    chat_model: str
+    chunks: tuple[IndexedChunk, ...]
+    name_terms: Terms
+    document_period: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A half-open span of days: `start` belongs to it, `end` does not. `label` is how a person would say it."""
+
+    start: date
+    end: date
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """Limits on which files may be found. Empty means no limit; several values of one kind are alternatives.
+
+    `modified_after` is inclusive, `modified_before` exclusive; both look at the modification time alone. `period`
+    comes from the question and accepts a file whose own period (read from its name) overlaps it or whose
+    modification time lies in it, because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit.
+    `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords.
+    """
+
+    modified_after: datetime | None = None
+    modified_before: datetime | None = None
+    period: Period | None = None
+    mime_types: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    file_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One retrieved chunk of one file, shown and cited. The one result type of every system.
+
+    `similarity` in [0, 1] is calibrated; `similarity_source` says which arm it comes from. `cosine` is the raw value
+    of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better. `highlights`
+    are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
+    None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified.
+    """
+
+    file_id: str
+    file_name: str
+    summary: str
+    link: str
+    mime_type: str
+    modified_at: datetime
+    similarity: float
+    score: float
+    cosine: float | None = None
+    similarity_source: Literal["vector", "keyword"] = "vector"
+    text: str = ""
+    snippet: str = ""
+    highlights: tuple[tuple[int, int], ...] = ()
+    chunk_id: str | None = None
+    heading_path: tuple[str, ...] = ()
+    page_number: int | None = None
+    clause_number: str | None = None
+    keywords: tuple[str, ...] = ()
+    folder_path: str = ""
+    location: str = ""
+    revision: str = ""
+    size: int | None = None
+    owner: str | None = None
+    source: str = ""
+    verified: bool | None = None
+    freshness: Literal["verified", "changed", "not_verified"] = "not_verified"
+    explain: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """How many of the hits have one value. `value` is what the filter takes, `label` what a person reads."""
+
+    value: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One way to split the hits: its values with exact counts, largest first. Files without a value are not counted."""
+
+    name: FacetName
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalQuery:
+    """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit."""
+
+    query: str
+    keywords: tuple[str, ...] = ()
+    filters: SearchFilters = SearchFilters()
+    threshold: float = 0.70
+    limit: int = 80
+    mode: RetrievalMode = "hybrid"
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The answer to a `RetrievalQuery`.
+
+    `evidence`: best chunk per file, best first, at most `limit` files, all hits. `hit_count` is exact and knows no
+    limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all hits.
+    """
+
+    evidence: tuple[Evidence, ...]
+    hit_count: int
+    top_similarity: float | None
+    facets: tuple[Facet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One button under a narrowing question: what it reads, how many hits remain, and the filter behind it."""
+
+    label: str
+    count: int
+    facet: FacetName
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One retrieval of a search and the branch it led to. `note` says in words what was changed for it."""
+
+    round: int
+    branch: Branch
+    query: str
+    keywords: tuple[str, ...]
+    threshold: float
+    hit_count: int
+    top_similarity: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOutcome:
+    """How a search ended, with the whole decision path."""
+
+    outcome: OutcomeKind
+    message: str
+    evidence: tuple[Evidence, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    narrowing_question: str | None = None
+    choices: tuple[Choice, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageCounts:
+    """Listed files by state; the sums equal the listing."""
+
+    listed: int
+    by_state: Mapping[FileState, int]
+    by_reason: Mapping[str, int]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every listed file is in exactly one state."""
+        return sum(self.by_state.values()) == self.listed

@@ -1,0 +1,335 @@
+"""The seams of the product: what the library needs of the outside world, one to four methods each.
+
+Every implementation, fakes included, passes the same contract tests (`tests/contracts`). Ports are synchronous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from locator_search.model import (
+    Chunk,
+    CoverageCounts,
+    Document,
+    Evidence,
+    Extraction,
+    Facet,
+    FileRef,
+    FileState,
+    IndexEntry,
+    Retrieval,
+    RetrievalQuery,
+    SearchFilters,
+    SearchOutcome,
+)
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+Answer = TypeVar("Answer", bound=BaseModel)
+Task = Literal["summarise", "search_keywords", "narrowing_question", "rerank", "rewrite", "relax"]
+OnProgress = Callable[[str], None]
+"""Receives one short line about what is being done now."""
+
+
+class DocumentSource(Protocol):
+    """A place where files live."""
+
+    name: str
+
+    def list_files(self) -> Iterator[FileRef]:
+        """Every file in scope. Raises SourceError before the first file when a target folder cannot be listed."""
+        ...
+
+    def read(self, file: FileRef, directory: Path) -> Path:
+        """The content of a file as a path: its own, or a copy in `directory`. Raises FileGone or AccessDenied."""
+        ...
+
+
+class TextExtractor(Protocol):
+    """Reads text out of a file. Never raises for bad content: the state of the result says what happened."""
+
+    version: str
+
+    def extract(self, path: Path, mime_type: str | None = None) -> Extraction:
+        """The text of one file, within limits of time and memory."""
+        ...
+
+
+class Chunker(Protocol):
+    """Cuts a document into chunks."""
+
+    version: str
+
+    def chunk(self, document: Document) -> list[Chunk]:
+        """Chunks in reading order; their spans cover every block with text."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    model_name: str
+    dimensions: int
+
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
+        """float32 of shape (len(texts), dimensions), every row of length 1. Raises ModelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt(Generic[Answer]):
+    """One structured question to a model.
+
+    `inputs` are data (file text, names, the person's words) and are sent apart from `instructions`, so a sentence
+    inside a file cannot pass for an instruction. `version` belongs to the task's wording: a new version means new
+    answers. `max_length` bounds the answer in characters where the task writes prose.
+    """
+
+    task: Task
+    version: str
+    instructions: str
+    inputs: Mapping[str, object]
+    output_model: type[Answer]
+    max_tokens: int = 400
+    max_length: int = 400
+    language: Literal["ja", "en"] = "ja"
+
+
+class ChatModel(Protocol):
+    """A language model that answers in a schema. Offline stand-ins answer by `prompt.task`."""
+
+    model_name: str
+
+    def answer(self, prompt: Prompt[Answer]) -> Answer:
+        """A validated instance of `prompt.output_model`. Raises ModelUnavailable or BadModelOutput."""
+        ...
+
+
+class AnswerMemo(Protocol):
+    """Remembers model answers, so that none is paid twice. Committed the moment an answer arrives."""
+
+    def get(self, key: str) -> str | None:
+        """The remembered answer as JSON, or None."""
+        ...
+
+    def put(self, key: str, *, task: str, prompt_version: str, model: str, answer: str) -> None:
+        """Remember one answer."""
+        ...
+
+
+class ExtractionMemo(Protocol):
+    """Remembers what was read out of a content, by (content hash, parser version)."""
+
+    def get(self, content_hash: str, parser_version: str) -> Extraction | None:
+        """The remembered extraction, or None."""
+        ...
+
+    def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
+        """Remember one extraction (good or bad: a poison file is tried once)."""
+        ...
+
+    def attempts(self, content_hash: str, parser_version: str) -> int:
+        """Count one more attempt, committed before the work begins, and return the count (1 for the first)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What the registry knows of one listed file.
+
+    `done_revision` is the revision `state` speaks of; it differs from `file.revision` while work is waiting.
+    """
+
+    file: FileRef
+    state: FileState
+    reason: str = ""
+    done_revision: str | None = None
+    pipeline_version: str = ""
+    attempts: int = 0
+    next_try_at: datetime | None = None
+    content_hash: str | None = None
+
+
+class FileRegistry(Protocol):
+    """Every listed file with its one state (table `file_state`)."""
+
+    def known(self, source: str | None = None, file_ids: Sequence[str] | None = None) -> dict[str, KnownFile]:
+        """Known files by id: all, those of one source, or those named."""
+        ...
+
+    def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
+        """Insert or refresh listed files; keeps their state; new ones are `pending`."""
+        ...
+
+    def set_state(
+        self,
+        file_id: str,
+        state: FileState,
+        *,
+        reason: str = "",
+        revision: str | None = None,
+        pipeline_version: str = "",
+        content_hash: str | None = None,
+        next_try_at: datetime | None = None,
+    ) -> None:
+        """Say what became of a file at a revision; failed ones count one more attempt, others reset the count."""
+        ...
+
+    def coverage(self) -> CoverageCounts:
+        """Counts by state and reason."""
+        ...
+
+
+class IndexStore(Protocol):
+    """The searchable index."""
+
+    def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
+        """Write one file with chunks, terms, embeddings and its state `indexed` in one transaction.
+
+        Raises DimensionMismatch when the index holds vectors of another model or dimension.
+        """
+        ...
+
+    def delete(self, file_ids: Sequence[str]) -> int:
+        """Remove files with everything kept of them, their registry rows too; returns how many were there."""
+        ...
+
+    def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
+        """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode."""
+        ...
+
+
+class EvidenceProvider(Protocol):
+    """Anything that answers a query with evidence."""
+
+    def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
+        """At most `top_k` pieces of evidence, best first."""
+        ...
+
+    async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
+        """The same without blocking an event loop."""
+        ...
+
+
+class Reranker(Protocol):
+    """Puts evidence into the order of a person's intent."""
+
+    def rerank(self, question: str, evidence: Sequence[Evidence]) -> list[str]:
+        """File ids, best first: exactly those given, none missing, none invented."""
+        ...
+
+
+class AccessChecker(Protocol):
+    """Asks the source, at query time, whether files still exist, may be read and are unchanged."""
+
+    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """The evidence that may be shown, with `verified` and `freshness` filled in; gone or forbidden ones left out."""
+        ...
+
+
+class RequestSlots(Protocol):
+    """At most five requests in flight to one service, counted over the whole deployment."""
+
+    def slot(self, service: str) -> AbstractContextManager[None]:
+        """Holds one of the service's slots while the block runs."""
+        ...
+
+
+class FileLocks(Protocol):
+    """One worker at a time per file, over all processes; freed when a worker dies."""
+
+    def hold(self, name: str) -> AbstractContextManager[None]:
+        """Wait for the lock of that name and hold it while the block runs."""
+        ...
+
+    def is_held(self, name: str) -> bool:
+        """Whether some living worker holds it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """The last completed crawl (table `drive_sync_state`). `drive_modified_at` is the newest time it covered."""
+
+    drive_modified_at: datetime
+    mode: str
+    started_at: datetime
+    finished_at: datetime
+    listed: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """The index in figures, for `status` and the status page."""
+
+    coverage: CoverageCounts
+    chunks: int
+    last_sync: SyncState | None
+    newest_indexed_at: datetime | None
+    embedding_model: str | None
+    model_calls: int
+    tokens: int
+    cost_usd: float
+
+
+class StatusReader(Protocol):
+    """Figures about the index."""
+
+    def status(self) -> IndexStatus:
+        """Counts, last sync and cost so far."""
+        ...
+
+    def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:
+        """Files in some states, newest first."""
+        ...
+
+    def facets(self) -> tuple[Facet, ...]:
+        """How the indexed files spread over folders, types and periods (for filters)."""
+        ...
+
+    def finish_sync(self, state: SyncState) -> None:
+        """Record a completed crawl; `drive_modified_at` never moves backward."""
+        ...
+
+
+class SearchLog(Protocol):
+    """Keeps what was asked and how it ended."""
+
+    def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
+        """Store one finished search; returns its id."""
+        ...
+
+    def feedback(self, search_id: int, file_id: str, useful: bool) -> None:
+        """Store what a person thought of one result."""
+        ...
+
+
+class Clock(Protocol):
+    """The present time, so that tests can hold it."""
+
+    def now(self) -> datetime:
+        """Timezone-aware UTC."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PartStatus:
+    """What stands behind one part of the product. `state`: real, offline, embedded, missing or failing."""
+
+    name: str
+    state: Literal["real", "offline", "embedded", "missing", "failing"]
+    detail: str
+    hint: str = ""
+    extra: Mapping[str, object] = field(default_factory=dict)

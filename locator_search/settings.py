@@ -1,0 +1,121 @@
+"""Settings, read once from the environment and `.env`. A blank value counts as not set.
+
+`.env.example` and both READMEs document every name; a test compares them with this class.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from locator_search.errors import ConfigurationError
+
+Secret = Annotated[str | None, Field(repr=False)]
+NameList = Annotated[tuple[str, ...], NoDecode]
+
+GOOGLE_KEYS = (
+    "GOOGLE_CLIENT_ID",
+    "GOOGLE_CLIENT_SECRET",
+    "GOOGLE_REFRESH_TOKEN",
+    "GOOGLE_DRIVE_TARGET_FOLDER_IDS",
+)
+SUPABASE_KEYS = ("SUPABASE_URL", "SUPABASE_DB_PASSWORD")
+
+
+class Settings(BaseSettings):
+    """Every setting of the product; the field names are the environment names in lower case."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
+
+    # Where things live
+    locator_home: Path = Path(".locator")
+    locator_folders: NameList = ("samples",)
+    database_url: Secret = None
+    supabase_url: str | None = None
+    supabase_service_role_key: Secret = None
+    supabase_db_password: Secret = None
+
+    # Crawl
+    crawler_mode: Literal["auto", "full", "diff"] = "auto"
+    summary_max_length: Annotated[int, Field(ge=20, le=4000)] = 400
+    google_client_id: str | None = None
+    google_client_secret: Secret = None
+    google_refresh_token: Secret = None
+    google_drive_target_folder_ids: NameList = ()
+
+    # Search
+    search_max_loop_count: Annotated[int, Field(ge=1, le=20)] = 3
+    locator_language: Literal["ja", "en"] = "ja"
+    locator_time_zone: str = "Asia/Tokyo"
+    locator_fiscal_year_start: Annotated[int, Field(ge=1, le=12)] = 4
+
+    # Models
+    openai_api_key: Secret = None
+    openai_org: str | None = None
+    embedding_provider: Literal["openai", "ollama", "huggingface", "offline"] | None = None
+
+    # Running
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    tz: str = "UTC"
+    allow_real: bool = False
+    locator_devset: Path | None = None
+
+    @field_validator("locator_folders", "google_drive_target_folder_ids", mode="before")
+    @classmethod
+    def _split_commas(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @field_validator("log_level", "crawler_mode", "embedding_provider", mode="before")
+    @classmethod
+    def _fold_case(cls, value: object, info: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
+
+    @model_validator(mode="after")
+    def _refuse_half_set_credentials(self) -> Self:
+        missing = [name for group in (GOOGLE_KEYS, SUPABASE_KEYS) for name in self._missing(group)]
+        if missing:
+            raise ValueError(f"partly set credentials, missing: {', '.join(missing)}")
+        return self
+
+    def _missing(self, group: tuple[str, ...]) -> list[str]:
+        unset = [name for name in group if not getattr(self, name.lower())]
+        return [] if len(unset) == len(group) else unset
+
+    @property
+    def uses_google_drive(self) -> bool:
+        """Whether the Google credentials are set."""
+        return self.google_client_id is not None
+
+    @property
+    def home(self) -> Path:
+        """`locator_home` as an absolute path."""
+        return self.locator_home.expanduser().absolute()
+
+
+def load_settings(**overrides: object) -> Settings:
+    """The settings of this process.
+
+    Raises ConfigurationError with one sentence that names everything wrong.
+    """
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]  # the class validates what it is given
+    except ValidationError as error:
+        raise ConfigurationError(
+            _in_one_sentence(error), hint="See .env.example for every setting."
+        ) from None
+
+
+def _in_one_sentence(error: ValidationError) -> str:
+    problems = []
+    for problem in error.errors(include_input=False, include_url=False):
+        name = ".".join(str(part) for part in problem["loc"]).upper()
+        message = problem["msg"].removeprefix("Value error, ")
+        problems.append(f"{name}: {message}" if name else message)
+    return "Settings are wrong: " + "; ".join(problems) + "."
