@@ -231,7 +231,7 @@ class AccessChecker(Protocol):
     """Asks the source, at query time, whether files still exist, may be read and are unchanged."""
 
     def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
-        """The evidence that may be shown, with `verified` and `freshness` filled in; gone or forbidden ones left out."""
+        """The evidence that may be shown, with `verified` and `freshness` filled in; gone or forbidden are left out."""
         ...
 
 

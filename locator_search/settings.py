@@ -107,9 +107,7 @@ def load_settings(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]  # the class validates what it is given
     except ValidationError as error:
-        raise ConfigurationError(
-            _in_one_sentence(error), hint="See .env.example for every setting."
-        ) from None
+        raise ConfigurationError(_in_one_sentence(error), hint="See .env.example for every setting.") from None
 
 
 def _in_one_sentence(error: ValidationError) -> str:
