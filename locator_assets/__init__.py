@@ -1,0 +1,1 @@
+"""The Dagster code location: files become assets, one partition per file."""

@@ -1,0 +1,1 @@
+"""One extractor per kind of file, run in isolated worker processes."""

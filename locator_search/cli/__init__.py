@@ -1,0 +1,1 @@
+"""The `document-locator` command."""

@@ -1,0 +1,1 @@
+"""The branching search over the index."""

@@ -1,0 +1,1 @@
+"""From files to index entries. Pure over ports."""

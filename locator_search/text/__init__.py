@@ -1,0 +1,1 @@
+"""Text as such: normalisation, terms, dates, snippets. Pure."""
