@@ -1,0 +1,227 @@
+"""The composition root: settings in, working parts out. The only module that knows every adapter.
+
+Each part is made on first use, so a command imports and starts only what it needs.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from locator_search.bundled import bundled
+from locator_search.errors import ConfigurationError
+from locator_search.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from locator_search.adapters.isolated_extractor import IsolatedExtractor
+    from locator_search.adapters.postgres import Database
+    from locator_search.drive_search.searcher import DriveSearch
+    from locator_search.indexing.pipeline import Indexer
+    from locator_search.ports import (
+        AccessChecker,
+        AnswerMemo,
+        ChatModel,
+        Chunker,
+        Clock,
+        DocumentSource,
+        Embedder,
+        ExtractionMemo,
+        FileLocks,
+        FileRegistry,
+        IndexStore,
+        PartStatus,
+        RequestSlots,
+        SearchLog,
+        StatusReader,
+    )
+
+
+class Locator:
+    """Every part of the product for one set of settings. A context manager; `close()` frees what was opened."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End worker processes and database connections that were started."""
+        made = vars(self)
+        if "extractor" in made:
+            self.extractor.close()
+        if "database" in made:
+            self.database.close()
+
+    # The outside world
+
+    @cached_property
+    def clock(self) -> Clock:
+        from locator_search.adapters.system_clock import SystemClock
+
+        return SystemClock()
+
+    @cached_property
+    def folders(self) -> tuple[Path, ...]:
+        """The local folders to crawl. The default, `samples`, is found wherever the product was started."""
+        named = tuple(Path(name).expanduser() for name in self.settings.locator_folders)
+        if named == (Path("samples"),) and not named[0].is_dir():
+            return (bundled("samples"),)
+        return named
+
+    @cached_property
+    def source(self) -> DocumentSource:
+        from locator_search.adapters.local_folder import LocalFolderSource
+
+        if self.settings.uses_google_drive:
+            raise ConfigurationError(
+                "Google credentials are set, but this version crawls local folders only.",
+                hint="Leave the GOOGLE_ settings blank and name folders in LOCATOR_FOLDERS.",
+            )
+        return LocalFolderSource(self.folders)
+
+    @cached_property
+    def access_checker(self) -> AccessChecker:
+        from locator_search.adapters.local_folder import LocalAccessChecker
+
+        return LocalAccessChecker(self.folders)
+
+    @cached_property
+    def extractor(self) -> IsolatedExtractor:
+        from locator_search.adapters.isolated_extractor import IsolatedExtractor
+
+        return IsolatedExtractor()
+
+    # Models
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        from locator_search.adapters.offline.embedder import OfflineEmbedder
+
+        if self.settings.embedding_provider not in (None, "offline"):
+            raise ConfigurationError(
+                f"EMBEDDING_PROVIDER={self.settings.embedding_provider} is not available in this version.",
+                hint="Use EMBEDDING_PROVIDER=offline or leave it blank.",
+            )
+        return OfflineEmbedder()
+
+    @cached_property
+    def chat_model(self) -> ChatModel:
+        from locator_search.adapters.offline.chat_model import OfflineChatModel
+        from locator_search.indexing.memo import MemoisedChatModel
+
+        return MemoisedChatModel(OfflineChatModel(), self.answer_memo)
+
+    # PostgreSQL
+
+    @cached_property
+    def database(self) -> Database:
+        from locator_search.adapters.postgres import open_database
+
+        return open_database(self.settings)
+
+    @cached_property
+    def registry(self) -> FileRegistry:
+        from locator_search.adapters.postgres import PostgresFileRegistry
+
+        return PostgresFileRegistry(self.database)
+
+    @cached_property
+    def index(self) -> IndexStore:
+        from locator_search.adapters.postgres import PostgresIndexStore
+
+        return PostgresIndexStore(self.database)
+
+    @cached_property
+    def extraction_memo(self) -> ExtractionMemo:
+        from locator_search.adapters.postgres import PostgresExtractionMemo
+
+        return PostgresExtractionMemo(self.database)
+
+    @cached_property
+    def answer_memo(self) -> AnswerMemo:
+        from locator_search.adapters.postgres import PostgresAnswerMemo
+
+        return PostgresAnswerMemo(self.database)
+
+    @cached_property
+    def status_reader(self) -> StatusReader:
+        from locator_search.adapters.postgres import PostgresStatusReader
+
+        return PostgresStatusReader(self.database)
+
+    @cached_property
+    def search_log(self) -> SearchLog:
+        from locator_search.adapters.postgres import PostgresSearchLog
+
+        return PostgresSearchLog(self.database)
+
+    @cached_property
+    def slots(self) -> RequestSlots:
+        from locator_search.adapters.postgres import PostgresRequestSlots
+
+        return PostgresRequestSlots(self.database)
+
+    @cached_property
+    def locks(self) -> FileLocks:
+        from locator_search.adapters.postgres import PostgresFileLocks
+
+        return PostgresFileLocks(self.database)
+
+    # The systems
+
+    @cached_property
+    def chunker(self) -> Chunker:
+        from locator_search.indexing.chunkers import HeadingChunker
+
+        return HeadingChunker()
+
+    @cached_property
+    def indexer(self) -> Indexer:
+        from locator_search.indexing.pipeline import Indexer
+
+        return Indexer(
+            source=self.source,
+            extractor=self.extractor,
+            chunker=self.chunker,
+            chat_model=self.chat_model,
+            embedder=self.embedder,
+            registry=self.registry,
+            index=self.index,
+            extraction_memo=self.extraction_memo,
+            locks=self.locks,
+            clock=self.clock,
+            summary_max_length=self.settings.summary_max_length,
+        )
+
+    @cached_property
+    def drive_search(self) -> DriveSearch:
+        from locator_search.drive_search.searcher import DriveSearch
+
+        return DriveSearch(
+            index=self.index,
+            embedder=self.embedder,
+            chat_model=self.chat_model,
+            access_checker=self.access_checker,
+            search_log=self.search_log,
+            clock=self.clock,
+            settings=self.settings,
+        )
+
+    def parts(self) -> list[PartStatus]:
+        """What stands behind each part, each tried now; a failing part is reported, not raised."""
+        from locator_search.parts import examine
+
+        return examine(self)
+
+
+def open_locator(settings: Settings | None = None) -> Locator:
+    """The product for these settings (by default those of the environment and `.env`).
+
+    Raises ConfigurationError.
+    """
+    return Locator(settings or load_settings())

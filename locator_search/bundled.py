@@ -1,0 +1,13 @@
+"""Where the files that travel with the product lie: in the checkout, or inside an installed wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def bundled(name: str) -> Path:
+    """The path of a bundled file or folder: `sql`, `samples`, `workspace.yaml`, `dagster.yaml`, `glossary.md`."""
+    installed = _PACKAGE / "_bundled" / name
+    return installed if installed.exists() else _PACKAGE.parent / name

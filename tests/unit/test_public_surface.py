@@ -1,0 +1,14 @@
+import subprocess
+import sys
+
+import locator_search
+
+
+def test_the_public_surface_is_exactly_this() -> None:
+    assert sorted(locator_search.__all__) == ["Evidence", "EvidenceProvider", "SearchFilters", "open_locator"]
+    assert all(getattr(locator_search, name).__name__ == name for name in locator_search.__all__)
+
+
+def test_importing_the_package_loads_no_vendor_package() -> None:
+    code = "import sys, locator_search; print([m for m in ('pydantic', 'psycopg', 'numpy', 'dagster') if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
