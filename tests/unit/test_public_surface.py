@@ -10,5 +10,6 @@ def test_the_public_surface_is_exactly_this() -> None:
 
 
 def test_importing_the_package_loads_no_vendor_package() -> None:
-    code = "import sys, locator_search; print([m for m in ('pydantic', 'psycopg', 'numpy', 'dagster') if m in sys.modules])"
+    vendors = "('pydantic', 'psycopg', 'numpy', 'dagster')"
+    code = f"import sys, locator_search; print([m for m in {vendors} if m in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
