@@ -1,0 +1,77 @@
+# GNU make 3.81 or newer and Python 3.11 or newer are all this needs. `make help` lists the targets.
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-installed
+DEV     := $(VENV)/.dev-installed
+PIP     := $(BIN)/python -m pip --disable-pip-version-check --no-input
+LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+           --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test check format types imports lock samples wheel clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Documents --no-browser"
+	$(BIN)/document-locator up $(ARGS)
+
+test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k period"
+	$(BIN)/python -m pytest -m "not real" $(ARGS)
+
+check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
+
+install: $(RUNTIME) ## only set up the environment
+
+format: $(DEV) ## format the code and mend what the linter can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: format-check
+format-check: $(DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(DEV) ## check the types
+	$(BIN)/mypy
+
+imports: $(DEV) ## check the layers (who may import whom)
+	$(BIN)/lint-imports
+
+lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes newer versions)
+	$(LOCK) $(UPGRADE) --output-file requirements.lock
+	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
+
+samples: $(DEV) ## write the sample documents anew
+	$(BIN)/python -m tests.builders.sample_company
+
+wheel: $(DEV) ## build the wheel into dist/
+	$(BIN)/python -m hatchling build --target wheel
+
+clean: ## remove what was built (the environment and your index stay)
+	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .screenshots
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+# The environment: pinned and hashed packages first, then this checkout on top without asking any package index.
+
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11 python3.14 python; do \
+	  if "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    echo "Making $(VENV) with $$("$$python" --version)"; exec "$$python" -m venv $(VENV); \
+	  fi; \
+	done; \
+	echo "Python 3.11 or newer with its venv module is needed and none was found." >&2; \
+	echo "Install one (Debian and Ubuntu: apt install python3-venv), or name it: make PYTHON=/path/to/python3.12 run" >&2; \
+	exit 2
+
+$(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing the packages of requirements.lock (once, a minute or two)"
+	$(PIP) install --quiet --require-hashes -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --no-index --editable .
+	@touch $@
+
+$(DEV): requirements-dev.lock $(RUNTIME)
+	@echo "Installing the packages of requirements-dev.lock"
+	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@

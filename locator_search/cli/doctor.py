@@ -1,0 +1,46 @@
+"""`document-locator doctor`: what stands behind each part of the product, each part tried now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
+
+if TYPE_CHECKING:
+    from locator_search.ports import PartStatus
+
+STATE_STYLES = {"real": "green", "embedded": "green", "offline": "yellow", "missing": "red", "failing": "bold red"}
+
+
+@reports_errors
+def doctor(json_output: JsonFlag = False) -> None:
+    """Show what stands behind each part, what is missing, and what to do about it.
+
+    Example: document-locator doctor
+    """
+    from locator_search.app import open_locator
+
+    with open_locator() as locator:
+        parts = locator.parts()
+    if json_output:
+        emit_json({"parts": {part.name: _part_as_json(part) for part in parts}})
+    else:
+        _show(parts)
+
+
+def _part_as_json(part: PartStatus) -> dict[str, object]:
+    return {"state": part.state, "detail": part.detail, "hint": part.hint, **part.extra}
+
+
+def _show(parts: Sequence[PartStatus]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("part", "state", "detail", box=None, pad_edge=False)
+    for part in parts:
+        detail = Text(part.detail)
+        if part.hint:
+            detail.append(f"\n{part.hint}", style="dim")
+        table.add_row(part.name, Text(part.state, style=STATE_STYLES[part.state]), detail)
+    console.print(table)
