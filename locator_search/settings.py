@@ -60,6 +60,7 @@ class Settings(BaseSettings):
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
+    locator_dagster_url: str = "http://127.0.0.1:3000"
     allow_real: bool = False
     locator_devset: Path | None = None
 
