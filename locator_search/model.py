@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     Vector = NDArray[float32]
 
+FOLDER_MIME_TYPE = "inode/directory"
+"""The type of a listed entry that stands for a folder whose files could not be listed."""
+
 FileState = Literal["pending", "indexed", "skipped", "failed", "out_of_scope", "no_access"]
 """What became of a listed file. `pending`: listed, and not yet looked at in any revision."""
 
@@ -35,9 +38,9 @@ FacetName = Literal["folder", "period", "type", "keyword", "owner"]
 class FileRef:
     """Identity and metadata of one file at its source, without its content.
 
-    `revision` is opaque and changes when the content may have changed. `location` is what the source needs to read
-    the file again (an absolute path for a local folder) and is never shown to other people. `folder_path` is
-    readable, with `/` between names, and begins with the name of the crawled folder.
+    `revision` is opaque and changes when the content, the name or the place may have changed. `location` is what the
+    source needs to read the file again (an absolute path for a local folder) and is never shown to other people.
+    `folder_path` is readable, with `/` between names, and begins with the name of the crawled folder.
     """
 
     file_id: str

@@ -198,6 +198,10 @@ class IndexStore(Protocol):
         """
         ...
 
+    def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
+        """The embeddings kept for chunks of that content under any file, by chunk text: what a copy need not pay for."""
+        ...
+
     def delete(self, file_ids: Sequence[str]) -> int:
         """Remove files with everything kept of them, their registry rows too; returns how many were there."""
         ...
