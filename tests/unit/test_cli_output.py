@@ -1,0 +1,101 @@
+"""What every command shares: JSON, errors as one sentence and a hint, exit statuses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from locator_search.cli.output import emit_json, reports_errors
+from locator_search.errors import ConfigurationError, LocatorError
+
+
+@dataclass(frozen=True)
+class Finding:
+    name: str
+    seen_at: datetime
+
+
+def run_raising(error: BaseException | None) -> Result:
+    app = typer.Typer()
+
+    @app.command()
+    @reports_errors
+    def command() -> None:
+        """Example: command"""
+        if error is not None:
+            raise error
+        print("done")
+
+    return CliRunner().invoke(app, [])
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOG_LEVEL", "INFO")
+
+
+def test_json_is_one_document_with_readable_japanese(capsys: pytest.CaptureFixture[str]) -> None:
+    finding = Finding("見積書", datetime(2026, 11, 21, tzinfo=UTC))
+    emit_json({"evidence": (finding,), "path": Path("a/b"), "score": np.float32(0.5), "names": {"b", "a"}})
+    text = capsys.readouterr().out
+    assert "見積書" in text
+    assert json.loads(text) == {
+        "evidence": [{"name": "見積書", "seen_at": "2026-11-21T00:00:00+00:00"}],
+        "path": "a/b",
+        "score": 0.5,
+        "names": ["a", "b"],
+    }
+
+
+def test_a_command_that_did_its_work_ends_with_0() -> None:
+    result = run_raising(None)
+    assert (result.exit_code, result.stdout) == (0, "done\n")
+
+
+@pytest.mark.parametrize(("error_type", "exit_status"), [(LocatorError, 1), (ConfigurationError, 2)])
+def test_an_error_is_its_sentence_and_hint_on_stderr(error_type: type[LocatorError], exit_status: int) -> None:
+    result = run_raising(error_type("The folder 契約 [old] is missing.", hint="Name another in LOCATOR_FOLDERS."))
+    assert result.exit_code == exit_status
+    assert result.stdout == ""
+    assert result.stderr == "The folder 契約 [old] is missing.\nName another in LOCATOR_FOLDERS.\n"
+
+
+def test_the_unexpected_is_one_sentence_without_a_stack_trace() -> None:
+    result = run_raising(ZeroDivisionError("division\nby zero"))
+    assert result.exit_code == 1
+    assert "ZeroDivisionError: division by zero" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_stack_trace_appears_at_debug(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "DEBUG")
+    assert "Traceback" in run_raising(ZeroDivisionError()).stderr
+
+
+def test_an_error_message_shows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://me:hunter22@db.example/locator")
+    result = run_raising(
+        LocatorError("password hunter22 refused", hint="see postgresql://me:hunter22@db.example/locator")
+    )
+    assert "hunter22" not in result.stderr
+
+
+def test_ctrl_c_is_no_stack_trace() -> None:
+    result = run_raising(KeyboardInterrupt())
+    assert result.exit_code == 130
+    assert result.stderr == "Interrupted.\n"
+
+
+def test_wrong_settings_end_a_command_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEARCH_MAX_LOOP_COUNT", "many")
+    result = run_raising(None)
+    assert result.exit_code == 2
+    assert "SEARCH_MAX_LOOP_COUNT" in result.stderr

@@ -1,0 +1,67 @@
+"""The log: one line per message, no secrets, no stack traces unless asked."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from locator_search.logs import OneLineFormatter, configure_logging, secret_values
+from locator_search.settings import Settings
+
+LOGGER = logging.getLogger("locator_search.indexing.anything")
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    root, ours = logging.getLogger(), logging.getLogger("locator_search")
+    handlers, level, our_level = root.handlers[:], root.level, ours.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    ours.setLevel(our_level)
+
+
+def settings(**values: object) -> Settings:
+    return Settings(_env_file=None, **values)  # type: ignore[arg-type]
+
+
+def test_a_secret_is_masked_wherever_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(settings(openai_api_key="sk-0123456789"))
+    LOGGER.warning("refused key %s (header: Bearer sk-0123456789)", "sk-0123456789")
+    line = capsys.readouterr().err
+    assert "sk-0123456789" not in line
+    assert line.count("***") == 2
+
+
+def test_the_password_inside_a_url_is_a_secret_of_its_own() -> None:
+    values = secret_values(settings(database_url="postgresql://me:hunter22@db.example/locator"))
+    assert "hunter22" in values
+    assert OneLineFormatter(values).format(logging.makeLogRecord({"msg": "auth failed: hunter22"})).endswith(": ***")
+
+
+def test_a_message_with_line_breaks_stays_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(settings())
+    LOGGER.info("first\nsecond\r\nthird")
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_exception_is_one_line_and_a_stack_trace_at_debug(capsys: pytest.CaptureFixture[str]) -> None:
+    for level, expects_trace in (("INFO", False), ("DEBUG", True)):
+        configure_logging(settings(log_level=level, openai_api_key="sk-0123456789"))
+        error = ValueError("a bad value\nsk-0123456789")
+        LOGGER.error("It failed", exc_info=error)
+        text = capsys.readouterr().err
+        assert "It failed: ValueError: a bad value" in text
+        assert (text.count("\n") > 1) is expects_trace
+        assert "sk-0123456789" not in text
+
+
+def test_other_packages_speak_only_when_they_warn(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(settings(log_level="DEBUG"))
+    logging.getLogger("some_vendor").info("chatter")
+    logging.getLogger("some_vendor").warning("trouble")
+    text = capsys.readouterr().err
+    assert "chatter" not in text
+    assert "trouble" in text
