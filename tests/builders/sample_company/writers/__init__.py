@@ -1,0 +1,1 @@
+"""One writer per format: blocks in, the bytes of a file out."""
