@@ -12,10 +12,11 @@ LocatorError
 ├── ModelError                  a language or embedding model
 │   ├── ModelUnavailable        (retryable)
 │   └── BadModelOutput
-└── StoreError                  PostgreSQL
-    ├── StoreUnavailable        (retryable)
-    ├── SchemaOutOfDate
-    └── DimensionMismatch
+├── StoreError                  PostgreSQL
+│   ├── StoreUnavailable        (retryable)
+│   ├── SchemaOutOfDate
+│   └── DimensionMismatch
+└── FlowLogRefused              a search in progress cannot be taken up again
 """
 
 
@@ -27,6 +28,8 @@ class LocatorError(Exception):
 
     retryable: bool = False
     exit_code: int = 1
+    retry_after: float | None = None
+    """Seconds the other side asked us to wait, where it said so (Retry-After)."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -104,3 +107,7 @@ class DimensionMismatch(StoreError):  # noqa: N818
     """The index was made with another embedding model or dimension."""
 
     exit_code = 2
+
+
+class FlowLogRefused(LocatorError):  # noqa: N818
+    """The log of a flow in progress was written by another version, or does not fit."""

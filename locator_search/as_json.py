@@ -1,0 +1,67 @@
+"""The JSON documents other programs read: one form of evidence and of a search for every surface.
+
+Built of plain values only. Paths of the machine (`Evidence.location`) and the text of files stay out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from locator_search.model import Evidence, SearchOutcome
+
+
+def evidence_as_json(evidence: Evidence) -> dict[str, object]:
+    """One piece of evidence. Times are ISO 8601; `highlights` are offsets into `snippet`."""
+    return {
+        "file_id": evidence.file_id,
+        "file_name": evidence.file_name,
+        "summary": evidence.summary,
+        "link": evidence.link,
+        "mime_type": evidence.mime_type,
+        "modified_at": evidence.modified_at.isoformat(),
+        "similarity": evidence.similarity,
+        "similarity_source": evidence.similarity_source,
+        "cosine": evidence.cosine,
+        "score": evidence.score,
+        "snippet": evidence.snippet,
+        "highlights": [list(span) for span in evidence.highlights],
+        "heading_path": list(evidence.heading_path),
+        "page_number": evidence.page_number,
+        "clause_number": evidence.clause_number,
+        "keywords": list(evidence.keywords),
+        "folder_path": evidence.folder_path,
+        "owner": evidence.owner,
+        "verified": evidence.verified,
+        "freshness": evidence.freshness,
+        "explain": dict(evidence.explain),
+    }
+
+
+def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, str]) -> dict[str, object]:
+    """One search, ended or waiting for an answer. `models` names what answered: `chat` and `embedding`."""
+    return {
+        "outcome": outcome.outcome,
+        "message": outcome.message,
+        "question": question,
+        "narrowing_question": outcome.narrowing_question,
+        "choices": [
+            {"label": choice.label, "count": choice.count, "facet": choice.facet, "value": choice.value}
+            for choice in outcome.choices
+        ],
+        "notes": list(outcome.notes),
+        "rounds": [
+            {
+                "round": done.round,
+                "branch": done.branch,
+                "query": done.query,
+                "keywords": list(done.keywords),
+                "threshold": done.threshold,
+                "hit_count": done.hit_count,
+                "top_similarity": done.top_similarity,
+                "note": done.note,
+            }
+            for done in outcome.rounds
+        ],
+        "evidence": [evidence_as_json(evidence) for evidence in outcome.evidence],
+        "models": dict(models),
+    }

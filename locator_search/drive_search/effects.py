@@ -1,0 +1,117 @@
+"""What the Drive search needs done. Each effect names the type of its result.
+
+A result of None from a model effect means that the model could not answer; the search then goes on without it.
+No effect for a model carries the text of a file: summaries and metadata only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from locator_search.flow import AskUser, Effect
+from locator_search.model import Choice, Evidence, FacetName, Retrieval, RetrievalQuery, SearchOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class FileCard:
+    """What a model is told about one file when it ranks."""
+
+    id: str
+    file_name: str
+    summary: str
+    keywords: tuple[str, ...]
+    modified_at: datetime
+    folder_path: str
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> FileCard:
+        """The card of the file a piece of evidence comes from."""
+        return cls(
+            id=evidence.file_id,
+            file_name=evidence.file_name,
+            summary=evidence.summary,
+            keywords=evidence.keywords,
+            modified_at=evidence.modified_at,
+            folder_path=evidence.folder_path,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RewrittenQuery:
+    """The question said better for retrieval."""
+
+    query: str
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExtractKeywords(Effect[tuple[str, ...] | None]):
+    """One to five search keywords, proper nouns first."""
+
+    question: str
+
+
+@dataclass(frozen=True)
+class Retrieve(Effect[Retrieval]):
+    """One round of retrieval: embed question and keywords, ask the index."""
+
+    query: RetrievalQuery
+
+
+@dataclass(frozen=True)
+class Verify(Effect[tuple[Evidence, ...]]):
+    """Ask the source which of these files still exist and may be shown."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class Rerank(Effect[tuple[str, ...] | None]):
+    """File ids in the order of the person's intent, as the model says it: not yet to be trusted."""
+
+    question: str
+    files: tuple[FileCard, ...]
+
+
+@dataclass(frozen=True)
+class WordQuestion(Effect[str | None]):
+    """One narrowing question about the facet that splits the hits best."""
+
+    question: str
+    facet: FacetName | None
+    choices: tuple[Choice, ...]
+    summaries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AskPerson(AskUser):
+    """The narrowing question, with everything found so far. Results in a choice's label, its number, or free text."""
+
+    so_far: SearchOutcome
+
+
+@dataclass(frozen=True)
+class Rewrite(Effect[RewrittenQuery | None]):
+    """Say the question better, knowing what the best hits are about."""
+
+    question: str
+    keywords: tuple[str, ...]
+    summaries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RelaxKeywords(Effect[tuple[str, ...] | None]):
+    """Nothing was found: fewer keywords."""
+
+    question: str
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Record(Effect[int]):
+    """Store how the search ended; results in its id in the search log."""
+
+    question: str
+    outcome: SearchOutcome
+    surface: str

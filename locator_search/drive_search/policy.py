@@ -1,0 +1,146 @@
+"""Every decision of the branching search, as plain functions over plain values.
+
+    0 hits     relax     lower the threshold and drop a keyword, or drop conditions read from the question
+    1          show
+    2-9        rerank    by the model, then show
+    10-49      refine    keep the best 20, drop those below 0.75, rewrite and search again if more than 10 remain
+    >= 50, or >= 10 with no similarity of 0.75
+               narrow    one question to the person
+
+The hit count decides first: one good file at 0.72 is shown, not asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from locator_search.model import Branch, Evidence, Retrieval, Round, SearchFilters
+
+RELAXED = 0.60
+CLEAR = 0.75
+NARROWED = 0.82
+LADDER = (RELAXED, 0.70, CLEAR, NARROWED)
+"""Thresholds on the calibrated scale, in [0, 1]."""
+
+SEVERAL = 2
+MANY = 10
+TOO_MANY = 50
+SHOWN = 10
+KEPT = 20
+SMALLEST_STEP = 0.02
+"""Two thresholds closer than this are not worth another round."""
+
+
+def choose_branch(hit_count: int, top_similarity: float | None) -> Branch:
+    """The branch for an exact hit count and the highest similarity among the hits."""
+    if hit_count == 0:
+        return "relax"
+    if hit_count < SEVERAL:
+        return "show"
+    if hit_count < MANY:
+        return "rerank"
+    if hit_count >= TOO_MANY or top_similarity is None or top_similarity < CLEAR:
+        return "narrow"
+    return "refine"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What one round asks for. Two attempts are the same when all but `note` (why it differs from the last) is."""
+
+    query: str
+    keywords: tuple[str, ...]
+    threshold: float
+    filters: SearchFilters
+    note: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What a search has tried. It only ever closes in: the threshold moves between `floor`, the highest that gave too
+    many, and `ceiling`, the lowest that gave none, and no attempt is made twice.
+    """
+
+    max_rounds: int
+    rounds: tuple[Round, ...] = ()
+    tried: frozenset[Attempt] = frozenset()
+    floor: float | None = None
+    ceiling: float | None = None
+    hits: Retrieval | None = None
+    """The last retrieval that found anything."""
+
+    def after(self, attempt: Attempt, branch: Branch, found: Retrieval) -> Trail:
+        """The trail with one more round."""
+        done = Round(
+            round=len(self.rounds) + 1,
+            branch=branch,
+            query=attempt.query,
+            keywords=attempt.keywords,
+            threshold=attempt.threshold,
+            hit_count=found.hit_count,
+            top_similarity=found.top_similarity,
+            note=attempt.note,
+        )
+        grown = replace(self, rounds=(*self.rounds, done), tried=self.tried | {attempt})
+        if found.hit_count == 0:
+            lowest = attempt.threshold if self.ceiling is None else min(attempt.threshold, self.ceiling)
+            return replace(grown, ceiling=lowest)
+        floor = attempt.threshold if self.floor is None else max(attempt.threshold, self.floor)
+        return replace(grown, hits=found, floor=floor if found.hit_count >= MANY else self.floor)
+
+    def without_bounds(self) -> Trail:
+        """For an attempt with fewer conditions: what was learnt under the old ones no longer holds."""
+        return replace(self, floor=None, ceiling=None)
+
+    @property
+    def last_round(self) -> bool:
+        """Whether no further retrieval is allowed."""
+        return len(self.rounds) >= self.max_rounds
+
+    def allows(self, attempt: Attempt) -> bool:
+        """Whether the attempt is new and there is a round left for it."""
+        return not self.last_round and attempt not in self.tried
+
+    def raised(self, wanted: float) -> float | None:
+        """The threshold to go on with after too many hits: `wanted` if it is below the ceiling, else half way to it.
+        None when there is no room left.
+        """
+        floor = self.floor if self.floor is not None else 0.0
+        if self.ceiling is None or wanted < self.ceiling:
+            return max(wanted, floor)
+        return _between(floor, self.ceiling)
+
+    def lowered(self) -> float | None:
+        """The threshold to go on with when raising it left nothing. None when there is no room left."""
+        if self.floor is None or self.ceiling is None:
+            return None
+        return _between(self.floor, self.ceiling)
+
+
+def next_rung(threshold: float) -> float:
+    """The next threshold of the ladder above this one; the top one and all above it stay."""
+    return next((rung for rung in LADDER if rung > threshold), max(threshold, NARROWED))
+
+
+def keep_best(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The refine branch: the best 20 without those below 0.75. Never drops everything."""
+    best = tuple(evidence[:KEPT])
+    clear = tuple(item for item in best if item.similarity >= CLEAR)
+    return clear or best[:SHOWN]
+
+
+def in_ranked_order(evidence: Sequence[Evidence], ranked_ids: Sequence[str]) -> tuple[Evidence, ...]:
+    """The evidence in the model's order: ids it invented are dropped, files it forgot follow in their old order."""
+    rank = {file_id: place for place, file_id in reversed(list(enumerate(ranked_ids)))}
+    return tuple(sorted(evidence, key=lambda item: rank.get(item.file_id, len(ranked_ids))))
+
+
+def fewer_keywords(keywords: tuple[str, ...], proposed: Sequence[str] | None) -> tuple[str, ...]:
+    """Fewer of the same keywords: the model's choice where it is one, else all but the last (the least telling)."""
+    chosen = tuple(word for word in keywords if word in (proposed or ()))
+    return chosen if chosen and len(chosen) < len(keywords) else keywords[:-1]
+
+
+def _between(floor: float, ceiling: float) -> float | None:
+    return round((floor + ceiling) / 2, 3) if ceiling - floor > SMALLEST_STEP else None

@@ -1,0 +1,294 @@
+"""The branching search over the index, as a flow: read `DriveSearchFlow.run` from top to bottom.
+
+Decisions are functions of `policy`, `facets` and `questions`; what needs the outside world is an effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from locator_search.drive_search import policy
+from locator_search.drive_search.effects import (
+    AskPerson,
+    ExtractKeywords,
+    FileCard,
+    Record,
+    RelaxKeywords,
+    Rerank,
+    Retrieve,
+    Rewrite,
+    Verify,
+    WordQuestion,
+)
+from locator_search.drive_search.facets import best_split, matching_choice, narrowed_by
+from locator_search.drive_search.inputs import SearchInputs
+from locator_search.drive_search.messages import sentences
+from locator_search.drive_search.policy import Attempt, Trail
+from locator_search.drive_search.questions import Reading, read_question
+from locator_search.flow import Flow, Steps, perform
+from locator_search.model import Choice, Evidence, OutcomeKind, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
+
+Said = TypeVar("Said")
+
+ANY_SIMILARITY = 0.0
+"""The threshold of a question that names conditions and no subject: every file that meets them is a hit."""
+
+SUMMARIES_SHOWN_TO_MODEL = 10
+
+
+def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
+    """The whole search, recorded in the search log at its end."""
+    outcome = yield from DriveSearchFlow(inputs).run()
+    yield from perform(Record(inputs.question, outcome, inputs.surface))
+    return outcome
+
+
+DRIVE_SEARCH = Flow("drive_search", "1", SearchInputs, search_drive)
+
+
+class DriveSearchFlow:
+    """One search. Its only state is the trail of rounds and the notes for the person."""
+
+    def __init__(self, inputs: SearchInputs) -> None:
+        self.inputs = inputs
+        self.say = sentences(inputs.language)
+        self.reading = self._read(inputs.question, inputs.filters)
+        self.trail = Trail(inputs.max_rounds)
+        self.notes = list(self.reading.notes)
+        self.conditions_droppable = bool(self.reading.conditions)
+
+    def run(self) -> Steps[SearchOutcome]:
+        """Retrieve, branch on the exact hit count, and again, until something is shown or nothing is left to try."""
+        attempt: Attempt | None = yield from self._first_attempt()
+        while attempt is not None and self.trail.allows(attempt):
+            found = yield from perform(Retrieve(self._query(attempt)))
+            branch = policy.choose_branch(found.hit_count, found.top_similarity)
+            self.trail = self.trail.after(attempt, branch, found)
+
+            if branch in ("show", "rerank"):
+                return (yield from self._show_best(found, found.evidence))
+            kept = policy.keep_best(found.evidence)
+            if branch == "refine" and len(kept) <= policy.SHOWN:
+                return (yield from self._show_best(found, kept))
+            if self.trail.last_round:
+                break
+
+            if branch == "relax":
+                attempt = yield from self._relaxed(attempt)
+            elif branch == "refine":
+                attempt = yield from self._rewritten(attempt, kept)
+            else:
+                question = yield from self._narrowing_question(found, attempt)
+                if not self.inputs.interactive:
+                    return question
+                answer = yield from perform(AskPerson(question))
+                attempt = self._answered(attempt, answer, question.choices)
+        return (yield from self._end())
+
+    # Attempts
+
+    def _first_attempt(self) -> Steps[Attempt]:
+        subject = self.reading.text
+        if not subject and self.reading.conditions:
+            self.notes.append(self.say.conditions_only)
+            return Attempt(self.inputs.question, (), ANY_SIMILARITY, self.reading.filters)
+        subject = subject or self.inputs.question
+        keywords = yield from perform(ExtractKeywords(subject))
+        words = tuple(dict.fromkeys(self._or_silent(keywords) or ()))
+        return Attempt(subject, words, self.inputs.threshold, self.reading.filters)
+
+    def _query(self, attempt: Attempt) -> RetrievalQuery:
+        return RetrievalQuery(
+            query=attempt.query,
+            keywords=attempt.keywords,
+            filters=attempt.filters,
+            threshold=attempt.threshold,
+            limit=min(self.inputs.limit, policy.KEPT),
+            mode=self.inputs.mode,
+        )
+
+    def _relaxed(self, attempt: Attempt) -> Steps[Attempt | None]:
+        """After 0 hits. Where an earlier round had hits, only back towards it: never wider than it was."""
+        if self.trail.hits is not None:
+            threshold = self.trail.lowered()
+            if threshold is None:
+                return None
+            return replace(attempt, threshold=threshold, note=self._noted(self.say.lowered.format(threshold=threshold)))
+        if attempt.threshold > policy.RELAXED:
+            return (yield from self._loosened(attempt))
+        if self.conditions_droppable:
+            return self._without_conditions(attempt)
+        return None
+
+    def _loosened(self, attempt: Attempt) -> Steps[Attempt]:
+        note = self.say.relaxed.format(threshold=policy.RELAXED)
+        keywords = attempt.keywords
+        if len(keywords) > 1:
+            proposed = yield from perform(RelaxKeywords(attempt.query, keywords))
+            keywords = policy.fewer_keywords(keywords, self._or_silent(proposed))
+            dropped = [word for word in attempt.keywords if word not in keywords]
+            note += self.say.keywords_dropped.format(words=self.say.comma.join(dropped))
+        return replace(attempt, threshold=policy.RELAXED, keywords=keywords, note=self._noted(note))
+
+    def _without_conditions(self, attempt: Attempt) -> Attempt:
+        """The question as it was asked, under the filters the person set explicitly."""
+        self.conditions_droppable = False
+        self.trail = self.trail.without_bounds()
+        conditions = self.say.comma.join(self.reading.conditions)
+        note = self._noted(self.say.conditions_dropped.format(conditions=conditions))
+        return Attempt(self.inputs.question, attempt.keywords, self.inputs.threshold, self.inputs.filters, note)
+
+    def _rewritten(self, attempt: Attempt, kept: Sequence[Evidence]) -> Steps[Attempt | None]:
+        threshold = self.trail.raised(policy.next_rung(attempt.threshold))
+        if threshold is None:
+            return None
+        rewritten = yield from perform(Rewrite(attempt.query, attempt.keywords, self._summaries(kept)))
+        better = self._or_silent(rewritten)
+        note = self._noted(self.say.rewritten.format(threshold=threshold))
+        if better is None:
+            return replace(attempt, threshold=threshold, note=note)
+        return replace(attempt, query=better.query, keywords=better.keywords, threshold=threshold, note=note)
+
+    def _answered(self, attempt: Attempt, answer: str, choices: Sequence[Choice]) -> Attempt | None:
+        """A button adds its filter and leaves all else alone, so the count it promised is the count that comes. Free
+        text joins the question, at the raised threshold. No answer ends the search with the best found so far.
+        """
+        answer = " ".join(answer.split())
+        if not answer:
+            self._noted(self.say.skipped)
+            return None
+        choice = matching_choice(answer, choices)
+        if choice is not None:
+            note = self._noted(self.say.chosen.format(label=choice.label))
+            return replace(attempt, filters=narrowed_by(attempt.filters, choice), note=note)
+        reading = self._read(answer, SearchFilters())
+        self.notes.extend(reading.notes)
+        filters = replace(
+            attempt.filters,
+            period=reading.filters.period or attempt.filters.period,
+            mime_types=reading.filters.mime_types or attempt.filters.mime_types,
+        )
+        if reading.conditions and not reading.text:
+            return replace(attempt, filters=filters, note="".join(reading.notes).strip())
+        threshold = self.trail.raised(max(policy.NARROWED, attempt.threshold))
+        if threshold is None:
+            return None
+        note = self.say.said.format(answer=answer) + self.say.raised.format(threshold=threshold)
+        return Attempt(
+            query=f"{attempt.query} {reading.text or answer}",
+            keywords=attempt.keywords,
+            threshold=threshold,
+            filters=filters,
+            note=self._noted(note),
+        )
+
+    # Outcomes
+
+    def _show_best(self, found: Retrieval, chosen: Sequence[Evidence]) -> Steps[SearchOutcome]:
+        """Check the files at their source, let the model order them, show them."""
+        shown = yield from self._verified(chosen, len(chosen))
+        if not shown:
+            return self._outcome("not_found", self._not_found_message(), ())
+        ranked = None
+        if len(shown) >= policy.SEVERAL:
+            cards = tuple(FileCard.of(item) for item in shown)
+            ranked = self._or_silent((yield from perform(Rerank(self.inputs.question, cards))))
+        ordered = policy.in_ranked_order(shown, ranked or ())
+        message = self._found_message(found, chosen, shown, in_order=ranked is not None)
+        return self._outcome("found", message, ordered[: self._shown_count()])
+
+    def _narrowing_question(self, found: Retrieval, attempt: Attempt) -> Steps[SearchOutcome]:
+        """One question about the facet that splits the hits best, its choices, and the best found so far."""
+        split = best_split(found, attempt.filters)
+        facet, choices = (split.facet, split.choices) if split else (None, ())
+        worded = yield from perform(WordQuestion(self.inputs.question, facet, choices, self._summaries(found.evidence)))
+        question = self._or_silent(worded) or (self.say.questions[facet] if facet else self.say.open_question)
+        shown = yield from self._verified(found.evidence, self._shown_count())
+        message = self.say.needs_answer.format(hits=found.hit_count)
+        return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=choices)
+
+    def _end(self) -> Steps[SearchOutcome]:
+        """Nothing left to try: the last hits there were, with the honest word that they are too many, or none."""
+        hits = self.trail.hits
+        if hits is None:
+            return self._outcome("not_found", self._not_found_message(), ())
+        if self.trail.rounds[-1].hit_count == 0:
+            self._noted(self.say.answer_left_nothing.format(hits=hits.hit_count))
+        if hits.hit_count <= policy.SHOWN:
+            return (yield from self._show_best(hits, hits.evidence))
+        shown = yield from self._verified(policy.keep_best(hits.evidence), self._shown_count())
+        message = self.say.too_many + self.say.too_many_best.format(hits=hits.hit_count, count=len(shown))
+        return self._outcome("too_many", message, shown)
+
+    def _verified(self, evidence: Sequence[Evidence], wanted: int) -> Steps[tuple[Evidence, ...]]:
+        """The best `wanted` files that may be shown; the next best take the places of those that are gone."""
+        shown: tuple[Evidence, ...] = ()
+        waiting = tuple(evidence)
+        while waiting and len(shown) < wanted:
+            batch, waiting = waiting[: wanted - len(shown)], waiting[wanted - len(shown) :]
+            kept = yield from perform(Verify(batch))
+            if len(kept) < len(batch):
+                self._noted(self.say.gone.format(count=len(batch) - len(kept)))
+            shown += kept
+        unverified = sum(item.verified is None for item in shown)
+        if unverified:
+            self._noted(self.say.unverified.format(count=unverified))
+        return shown
+
+    def _outcome(self, kind: OutcomeKind, message: str, evidence: Sequence[Evidence]) -> SearchOutcome:
+        understood = "".join(self.reading.notes)
+        return SearchOutcome(
+            outcome=kind,
+            message=f"{message}{understood}".strip(),
+            evidence=tuple(evidence),
+            rounds=self.trail.rounds,
+            notes=tuple(dict.fromkeys(note.strip() for note in self.notes)),
+        )
+
+    def _found_message(
+        self, found: Retrieval, chosen: Sequence[Evidence], shown: Sequence[Evidence], *, in_order: bool
+    ) -> str:
+        if len(chosen) < found.hit_count:
+            threshold = min(item.similarity for item in chosen)
+            message = self.say.found_best_of.format(
+                hits=found.hit_count, threshold=min(policy.CLEAR, threshold), count=len(shown)
+            )
+        elif len(shown) == 1:
+            message = self.say.found_one
+        else:
+            message = (self.say.found_in_order if in_order else self.say.found).format(count=len(shown))
+        top = max(item.similarity for item in shown)
+        subject_asked = self.trail.rounds[-1].threshold > ANY_SIMILARITY
+        return message + (
+            self.say.low_similarity.format(similarity=top) if top < policy.CLEAR and subject_asked else ""
+        )
+
+    def _not_found_message(self) -> str:
+        tried = self.say.comma.join(round_.note.strip().rstrip("。.") for round_ in self.trail.rounds if round_.note)
+        message = self.say.not_found + (self.say.not_found_tried.format(tried=tried) if tried else "")
+        if self.inputs.filters != SearchFilters():
+            message += "。" if self.inputs.language == "ja" else "."
+            message += self.say.not_found_conditions
+        return message
+
+    # Small helpers
+
+    def _read(self, text: str, filters: SearchFilters) -> Reading:
+        return read_question(text, filters, self.inputs.today, self.inputs.fiscal_year_start, self.say)
+
+    def _shown_count(self) -> int:
+        return min(self.inputs.show, self.inputs.limit)
+
+    def _summaries(self, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+        return tuple(item.summary for item in evidence[:SUMMARIES_SHOWN_TO_MODEL])
+
+    def _noted(self, note: str) -> str:
+        self.notes.append(note)
+        return note.strip()
+
+    def _or_silent(self, answer: Said | None) -> Said | None:
+        if answer is None:
+            self._noted(self.say.model_silent)
+        return answer

@@ -1,0 +1,178 @@
+"""`DriveSearch`: performs what the flow asks for, through the index, the models and the source.
+
+search = open_locator().drive_search
+run = search.start("先月の売上のPDF")
+outcome = run.advance()
+if outcome.outcome == "needs_answer":
+    outcome = run.answer("営業部")
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from locator_search.drive_search.effects import AskPerson, Record, Retrieve, Verify
+from locator_search.drive_search.inputs import Language, SearchInputs, SearchOptions, check_options, checked_question
+from locator_search.drive_search.messages import sentences
+from locator_search.drive_search.model_steps import ModelSteps
+from locator_search.drive_search.search_flow import DRIVE_SEARCH
+from locator_search.errors import ConfigurationError
+from locator_search.flow import Effect, Handlers, Run, drive
+from locator_search.model import Evidence, Retrieval, SearchFilters, SearchOutcome
+from locator_search.ports import OnProgress
+
+if TYPE_CHECKING:
+    from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog
+    from locator_search.settings import Settings
+
+__all__ = ["DriveSearch", "SearchOptions", "SearchRun"]
+
+
+class DriveSearch:
+    """The Drive search over one index. Holds no state of its own: every search is a `SearchRun`."""
+
+    def __init__(
+        self,
+        index: IndexStore,
+        embedder: Embedder,
+        chat_model: ChatModel,
+        access_checker: AccessChecker,
+        search_log: SearchLog,
+        clock: Clock,
+        settings: Settings,
+    ) -> None:
+        self.index = index
+        self.embedder = embedder
+        self.chat_model = chat_model
+        self.access_checker = access_checker
+        self.search_log = search_log
+        self.clock = clock
+        self.settings = settings
+
+    def start(
+        self, question: str, *, filters: SearchFilters | None = None, options: SearchOptions | None = None
+    ) -> SearchRun:
+        """A new search; nothing is performed before `advance`.
+
+        Raises ConfigurationError for an empty or over-long question or an option out of range.
+        """
+        options = options or SearchOptions()
+        check_options(options)
+        language: Language = options.language or self.settings.locator_language
+        inputs = SearchInputs(
+            question=checked_question(question, language),
+            today=self.clock.now().astimezone(ZoneInfo(self.settings.locator_time_zone)).date(),
+            filters=filters or SearchFilters(),
+            threshold=options.threshold,
+            limit=options.limit,
+            show=options.show,
+            max_rounds=options.max_rounds or self.settings.search_max_loop_count,
+            language=language,
+            interactive=options.interactive,
+            mode=options.mode,
+            surface=options.surface,
+            fiscal_year_start=self.settings.locator_fiscal_year_start,
+        )
+        return SearchRun(self, Run(DRIVE_SEARCH, inputs))
+
+    def resume(self, log: str) -> SearchRun:
+        """The search that wrote `log`, where it stood. Raises FlowLogRefused when another version wrote it."""
+        return SearchRun(self, Run.replay(DRIVE_SEARCH, log))
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The names of the models that answer: `chat` and `embedding`."""
+        return {"chat": self.chat_model.model_name, "embedding": self.embedder.model_name}
+
+    def handlers(self, language: Language) -> Handlers:
+        """What performs each effect of the flow."""
+        return {
+            **ModelSteps(self.chat_model, language).handlers(),
+            Retrieve: self._retrieve,
+            Verify: self._verify,
+            Record: self._record,
+        }
+
+    def _retrieve(self, effect: Retrieve) -> Retrieval:
+        query = effect.query
+        if query.mode == "keyword":
+            return self.index.retrieve(query, None)
+        added = [word for word in query.keywords if word not in query.query]
+        text = " ".join([query.query, *added])
+        return self.index.retrieve(query, self.embedder.embed([text], "query")[0])
+
+    def _verify(self, effect: Verify) -> tuple[Evidence, ...]:
+        return tuple(self.access_checker.check(effect.evidence))
+
+    def _record(self, effect: Record) -> int:
+        return self.search_log.record(effect.question, effect.outcome, effect.surface)
+
+
+class SearchRun:
+    """One search in progress. `log` is all a page has to keep of it."""
+
+    def __init__(self, search: DriveSearch, run: Run[SearchInputs, SearchOutcome]) -> None:
+        self._search = search
+        self._run = run
+
+    @property
+    def inputs(self) -> SearchInputs:
+        """The question and everything else the search was started with."""
+        return self._run.inputs
+
+    @property
+    def log(self) -> str:
+        """The inputs and every result so far, as JSON."""
+        return self._run.log
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a narrowing question waits for `answer`."""
+        return isinstance(self._run.pending, AskPerson)
+
+    @property
+    def outcome(self) -> SearchOutcome | None:
+        """How the search ended, or the narrowing question that waits; None before `advance`."""
+        if isinstance(self._run.pending, AskPerson):
+            return self._run.pending.so_far
+        return self._run.outcome
+
+    @property
+    def search_id(self) -> int | None:
+        """The id in the search log once the search has ended, for feedback."""
+        return self._run.last_result(Record)
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The names of the models that answer: `chat` and `embedding`."""
+        return self._search.models
+
+    def advance(self, on_progress: OnProgress | None = None) -> SearchOutcome:
+        """Run until the search ends or a narrowing question waits (outcome `needs_answer`).
+
+        Raises StoreError, or ModelError when the question cannot be embedded; advancing again tries again.
+        """
+        language = self.inputs.language
+        progress = sentences(language).progress
+
+        def announce(effect: Effect[Any]) -> None:
+            if on_progress is not None:
+                on_progress(progress[type(effect).__name__])
+
+        drive(self._run, self._search.handlers(language), announce=announce)
+        outcome = self.outcome
+        if outcome is None:
+            raise RuntimeError("the flow ended without an outcome")
+        return outcome
+
+    def answer(self, text: str, on_progress: OnProgress | None = None) -> SearchOutcome:
+        """Answer the narrowing question with a choice's label, its number, or free text; blank skips it.
+
+        Raises ConfigurationError when no question waits or the answer is too long.
+        """
+        say = sentences(self.inputs.language)
+        if not self.waiting:
+            raise ConfigurationError(say.nothing_asked)
+        self._run.feed(checked_question(text, self.inputs.language) if text.strip() else "")
+        return self.advance(on_progress)

@@ -1,0 +1,80 @@
+"""The other parts of a search, each with a script where it needs one and a memory of what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel
+
+from locator_search.errors import ModelUnavailable
+from locator_search.model import Evidence, SearchOutcome, Vector
+from locator_search.ports import Answer, Prompt
+
+ANSWERS: dict[str, dict[str, Any]] = {
+    "search_keywords": {"keywords": ["資料", "営業"]},
+    "narrowing_question": {"question": "どの部署の資料ですか？"},
+    "rerank": {"file_ids": []},
+    "rewrite": {"query": "営業部の資料", "keywords": ["営業部"]},
+    "relax": {"keywords": ["資料"]},
+}
+
+
+@dataclass
+class ScriptedModel:
+    """Answers each task from `answers`; a task without an answer finds the model unavailable."""
+
+    answers: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: dict(ANSWERS))
+    asked: list[Prompt[Any]] = field(default_factory=list)
+    model_name: str = "scripted-chat"
+
+    def answer(self, prompt: Prompt[Answer]) -> Answer:
+        self.asked.append(prompt)
+        if prompt.task not in self.answers:
+            raise ModelUnavailable("The model did not answer.")
+        answer: BaseModel = prompt.output_model.model_validate(self.answers[prompt.task])
+        return answer  # type: ignore[return-value]  # output_model is type[Answer]
+
+    def tasks(self) -> list[str]:
+        return [prompt.task for prompt in self.asked]
+
+
+@dataclass
+class OneVectorEmbedder:
+    """The same unit vector for every text."""
+
+    embedded: list[str] = field(default_factory=list)
+    model_name: str = "one-vector"
+    dimensions: int = 4
+
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
+        self.embedded += texts
+        return np.tile(np.float32([1, 0, 0, 0]), (len(texts), 1))
+
+
+@dataclass
+class SourceWithout:
+    """A source from which some files are gone."""
+
+    gone: frozenset[str] = frozenset()
+    checked: list[str] = field(default_factory=list)
+
+    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+        self.checked += [item.file_id for item in evidence]
+        return [item for item in evidence if item.file_id not in self.gone]
+
+
+@dataclass
+class SearchLogInMemory:
+    """Keeps what was recorded; ids count from 1."""
+
+    recorded: list[tuple[str, SearchOutcome, str]] = field(default_factory=list)
+
+    def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
+        self.recorded.append((question, outcome, surface))
+        return len(self.recorded)
+
+    def feedback(self, search_id: int, file_id: str, useful: bool) -> None:
+        raise NotImplementedError("these tests give no feedback")
