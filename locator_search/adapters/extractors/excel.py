@@ -1,0 +1,144 @@
+"""Excel workbooks: every sheet, row by row as the XML streams by, so that a far-away cell costs nothing."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lxml import etree
+
+from locator_search.adapters.extractors.cleaning import table_blocks
+from locator_search.adapters.extractors.excel_values import CellFormats, number_text
+from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
+from locator_search.adapters.extractors.ooxml import (
+    Element,
+    OoxmlPackage,
+    attribute,
+    child,
+    children,
+    local_name,
+    refuse_doctype,
+)
+from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.model import Block
+
+_COLUMN = re.compile(r"([A-Z]{1,3})[0-9]+$")
+
+
+def read(path: Path, notes: Notes) -> Iterator[Block]:
+    """Each sheet as a heading with its name and its rows as a table; the page number is the sheet's."""
+    with OoxmlPackage(path) as package:
+        main = package.main_part() or "xl/workbook.xml"
+        workbook = package.xml(main)
+        related = {relation.id: relation for relation in package.relations(main)}
+        parts = {relation.kind: relation.target for relation in related.values()}
+        strings = _shared_strings(package, parts.get("sharedStrings"))
+        formats = CellFormats(_optional(package, parts.get("styles")), _counts_from_1904(workbook))
+        reader = _Sheets(package, strings, formats, notes)
+        for number, sheet in enumerate(_sheets(workbook), start=1):
+            notes.page_count = number
+            relation = related.get(attribute(sheet, "id") or "")
+            yield Block("heading", sheet.get("name", ""), level=1, page=number)
+            if relation is not None and relation.kind == "worksheet" and package.has(relation.target):
+                yield from table_blocks(reader.rows(relation.target), page=number)
+
+
+class _Sheets:
+    """Reads the rows of sheets under one common limit of cells."""
+
+    def __init__(self, package: OoxmlPackage, strings: list[str], formats: CellFormats, notes: Notes) -> None:
+        self._package = package
+        self._strings = strings
+        self._formats = formats
+        self._notes = notes
+        self._cells_left = MAX_CELLS
+
+    def rows(self, part: str) -> Iterator[list[str]]:
+        """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
+        for row in _stream(self._package.read(part), "row"):
+            cells: list[str] = []
+            column = 0
+            for cell in children(row, "c"):
+                column = max(_column(cell.get("r", "")) or column + 1, column + 1)
+                cells.extend([""] * min(column - 1 - len(cells), MAX_COLUMN_GAP))
+                cells.append(self._text(cell))
+                self._cells_left -= 1
+            if self._cells_left < 0:
+                self._notes.shortfalls = [f"Only the first {MAX_CELLS:,} cells were read."]
+                return
+            yield cells
+
+    def _text(self, cell: Element) -> str:
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            return _string(child(cell, "is"))
+        element = child(cell, "v")
+        value = (element.text or "") if element is not None else ""
+        if kind == "s":
+            return self._strings[int(value)] if value.isdecimal() and int(value) < len(self._strings) else ""
+        if kind == "b":
+            return "TRUE" if value == "1" else "FALSE" if value else ""
+        if kind != "n" or not value:
+            return value
+        return self._formats.date_text(value, cell.get("s")) or number_text(value)
+
+
+def _shared_strings(package: OoxmlPackage, part: str | None) -> list[str]:
+    if part is None or not package.has(part):
+        return []
+    return [_string(element) for element in _stream(package.read(part), "si")]
+
+
+def _string(element: Element | None) -> str:
+    """Text of a string with or without runs; furigana (`rPh`) are not part of it."""
+    if element is None:
+        return ""
+    pieces = [node for node in element if local_name(node) in ("t", "r")]
+    texts = [node if local_name(node) == "t" else child(node, "t") for node in pieces]
+    return "".join(text.text or "" for text in texts if text is not None)
+
+
+def _stream(content: bytes, name: str) -> Iterator[Element]:
+    """Elements of one local name, each forgotten after use."""
+    events = etree.iterparse(
+        io.BytesIO(content), tag=f"{{*}}{name}", resolve_entities=False, no_network=True, load_dtd=False
+    )
+    checked = False
+    try:
+        for _, element in events:
+            if not checked:
+                refuse_doctype(element)
+                checked = True
+            yield element
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+    except etree.XMLSyntaxError as error:
+        raise CannotExtract("corrupt", "The XML of a sheet is damaged.") from error
+
+
+def _optional(package: OoxmlPackage, part: str | None) -> Element | None:
+    return package.xml(part) if part is not None and package.has(part) else None
+
+
+def _sheets(workbook: Element) -> Iterator[Element]:
+    sheets = child(workbook, "sheets")
+    return children(sheets, "sheet") if sheets is not None else iter(())
+
+
+def _counts_from_1904(workbook: Element) -> bool:
+    properties = child(workbook, "workbookPr")
+    return properties is not None and properties.get("date1904") in ("1", "true")
+
+
+def _column(reference: str) -> int | None:
+    """1 for A, 27 for AA; None for no reference."""
+    match = _COLUMN.match(reference)
+    if match is None:
+        return None
+    number = 0
+    for letter in match[1]:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number

@@ -1,0 +1,79 @@
+"""The raw text of a PDF page, made readable; and how odd it looks when its fonts lie."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from locator_search.adapters.extractors.cleaning import clean
+
+# PDFium marks a hyphen that only parts a word at a line end.
+_JOINED_HYPHEN = re.compile("[\x02\ufffe]\\s*")
+_CJK = "\u3001-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60"
+_BETWEEN_CJK = re.compile(f"(?<=[{_CJK}])\n(?=[{_CJK}])")
+_ENDS_SENTENCE = ("。", "！", "？", "」", ".", ":", "：")
+_FULL_LINE_SHARE = 0.8
+
+_CID = re.compile(r"\(cid:\d+\)")
+_LATIN_SALAD = re.compile("[\u00a1-\u00ff]{4,}")
+_COMMON_SCRIPTS = re.compile(
+    "(?:LATIN|GREEK|CYRILLIC|ARABIC|HEBREW|CJK|HIRAGANA|KATAKANA|KATAKANA-HIRAGANA|HANGUL|THAI|DEVANAGARI|FULLWIDTH|"
+    "HALFWIDTH|FEMININE|MASCULINE|MICRO|MODIFIER|COMBINING|IDEOGRAPHIC|SCRIPT|DOUBLE-STRUCK|MATHEMATICAL|SUPERSCRIPT|"
+    "SUBSCRIPT|ANGSTROM|OHM|KELVIN|PLANCK|INFORMATION) "
+)
+
+
+def paragraphs(raw: str) -> list[str]:
+    """The lines of a page put together again: Japanese lines run on without a break, short lines end a paragraph."""
+    text = clean(_JOINED_HYPHEN.sub("", raw))
+    lines = [line.rstrip() for line in text.split("\n")]
+    lengths = sorted(len(line) for line in lines if line)
+    if not lengths:
+        return []
+    full = lengths[len(lengths) * 9 // 10] * _FULL_LINE_SHARE
+    found: list[str] = []
+    waiting: list[str] = []
+    for line in lines:
+        if line.strip():
+            waiting.append(line.strip())
+        vertical = len(line) <= 1 and full <= 2  # vertical text comes one character per line
+        if waiting and not vertical and (not line or len(line) < full or line.endswith(_ENDS_SENTENCE)):
+            found.append(_joined(waiting))
+            waiting = []
+    if waiting:
+        found.append(_joined(waiting))
+    return found
+
+
+def _joined(lines: list[str]) -> str:
+    return _BETWEEN_CJK.sub("", "\n".join(lines))
+
+
+def oddness(text: str) -> float:
+    """How much of a text looks like a wrong character map, from 0 (nothing) to 1 (all of it).
+
+    Counts unassigned, private-use and control characters, `(cid:7)`, runs of accented Latin letters, and, when at
+    least three of them meet on one page, letters of scripts that are rarely mixed.
+    """
+    characters = [character for character in text if not character.isspace()]
+    if not characters:
+        return 0.0
+    scripts = [script for character in characters if (script := _rare_script(character))]
+    odd = sum(_is_odd(character) for character in characters)
+    odd += sum(len(match) for match in _CID.findall(text)) + sum(len(match) for match in _LATIN_SALAD.findall(text))
+    odd += len(scripts) if len(set(scripts)) >= 3 else 0
+    return min(odd / len(characters), 1.0)
+
+
+@lru_cache(maxsize=4096)
+def _is_odd(character: str) -> bool:
+    return character == "\ufffd" or (unicodedata.category(character) in ("Co", "Cn", "Cc") and character != "\ufffe")
+
+
+@lru_cache(maxsize=4096)
+def _rare_script(character: str) -> str:
+    if unicodedata.category(character)[0] not in "LM":
+        return ""
+    name = unicodedata.name(character, "UNKNOWN")
+    return "" if _COMMON_SCRIPTS.match(name) else name.partition(" ")[0]

@@ -1,0 +1,94 @@
+"""PowerPoint presentations: every slide in the order of the show, its shapes, tables, diagrams and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
+from locator_search.adapters.extractors.ooxml import (
+    Element,
+    OoxmlPackage,
+    attribute,
+    child,
+    children,
+    chosen_alternative,
+    local_name,
+)
+from locator_search.adapters.extractors.outcome import Notes
+from locator_search.model import Block
+
+_TITLES = frozenset({"title", "ctrTitle"})
+_NOT_NOTES = frozenset({"sldNum", "dt", "hdr", "ftr", "sldImg"})
+
+
+def read(path: Path, notes: Notes) -> Iterator[Block]:
+    """Blocks with the slide's number as page: title as heading, text, tables, then the speaker's notes."""
+    with OoxmlPackage(path) as package:
+        main = package.main_part() or "ppt/presentation.xml"
+        targets = {relation.id: relation.target for relation in package.relations(main)}
+        listed = child(package.xml(main), "sldIdLst")
+        slides = [targets.get(_relation_id(slide), "") for slide in (listed if listed is not None else ())]
+        notes.page_count = len(slides)
+        for number, slide in enumerate(slides, start=1):
+            if package.has(slide):
+                yield from _slide(package, slide, number)
+
+
+def _slide(package: OoxmlPackage, part: str, number: int) -> Iterator[Block]:
+    yield from _shapes(package.xml(part), number)
+    for relation in package.relations(part):
+        if relation.kind == "diagramData" and package.has(relation.target):
+            for text in _paragraphs(package.xml(relation.target)):
+                yield Block("paragraph", text, page=number)
+        elif relation.kind == "notesSlide" and package.has(relation.target):
+            for shape in package.xml(relation.target).iter("{*}sp"):
+                if _placeholder(shape) not in _NOT_NOTES:
+                    yield from (Block("note", text, page=number) for text in _paragraphs(shape))
+
+
+def _shapes(container: Element, number: int) -> Iterator[Block]:
+    for element in container:
+        name = local_name(element)
+        if name == "AlternateContent":
+            chosen = chosen_alternative(element)
+            if chosen is not None:
+                yield from _shapes(chosen, number)
+        elif name == "sp":
+            texts = _paragraphs(element)
+            if _placeholder(element) in _TITLES:
+                title = one_line(" ".join(texts))
+                if title:
+                    yield Block("heading", title, level=1, page=number)
+            else:
+                yield from (Block("paragraph", text, page=number) for text in texts)
+        elif name == "tbl":
+            yield from table_blocks(
+                ([" ".join(_paragraphs(cell)) for cell in children(row, "tc")] for row in children(element, "tr")),
+                page=number,
+            )
+        else:
+            yield from _shapes(element, number)
+
+
+def _paragraphs(container: Element) -> list[str]:
+    texts = (clean(_text(paragraph)).strip() for paragraph in container.iter("{*}p"))
+    return [text for text in texts if text]
+
+
+def _text(paragraph: Element) -> str:
+    pieces: list[str] = []
+    for node in paragraph.iter("{*}t", "{*}br", "{*}tab"):
+        pieces.append((node.text or "") if local_name(node) == "t" else "\n")
+    return "".join(pieces)
+
+
+def _placeholder(shape: Element) -> str:
+    """The kind of placeholder a shape fills; "" for a shape of its own."""
+    element = next(shape.iter("{*}ph"), None)
+    return element.get("type", "body") if element is not None else ""
+
+
+def _relation_id(slide: Element) -> str:
+    """`r:id`, not the slide's own `id`."""
+    return next((str(value) for key, value in slide.items() if str(key).endswith("}id")), attribute(slide, "id") or "")

@@ -1,0 +1,72 @@
+"""Reads one file in this process: finds the format, runs its module, and decides how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from locator_search.adapters.extractors.cleaning import clean
+from locator_search.adapters.extractors.formats import BINARY, FORMATS, unsupported_reason
+from locator_search.adapters.extractors.limits import MAX_CHARACTERS
+from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
+from locator_search.adapters.extractors.sniffing import detect
+from locator_search.model import Block
+
+Reader = Callable[[Path, Notes], Iterator[Block]]
+
+
+def read_file(path: Path, mime_type: str | None = None) -> Iterator[str | Block | Ending]:
+    """The MIME type once it is known, blocks in reading order, then one Ending. Never raises, whatever the file holds.
+
+    A failure after the first block makes the result `partial`: what was read stays.
+    """
+    notes = Notes()
+    found = BINARY
+    has_text = False
+    failure: CannotExtract | None = None
+    try:
+        found = detect(path, mime_type)
+        yield found
+        for block in _within_characters(_reader(found)(path, notes)):
+            has_text = True
+            yield block
+    except CannotExtract as error:
+        failure = error
+    except MemoryError:
+        failure = CannotExtract("too-large", "Reading the file needs more memory than is allowed.")
+    except RecursionError:
+        failure = CannotExtract("corrupt", "The content of the file is nested too deeply.")
+    except Exception:  # hostile and damaged files raise anything out of any library
+        failure = CannotExtract("corrupt", f"The file is damaged: it could not be read as {FORMATS[found].name}.")
+    yield _ending(found, notes, failure, has_text)
+
+
+def _reader(mime_type: str) -> Reader:
+    module = FORMATS[mime_type].module
+    if module is None:
+        raise CannotExtract("unsupported", unsupported_reason(mime_type))
+    return cast("Reader", import_module(f"{__package__}.{module}").read)
+
+
+def _within_characters(blocks: Iterator[Block]) -> Iterator[Block]:
+    left = MAX_CHARACTERS
+    for block in blocks:
+        text = clean(block.text)
+        if text.strip():
+            yield replace(block, text=text[:left])
+        left -= len(text)
+        if left <= 0:
+            raise CannotExtract("too-large", f"Only the first {MAX_CHARACTERS:,} characters were read.")
+
+
+def _ending(mime_type: str, notes: Notes, failure: CannotExtract | None, has_text: bool) -> Ending:
+    if failure is not None:
+        state = "partial" if has_text else failure.state
+        return Ending(state, failure.message, mime_type, notes.page_count)
+    reason = " ".join(notes.shortfalls)
+    if not has_text:
+        return Ending("empty", notes.when_empty, mime_type, notes.page_count)
+    return Ending("partial" if reason else "ok", reason, mime_type, notes.page_count)

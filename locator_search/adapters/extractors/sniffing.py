@@ -1,0 +1,120 @@
+"""What a file really is: its first bytes decide, then (in a ZIP) its main content type; never its name alone.
+
+The name or a MIME type given from outside only tells text formats apart, which look alike inside.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from locator_search.adapters.extractors import formats
+from locator_search.adapters.extractors.encodings import looks_like_text
+from locator_search.adapters.extractors.limits import MAX_FILE_BYTES
+from locator_search.adapters.extractors.ooxml import OoxmlPackage
+from locator_search.adapters.extractors.outcome import CannotExtract
+
+_SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"{\\rtf", formats.RTF),
+    (0, b"\x89PNG\r\n\x1a\n", "image/png"),
+    (0, b"\xff\xd8\xff", "image/jpeg"),
+    (0, b"GIF8", "image/gif"),
+    (0, b"II*\x00", "image/tiff"),
+    (0, b"MM\x00*", "image/tiff"),
+    (0, b"BM", "image/bmp"),
+    (8, b"WEBP", "image/webp"),
+    (8, b"WAVE", "audio/wav"),
+    (8, b"AVI ", "video/x-msvideo"),
+    (4, b"ftyphei", "image/heic"),
+    (4, b"ftyp", "video/mp4"),
+    (0, b"\x1aE\xdf\xa3", "video/webm"),
+    (0, b"ID3", "audio/mpeg"),
+    (0, b"OggS", "audio/ogg"),
+    (0, b"\x1f\x8b", "application/gzip"),
+    (0, b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (0, b"Rar!\x1a\x07", "application/vnd.rar"),
+    (0, b"BZh", "application/x-bzip2"),
+    (0, b"\xfd7zXZ\x00", "application/x-xz"),
+    (0, b"SQLite format 3\x00", "application/vnd.sqlite3"),
+    (0, b"\x7fELF", "application/x-executable"),
+    (0, b"MZ", "application/x-executable"),
+)
+_ALSO_START_OF_WORDS = frozenset({b"BM", b"MZ", b"ID3", b"BZh", b"GIF8"})
+
+_OLE_STREAMS: tuple[tuple[str, str], ...] = (
+    ("WordDocument", formats.DOC),
+    ("Workbook", formats.XLS),
+    ("PowerPoint Document", formats.PPT),
+    ("__properties_version1.0", formats.MSG),
+    ("Book", formats.XLS),
+)
+_ZIP_MIME_ENTRIES = frozenset({formats.ODT, formats.ODS, formats.ODP, formats.EPUB})
+_HTML_START = re.compile(rb"(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
+_TEXT_SUFFIXES = {
+    ".md": formats.MARKDOWN,
+    ".markdown": formats.MARKDOWN,
+    ".csv": formats.CSV,
+    ".tsv": formats.TSV,
+    ".htm": formats.HTML,
+    ".html": formats.HTML,
+    ".xhtml": formats.HTML,
+}
+
+
+def detect(path: Path, mime_type: str | None = None) -> str:
+    """The MIME type of a file, one of `formats.FORMATS`.
+
+    Raises CannotExtract for an empty file, one beyond the size limit, an encrypted Office file, or a broken container.
+    """
+    size = path.stat().st_size
+    if size == 0:
+        raise CannotExtract("empty", "The file is empty (0 bytes).")
+    if size > MAX_FILE_BYTES:
+        raise CannotExtract("too-large", f"The file is larger than {MAX_FILE_BYTES // 1024**2} MB.")
+    with path.open("rb") as file:
+        head = file.read(4096)
+    if b"%PDF-" in head[:1024]:
+        return formats.PDF
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _inside_zip(path)
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _inside_ole(path.read_bytes())
+    for offset, signature, found in _SIGNATURES:
+        if head.startswith(signature, offset) and not (signature in _ALSO_START_OF_WORDS and looks_like_text(head)):
+            return found
+    return _among_texts(path, head, mime_type)
+
+
+def _inside_zip(path: Path) -> str:
+    try:
+        with OoxmlPackage(path) as package:
+            if package.has("[Content_Types].xml"):
+                return package.main_content_type() or formats.ZIP
+            if package.has("mimetype"):
+                declared = package.read("mimetype").decode("ascii", "replace").strip()
+                return declared if declared in _ZIP_MIME_ENTRIES else formats.ZIP
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, ValueError) as error:
+        raise CannotExtract("corrupt", "The file is a damaged ZIP container.") from error
+    return formats.ZIP
+
+
+def _inside_ole(data: bytes) -> str:
+    if _utf16("EncryptedPackage") in data:
+        raise CannotExtract("encrypted", "The Office document is password-protected.")
+    return next((found for stream, found in _OLE_STREAMS if _utf16(stream) in data), formats.OLE)
+
+
+def _utf16(name: str) -> bytes:
+    return name.encode("utf-16-le")
+
+
+def _among_texts(path: Path, head: bytes, mime_type: str | None) -> str:
+    if not looks_like_text(head):
+        return formats.BINARY
+    if _HTML_START.match(head.removeprefix(b"\xef\xbb\xbf")):
+        return formats.HTML
+    by_name = _TEXT_SUFFIXES.get(path.suffix.lower())
+    if by_name is not None:
+        return by_name
+    return mime_type if mime_type and mime_type in _TEXT_SUFFIXES.values() else formats.PLAIN_TEXT

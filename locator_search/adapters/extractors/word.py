@@ -1,0 +1,206 @@
+"""Word documents: our own walk over the XML in document order.
+
+python-docx's paragraphs leave out tracked insertions, content controls, text boxes and notes (in a 3GPP change
+proposal that is most of the text). The walk takes what a reader of the document sees: insertions stay, deletions and
+field codes go, furigana do not mix into the text below them, and of alternative contents one is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
+from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
+from locator_search.adapters.extractors.ooxml import Element, attribute, child, children, chosen_alternative, local_name
+from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.word_package import WordParts, open_word
+from locator_search.adapters.extractors.word_styles import WordStyles
+from locator_search.model import Block
+
+_REMOVED = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "sdtPr", "instrText", "delText"})
+_CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+
+
+def read(path: Path, notes: Notes) -> Iterator[Block]:
+    """Body, then foot- and endnotes, comments, headers and footers.
+
+    Page numbers come from the marks Word left when it last laid out the document: an estimate, and None without them.
+    """
+    parts = open_word(path)
+    styles = WordStyles(parts.styles)
+    body = child(parts.document, "body")
+    if body is None:
+        return
+    marked = any(local_name(node) == "lastRenderedPageBreak" for node in body.iter())
+    walk = _Walk(styles, page=1 if marked else None)
+    yield from walk.blocks(body)
+    notes.page_count = walk.page
+    yield from _notes(parts, styles)
+
+
+def _notes(parts: WordParts, styles: WordStyles) -> Iterator[Block]:
+    said: set[str] = set()  # the same header hangs on several sections
+    for kind in ("footnotes", "endnotes", "comments"):
+        for root in parts.related[kind]:
+            for note in root:
+                if attribute(note, "type") not in _SEPARATORS:
+                    yield from _as_notes(note, styles)
+    for kind in ("header", "footer"):
+        for root in parts.related[kind]:
+            for block in _as_notes(root, styles):
+                if block.text not in said:
+                    said.add(block.text)
+                    yield block
+
+
+def _as_notes(container: Element, styles: WordStyles) -> Iterator[Block]:
+    return (replace(block, kind="note", level=0) for block in _Walk(styles).blocks(container))
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """What was met inside one paragraph; `page` is the page its first character stands on."""
+
+    page: int | None
+    pieces: list[str] = field(default_factory=list)
+    boxes: list[Element] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return clean("".join(self.pieces)).strip()
+
+
+class _Walk:
+    """Goes through one story (body, note, header), keeping count of the page when there are marks to count."""
+
+    def __init__(self, styles: WordStyles, page: int | None = None) -> None:
+        self._styles = styles
+        self.page = page
+
+    def blocks(self, container: Element) -> Iterator[Block]:
+        """Blocks of everything a container holds, in document order."""
+        carried = ""  # text of a paragraph whose end mark was deleted: it runs on into the next one
+        for element in _content(container):
+            name = local_name(element)
+            if name == "tbl":
+                yield from self._table(element)
+            elif name == "p":
+                paragraph = self._paragraph(element)
+                properties = child(element, "pPr")
+                text = carried + paragraph.text
+                carried = ""
+                if _mark_is_deleted(properties):
+                    carried = text
+                elif text:
+                    kind, level = self._styles.kind_and_level(properties, text)
+                    yield Block(kind, one_line(text) if level else text, level, paragraph.page)
+                for box in paragraph.boxes:
+                    yield from self.blocks(box)
+        if carried:
+            yield Block("paragraph", carried, page=self.page)
+
+    def _paragraph(self, element: Element) -> _Paragraph:
+        paragraph = _Paragraph(self.page)
+        self._gather(element, paragraph)
+        return paragraph
+
+    def _gather(self, element: Element, paragraph: _Paragraph) -> None:
+        for node in element:
+            name = local_name(node)
+            if name == "t":
+                paragraph.pieces.append(node.text or "")
+            elif name == "txbxContent":
+                paragraph.boxes.append(node)
+            elif name == "lastRenderedPageBreak":
+                self._turn_page(paragraph)
+            elif name in _CHARACTERS:
+                paragraph.pieces.append(_CHARACTERS[name])
+            elif name == "sym":
+                paragraph.pieces.append(_symbol(node))
+            elif name == "AlternateContent":
+                chosen = chosen_alternative(node)
+                if chosen is not None:
+                    self._gather(chosen, paragraph)
+            elif name not in _REMOVED:
+                self._gather(node, paragraph)
+
+    def _turn_page(self, paragraph: _Paragraph) -> None:
+        if self.page is None:
+            return
+        self.page += 1
+        if not paragraph.text:
+            paragraph.page = self.page
+
+    def _table(self, table: Element) -> Iterator[Block]:
+        rows = [row for row in _content(table) if local_name(row) == "tr" and child(row, "trPr", "del") is None]
+        cells = [_cells(row) for row in rows]
+        if len(cells) == 1 and len(cells[0]) == 1:  # a frame around text, not a table
+            yield from self.blocks(cells[0][0])
+            return
+        page, lines = self.page, list[list[str]]()
+        for row in cells:
+            if self.page != page:
+                yield from table_blocks(lines, page)
+                page, lines = self.page, []
+            lines.append(self._row(row))
+        yield from table_blocks(lines, page)
+
+    def _row(self, cells: list[Element]) -> list[str]:
+        """The texts of a row. Cells lie side by side, so the row ends on the page of its longest cell."""
+        start = end = self.page
+        texts: list[str] = []
+        for cell in cells:
+            self.page = start
+            continued = _continues_above(cell)
+            texts.append("" if continued else " ".join(block.text for block in self.blocks(cell)))
+            texts.extend([""] * (_span(cell) - 1))
+            if self.page is not None and end is not None:
+                end = max(end, self.page)
+        self.page = end
+        return texts
+
+
+def _content(container: Element) -> Iterator[Element]:
+    """Paragraphs, tables, rows or cells of a container, looking through content controls, insertions and the like."""
+    for element in container:
+        name = local_name(element)
+        if name in ("p", "tbl", "tr", "tc"):
+            yield element
+        elif name == "AlternateContent":
+            chosen = chosen_alternative(element)
+            if chosen is not None:
+                yield from _content(chosen)
+        elif name not in _REMOVED and name not in ("tblPr", "trPr", "tcPr", "sectPr"):
+            yield from _content(element)
+
+
+def _cells(row: Element) -> list[Element]:
+    return [cell for cell in _content(row) if local_name(cell) == "tc" and child(cell, "tcPr", "cellDel") is None]
+
+
+def _span(cell: Element) -> int:
+    span = child(cell, "tcPr", "gridSpan")
+    value = (attribute(span, "val") or "") if span is not None else ""
+    return min(max(int(value), 1), MAX_COLUMN_GAP) if value.isdecimal() else 1
+
+
+def _continues_above(cell: Element) -> bool:
+    merge = child(cell, "tcPr", "vMerge")
+    return merge is not None and attribute(merge, "val") in (None, "continue")
+
+
+def _mark_is_deleted(properties: Element | None) -> bool:
+    marks = child(properties, "rPr") if properties is not None else None
+    return marks is not None and any(next(children(marks, name), None) is not None for name in ("del", "moveFrom"))
+
+
+def _symbol(node: Element) -> str:
+    """A character of a symbol font; those of the private area mean nothing outside their font."""
+    try:
+        code = int(attribute(node, "char") or "", 16)
+    except ValueError:
+        return ""
+    return "" if 0xE000 <= code <= 0xF8FF or not 0x20 <= code <= 0x10FFFF else chr(code)

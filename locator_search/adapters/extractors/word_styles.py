@@ -1,0 +1,77 @@
+"""Which paragraphs of a Word document are headings and captions.
+
+The stored name of a built-in style is always English ("heading 1"), while its id is localised ("1", "21",
+"berschrift1"), so names and outline levels decide, along the chain of styles.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from locator_search.adapters.extractors.ooxml import Element, attribute, child, children
+from locator_search.model import BlockKind
+
+_HEADING_NAME = re.compile(r"(?:heading|見出し)\s*([1-9])$", re.IGNORECASE)
+_CAPTION = re.compile(r"(?:図|表|Figure|Table)\s*\d+(?:[-.．:：\s]|$)")
+_LONGEST_CAPTION = 200
+_LONGEST_CHAIN = 20
+
+
+class _Style(NamedTuple):
+    name: str
+    based_on: str | None
+    outline: int | None
+
+
+class WordStyles:
+    """Paragraph styles by id. Without definitions only what stands in the paragraph itself counts."""
+
+    def __init__(self, root: Element | None) -> None:
+        styles = children(root, "style") if root is not None else ()
+        self._styles = {attribute(style, "styleId"): _read_style(style) for style in styles}
+
+    def kind_and_level(self, properties: Element | None, text: str) -> tuple[BlockKind, int]:
+        """What a paragraph is, from its `w:pPr` and text: heading (level 1 to 9), caption or paragraph (level 0)."""
+        level = self._heading_level(properties)
+        if level:
+            return "heading", level
+        style = self._styles.get(_value(properties, "pStyle"))
+        named = style is not None and style.name == "caption"
+        if named or (len(text) <= _LONGEST_CAPTION and _CAPTION.match(text)):
+            return "caption", 0
+        return "paragraph", 0
+
+    def _heading_level(self, properties: Element | None) -> int:
+        direct = _outline(properties)
+        if direct is not None:
+            return direct
+        style_id = _value(properties, "pStyle")
+        for _ in range(_LONGEST_CHAIN):
+            style = self._styles.get(style_id)
+            if style is None:
+                break
+            if style.outline is not None:
+                return style.outline
+            if heading := _HEADING_NAME.match(style.name):
+                return int(heading[1])
+            style_id = style.based_on
+        return 0
+
+
+def _read_style(style: Element) -> _Style:
+    name = (_value(style, "name") or "").lower()
+    return _Style(name, _value(style, "basedOn"), _outline(child(style, "pPr")))
+
+
+def _outline(properties: Element | None) -> int | None:
+    """A heading level from `w:outlineLvl`, whose 0 is the highest and whose 9 means body text (0 here)."""
+    value = _value(properties, "outlineLvl")
+    if value is None or not value.isdecimal():
+        return None
+    return int(value) + 1 if int(value) < 9 else 0
+
+
+def _value(parent: Element | None, name: str) -> str | None:
+    element = child(parent, name) if parent is not None else None
+    return attribute(element, "val") if element is not None else None
