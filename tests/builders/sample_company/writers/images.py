@@ -18,9 +18,9 @@ def network_diagram() -> bytes:
     image = Image.new("1", (480, 240), 1)
     draw = ImageDraw.Draw(image)
     boxes = [(40, 90, 150, 150), (190, 30, 290, 80), (190, 160, 290, 210), (340, 90, 440, 150)]
-    for (left, _, _, _), (right, _, _, _) in ((boxes[0], boxes[1]), (boxes[0], boxes[2]), (boxes[1], boxes[3])):
-        draw.line((left + 60, 120, right + 50, 60 if right == 190 else 120), fill=0, width=2)
-    draw.line((290, 185, 360, 130), fill=0, width=2)
+    centres = [((left + right) // 2, (top + bottom) // 2) for left, top, right, bottom in boxes]
+    for start, end in ((0, 1), (0, 2), (1, 3), (2, 3)):
+        draw.line((centres[start], centres[end]), fill=0, width=2)
     for box in boxes:
         draw.rectangle(box, fill=1, outline=0, width=2)
     return _png(image)
@@ -83,10 +83,8 @@ def _picture_pdf(image: Image.Image) -> bytes:
         out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
     count = len(objects) + 1
-    end = (
-        f"xref\n0 {count}\n0000000000 65535 f \n{table}trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{len(out)}"
-    )
-    return bytes(out) + end.encode() + b"\n%%EOF\n"
+    trailer = f"trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+    return bytes(out) + f"xref\n0 {count}\n0000000000 65535 f \n{table}{trailer}".encode()
 
 
 def _run_lengths(data: bytes) -> bytes:
