@@ -1,7 +1,9 @@
 """Writer of PDFs with a text layer: Japanese in the CID fonts every viewer brings, English in Helvetica."""
 
 import io
+import os
 from typing import Any
+from unittest.mock import patch
 from xml.sax.saxutils import escape
 
 from reportlab.lib import colors, pdfencrypt
@@ -36,7 +38,9 @@ def pdf(blocks: list[Block], password: str = "") -> bytes:
     )
     japanese = not all(str(block).isascii() for block in blocks)
     styles = _Styles(_MINCHO if japanese else "Helvetica", _GOTHIC if japanese else "Helvetica-Bold")
-    document.build([styles.flowable(block) for block in blocks], onFirstPage=_foot, onLaterPages=_foot)
+    with patch.dict(os.environ):
+        os.environ.pop("SOURCE_DATE_EPOCH", None)  # reportlab would date the file by it
+        document.build([styles.flowable(block) for block in blocks], onFirstPage=_foot, onLaterPages=_foot)
     return out.getvalue()
 
 
