@@ -1,0 +1,22 @@
+"""The pages: `streamlit run streamlit_app/app.py`."""
+
+import streamlit as st
+
+from streamlit_app import components, session
+
+st.set_page_config(page_title="Document Locator", page_icon=":material/find_in_page:", layout="wide")
+st.html(components.STYLE)
+with components.errors_in_words():
+    session.restore()
+    texts = session.texts()
+    page = st.navigation(
+        [
+            st.Page("views/search.py", title=texts.search_page, icon=":material/search:", default=True),
+            st.Page("views/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
+        ],
+        position="top",
+    )
+    page.run()
+with st.sidebar:
+    st.space("small")
+    components.language_switch(texts)

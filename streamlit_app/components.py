@@ -1,0 +1,282 @@
+"""The pieces the pages are made of. Every foreign string goes through `markup`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+import streamlit as st
+
+from locator_search.drive_search.file_types import type_name
+from locator_search.errors import LocatorError
+from locator_search.model import Choice, Evidence, Facet, FacetName, Round, SearchOutcome
+from locator_search.ports import OnProgress
+from streamlit_app import markup, session
+from streamlit_app.filters import CUSTOM, EARLIEST, LATEST, PageFilters
+from streamlit_app.texts import LANGUAGE_NAMES, Texts
+
+STYLE = Path(__file__).with_name("style.css")
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Show an error of the product as its sentence and hint, and draw nothing more below it."""
+    try:
+        yield
+    except LocatorError as error:
+        st.error(
+            "  \n".join(markup.label(line) for line in (error.message, error.hint) if line), icon=":material/error:"
+        )
+        st.stop()
+
+
+def language_switch(texts: Texts) -> None:
+    """日本語 or English."""
+    st.segmented_control(
+        texts.language_switch,
+        list(LANGUAGE_NAMES),
+        format_func=lambda code: LANGUAGE_NAMES[code],
+        key="language",
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def filter_panel(texts: Texts, facets: Sequence[Facet]) -> None:
+    """Period, type and folder, the latter two with the number of indexed files."""
+    st.subheader(texts.filters, anchor=False)
+    st.selectbox(
+        texts.period,
+        list(texts.periods),
+        format_func=lambda period: texts.periods[period],
+        key="period",
+        persist_state="session",
+    )
+    if st.session_state["period"] == CUSTOM:
+        for name, title in (("after", texts.after), ("before", texts.before)):
+            st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")
+    _choose(texts.types, "types", _counts(facets, "type"), type_name, texts)
+    _choose(texts.folders, "folders", _counts(facets, "folder"), str, texts)
+
+
+def _counts(facets: Sequence[Facet], name: FacetName) -> dict[str, int]:
+    return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
+
+
+def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str], str], texts: Texts) -> None:
+    # What an address names stays choosable when no indexed file has it any more.
+    options = [*counts, *(value for value in st.session_state[key] if value not in counts)]
+    st.multiselect(
+        title,
+        options,
+        format_func=lambda value: f"{markup.visible(name(value))} ({counts.get(value, 0)})",
+        key=key,
+        placeholder=texts.anything,
+        persist_state="session",
+    )
+
+
+def question_field(texts: Texts) -> None:
+    """The question; Enter searches."""
+    st.text_input(
+        texts.question,
+        key="question",
+        placeholder=texts.question_placeholder,
+        icon=":material/search:",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def active_filters(texts: Texts, chosen: PageFilters) -> None:
+    """What limits the search now; a click removes it."""
+    if chosen == PageFilters():
+        return
+    with st.container(horizontal=True, gap="xsmall", key="active-filters"):
+        if chosen.period:
+            _chip(f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period=""), texts)
+        for mime_type in chosen.mime_types:
+            left = tuple(other for other in chosen.mime_types if other != mime_type)
+            _chip(type_name(mime_type), replace(chosen, mime_types=left), texts)
+        for folder in chosen.folders:
+            left = tuple(other for other in chosen.folders if other != folder)
+            _chip(folder, replace(chosen, folders=left), texts)
+        st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(PageFilters(),))
+
+
+def _chip(words: str, without: PageFilters, texts: Texts) -> None:
+    st.button(
+        markup.label(words),
+        icon=":material/close:",
+        help=texts.remove,
+        key=f"chip-{words}",
+        on_click=session.set_filters,
+        args=(without,),
+    )
+
+
+def _period_words(texts: Texts, chosen: PageFilters) -> str:
+    if chosen.period != CUSTOM:
+        return texts.periods[chosen.period]
+    return f"{chosen.after or ''} – {chosen.before or ''}"
+
+
+@contextmanager
+def progress(texts: Texts) -> Iterator[OnProgress]:
+    """A panel that fills with one line per step while a search runs, and folds when it is done."""
+    with st.status(texts.searching, type="compact", expanded=True) as panel:
+
+        def show(line: str) -> None:
+            panel.text(markup.visible(line))
+
+        yield show
+        panel.update(label=texts.searched, expanded=False)
+
+
+def headline(texts: Texts, outcome: SearchOutcome) -> None:
+    """How the search ended, the exact number of hits of its last retrieval, and what was understood and changed.
+
+    The message repeats some of the notes; here each is said once.
+    """
+    message = outcome.message
+    for note in outcome.notes:
+        message = message.replace(note, "")
+    hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
+    facts = [texts.hit_count.format(count=f"{hits:,}")]
+    if outcome.evidence:
+        facts.append(texts.shown.format(count=len(outcome.evidence)))
+    st.html(
+        f'<div class="dl-outcome">{markup.escaped(message)}</div>'
+        f'<div class="dl-muted">{markup.separated(facts)}</div>{markup.chips(outcome.notes)}'
+    )
+
+
+def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
+    """The narrowing question: a button per choice with the hits it leaves, the person's own words, or neither."""
+    with st.container(border=True, key="narrowing"):
+        st.html(f'<div class="dl-question">{markup.escaped(outcome.narrowing_question or texts.narrowing)}</div>')
+        with st.container(horizontal=True, gap="small"):
+            for number, choice in enumerate(outcome.choices, start=1):
+                _choice_button(texts, number, choice)
+        with st.form("own-answer", border=False, clear_on_submit=True), st.container(horizontal=True):
+            words = st.text_input(
+                texts.own_answer,
+                placeholder=texts.own_answer_placeholder,
+                label_visibility="collapsed",
+                key="own-answer-words",
+            )
+            st.form_submit_button(texts.answer)
+        st.button(texts.show_anyway, type="tertiary", key="show-anyway", on_click=session.answer, args=("",))
+    if words.strip():
+        session.answer(words.strip())
+        st.rerun()
+
+
+def _choice_button(texts: Texts, number: int, choice: Choice) -> None:
+    st.button(
+        f"{markup.label(choice.label)} ({texts.count.format(count=choice.count)})",
+        key=f"choice-{number}",
+        on_click=session.answer,
+        args=(choice.label,),
+    )
+
+
+def result(
+    texts: Texts, evidence: Evidence, rank: int, dagster_url: str, feedback: Callable[[bool], None] | None
+) -> None:
+    """One result card. `feedback` receives whether the person found it useful; None: not asked yet."""
+    with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
+        st.html(markup.result_html(evidence, rank, texts, session.zone()))
+        path = markup.local_path(evidence.link)
+        if path:
+            st.code(path, language=None, wrap_lines=True)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            with st.popover(texts.why, type="tertiary"):
+                st.html(
+                    markup.table_html((texts.why_factor, texts.why_value), markup.explained(evidence.explain, texts))
+                )
+            st.link_button(texts.partition, partition_url(dagster_url, evidence.file_id), type="tertiary")
+            if feedback is not None:
+                _thumbs(texts, evidence.file_id, feedback)
+
+
+def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> None:
+    key = f"thumbs-{file_id}"
+
+    def given() -> None:
+        useful = st.session_state[key]
+        if useful is not None:
+            feedback(bool(useful))
+            st.toast(texts.thanks, icon=":material/thumbs_up_down:")
+
+    st.feedback("thumbs", key=key, on_change=given)
+
+
+def partition_url(dagster_url: str, file_id: str) -> str:
+    """Where Dagster shows how the index entry of one file was made."""
+    return f"{dagster_url.rstrip('/')}/assets/drive_file_index?view=partitions&partition={quote(file_id, safe='')}"
+
+
+def trace(texts: Texts, rounds: Sequence[Round]) -> None:
+    """The decision path, one row per round."""
+    with st.expander(texts.trace, icon=":material/alt_route:"):
+        st.html(
+            markup.table_html(
+                texts.trace_columns,
+                (
+                    (
+                        step.round,
+                        texts.branches[step.branch],
+                        f"{step.threshold:.2f}",
+                        f"{step.hit_count:,}",
+                        "–" if step.top_similarity is None else f"{step.top_similarity:.2f}",
+                        step.query,
+                        "、".join(step.keywords) if texts.language == "ja" else ", ".join(step.keywords),
+                        step.note,
+                    )
+                    for step in rounds
+                ),
+            )
+        )
+
+
+def models(texts: Texts, chat: str, embedding: str) -> None:
+    """Which models answered, and plainly so when they are stand-ins."""
+    names = texts.models.format(chat=chat, embedding=embedding)
+    if any(name.startswith("offline-") for name in (chat, embedding)):
+        st.html(
+            f'<div class="dl-stand-in">{texts.offline}</div>'
+            f'<div class="dl-muted">{texts.offline_hint}<br>{markup.escaped(names)}</div>'
+        )
+    else:
+        st.html(f'<div class="dl-muted">{markup.escaped(names)}</div>')
+
+
+def welcome(texts: Texts, facets: Sequence[Facet]) -> None:
+    """Before the first question: how much there is to find, and questions to begin with; a click asks one."""
+    files = sum(_counts(facets, "type").values())
+    st.html(f'<div class="dl-muted">{texts.index_size.format(count=f"{files:,}")}</div>')
+    st.space("small")
+    st.html(f'<div class="dl-muted">{texts.examples_title}</div>')
+    with st.container(horizontal=True, gap="small"):
+        for example in texts.examples:
+            st.button(example, on_click=session.ask, args=(example,))
+
+
+def no_index(texts: Texts) -> None:
+    """The index is empty: how to fill it."""
+    st.info(f"**{texts.no_index_title}**  \n{texts.no_index}", icon=":material/inventory_2:")
+    st.code("document-locator crawler", language="shell")
+
+
+def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
+    """Nothing was found: what was tried, and what to try."""
+    tried = [
+        f"{step.query}（{step.threshold:.2f}）" if texts.language == "ja" else f"{step.query} ({step.threshold:.2f})"
+        for step in outcome.rounds
+    ]
+    st.html(f'<div class="dl-muted">{texts.tried} {markup.chips(tried)}<br>{texts.try_next}</div>')

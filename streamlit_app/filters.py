@@ -1,0 +1,90 @@
+"""The filters of the page as a person sets them. Pure: an address and search filters are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from locator_search.model import SearchFilters
+
+PRESETS: Mapping[str, timedelta] = {
+    "24h": timedelta(hours=24),
+    "1w": timedelta(days=7),
+    "1m": timedelta(days=30),
+    "6m": timedelta(days=182),
+    "1y": timedelta(days=365),
+}
+CUSTOM = "custom"
+EARLIEST, LATEST = date(1970, 1, 1), date(2099, 12, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFilters:
+    """`period` is a key of PRESETS, `custom`, or empty for any time.
+
+    `after` and `before` are days of the person's time zone, both included, and count only for `custom`.
+    """
+
+    period: str = ""
+    after: date | None = None
+    before: date | None = None
+    mime_types: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the custom period does not end before it begins."""
+        return not (self.period == CUSTOM and self.after and self.before and self.after > self.before)
+
+    def as_search_filters(self, now: datetime, zone: ZoneInfo) -> SearchFilters:
+        """What the search is limited to, seen from `now`."""
+        after = before = None
+        if self.period == CUSTOM:
+            after = _midnight(self.after, zone)
+            before = _midnight(self.before + timedelta(days=1), zone) if self.before else None
+        elif self.period:
+            after = now - PRESETS[self.period]
+        return SearchFilters(
+            modified_after=after, modified_before=before, mime_types=self.mime_types, folders=self.folders
+        )
+
+    def as_query(self) -> dict[str, list[str]]:
+        """Query parameters of the address; what is not set is left out."""
+        query = {
+            "period": [self.period],
+            "after": [self.after.isoformat()] if self.after else [],
+            "before": [self.before.isoformat()] if self.before else [],
+            "type": list(self.mime_types),
+            "folder": list(self.folders),
+        }
+        return {name: values for name, values in query.items() if any(values)}
+
+
+def filters_from_query(query: Mapping[str, Sequence[str]]) -> PageFilters:
+    """The filters an address names. Whatever does not parse counts as not set: addresses are typed by people."""
+    period = _first(query, "period")
+    return PageFilters(
+        period=period if period in PRESETS or period == CUSTOM else "",
+        after=_day(_first(query, "after")),
+        before=_day(_first(query, "before")),
+        mime_types=tuple(query.get("type", ())),
+        folders=tuple(query.get("folder", ())),
+    )
+
+
+def _first(query: Mapping[str, Sequence[str]], name: str) -> str:
+    return next(iter(query.get(name, ())), "")
+
+
+def _day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if EARLIEST <= day <= LATEST else None
+
+
+def _midnight(day: date | None, zone: ZoneInfo) -> datetime | None:
+    return datetime.combine(day, time(), tzinfo=zone).astimezone(UTC) if day else None

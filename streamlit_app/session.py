@@ -1,0 +1,171 @@
+"""What one browser tab keeps: a question, its filters and the log of the search. Everything else is rebuilt from them.
+
+The question and the filters are in the address, so a reload or a bookmark asks the same. The log stays on the server,
+in memory, under an id that is in the address too: after a reload the search stands where it stood, a narrowing question
+half answered included, and no model is asked again. When the server was restarted meanwhile, or the log is older than
+the last few hundred, the question of the address is searched anew.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from locator_search.app import Locator, open_locator
+from locator_search.model import Facet
+from streamlit_app.filters import CUSTOM, PageFilters, filters_from_query
+from streamlit_app.texts import Language, Texts, as_language, texts_of
+
+KEPT_LOGS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search of this tab. `id` names it in the address."""
+
+    id: str
+    question: str
+    filters: PageFilters
+    language: Language
+    log: str
+
+    def asks(self, question: str, filters: PageFilters, language: Language) -> bool:
+        """Whether this is the search for that question."""
+        return (self.question, self.filters, self.language) == (question, filters, language)
+
+
+class SearchStore:
+    """The last searches of all tabs, by id; the oldest are forgotten."""
+
+    def __init__(self, size: int = KEPT_LOGS) -> None:
+        self._size = size
+        self._searches: OrderedDict[str, Search] = OrderedDict()
+
+    def put(self, search: Search) -> None:
+        """Keep a search, or its newer log."""
+        self._searches[search.id] = search
+        self._searches.move_to_end(search.id)
+        while len(self._searches) > self._size:
+            self._searches.popitem(last=False)
+
+    def get(self, search_id: str) -> Search | None:
+        """The search of that id, if it is still kept."""
+        return self._searches.get(search_id)
+
+
+@st.cache_resource(show_spinner=False)
+def locator() -> Locator:
+    """The product, opened once for all tabs. What the pages use is made here, where only one thread can be."""
+    opened = open_locator()
+    _ = opened.drive_search, opened.status_reader, opened.registry
+    return opened
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> SearchStore:
+    """The searches of all tabs."""
+    return SearchStore()
+
+
+@st.cache_data(ttl=5, show_spinner=False)
+def facets() -> tuple[Facet, ...]:
+    """How the indexed files spread; empty while nothing is indexed."""
+    return locator().status_reader.facets()
+
+
+def texts() -> Texts:
+    """The texts in the language of this tab."""
+    return texts_of(st.session_state["language"])
+
+
+def zone() -> ZoneInfo:
+    """The time zone dates are shown in."""
+    return ZoneInfo(locator().settings.locator_time_zone)
+
+
+def restore() -> None:
+    """Once per tab: take question, filters, language and search from the address."""
+    if "language" in st.session_state:
+        return
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.session_state["language"] = as_language(st.query_params.get("lang"), locator().settings.locator_language)
+    st.session_state["question"] = st.query_params.get("q", "")
+    set_filters(filters_from_query(query))
+    st.session_state["search"] = store().get(st.query_params.get("run", ""))
+
+
+def write_address() -> None:
+    """Put question, filters, language and search id into the address."""
+    search = current()
+    address: dict[str, str | Sequence[str]] = {
+        "q": question(),
+        **filters().as_query(),
+        "lang": texts().language,
+        "run": search.id if search else "",
+    }
+    st.query_params.from_dict({name: value for name, value in address.items() if value})
+
+
+def question() -> str:
+    """What stands in the question field."""
+    return str(st.session_state["question"] or "").strip()
+
+
+def filters() -> PageFilters:
+    """What the filter widgets are set to."""
+    state = st.session_state
+    custom = state["period"] == CUSTOM
+    return PageFilters(
+        period=state["period"] or "",
+        after=state["after"] if custom else None,
+        before=state["before"] if custom else None,
+        mime_types=tuple(state["types"]),
+        folders=tuple(state["folders"]),
+    )
+
+
+def set_filters(chosen: PageFilters) -> None:
+    """Set the filter widgets; only before they are drawn, or in a callback."""
+    st.session_state.update(
+        period=chosen.period,
+        after=chosen.after,
+        before=chosen.before,
+        types=list(chosen.mime_types),
+        folders=list(chosen.folders),
+    )
+
+
+def ask(text: str) -> None:
+    """Put a question into the field; only before it is drawn, or in a callback."""
+    st.session_state["question"] = text
+
+
+def current() -> Search | None:
+    """The search of this tab, unless the question, the filters or the language have changed since."""
+    search: Search | None = st.session_state["search"]
+    return search if search and search.asks(question(), filters(), texts().language) else None
+
+
+def keep(log: str) -> Search:
+    """Keep the log of the search for the present question and filters."""
+    known = current()
+    search = Search(known.id if known else secrets.token_urlsafe(9), question(), filters(), texts().language, log)
+    st.session_state["search"] = search
+    store().put(search)
+    return search
+
+
+def answer(text: str) -> None:
+    """Answer the narrowing question; the search goes on with it when the page is drawn next."""
+    st.session_state["answer"] = text
+
+
+def take_answer() -> str | None:
+    """The answer given since the page was drawn, once."""
+    given: str | None = st.session_state.pop("answer", None)
+    return given

@@ -1,0 +1,90 @@
+"""The pieces of the status page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import streamlit as st
+
+from locator_search.model import CoverageCounts
+from locator_search.ports import IndexStatus, KnownFile, PartStatus
+from streamlit_app import markup
+from streamlit_app.texts import Texts, ago
+
+Retry = Callable[[Sequence[KnownFile]], None]
+
+
+def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
+    """The index in four figures."""
+    synced = ago(texts, status.last_sync.finished_at, now) if status.last_sync else texts.never
+    newest = ago(texts, status.newest_indexed_at, now) if status.newest_indexed_at else texts.never
+    spent = texts.spent_detail.format(calls=f"{status.model_calls:,}", tokens=f"{status.tokens:,}")
+    with st.container(horizontal=True, gap="small"):
+        st.metric(texts.last_sync, synced, border=True)
+        st.metric(texts.newest_indexed, newest, border=True)
+        st.metric(texts.chunks, f"{status.chunks:,}", border=True)
+        st.metric(texts.spent, f"${status.cost_usd:,.2f}", border=True, help=spent)
+
+
+def coverage(texts: Texts, counts: CoverageCounts) -> None:
+    """Files by state, and whether the states add up to the listing."""
+    st.subheader(texts.coverage, anchor=False)
+    rows = [(texts.states[state], f"{count:,}") for state, count in counts.by_state.items()]
+    total = sum(counts.by_state.values())
+    st.html(markup.table_html((texts.state, texts.files), [*rows, (texts.sum, f"{total:,}")]))
+    if counts.complete:
+        st.success(texts.sums_equal.format(listed=f"{counts.listed:,}"), icon=":material/check_circle:")
+    else:
+        st.error(texts.sums_differ.format(total=f"{total:,}", listed=f"{counts.listed:,}"), icon=":material/error:")
+    if counts.by_reason:
+        by_count = sorted(counts.by_reason.items(), key=lambda reason: -reason[1])
+        reasons = [(markup.reason_words(reason, texts), f"{count:,}") for reason, count in by_count]
+        with st.expander(texts.reasons):
+            st.html(markup.table_html((texts.reason, texts.files), reasons))
+
+
+def failures(texts: Texts, files: Sequence[KnownFile], retry: Retry) -> None:
+    """Files that should be readable and are not, each with its reason and a button to try again."""
+    st.subheader(texts.failures, anchor=False)
+    if not files:
+        st.html(f'<div class="dl-muted">{texts.no_failures}</div>')
+        return
+    _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
+    for known in files:
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            st.html(markup.file_problem_html(known, texts))
+            _retry_button(texts, texts.retry, [known], retry)
+
+
+def skipped(texts: Texts, files: Sequence[KnownFile]) -> None:
+    """Files left out on purpose."""
+    if not files:
+        return
+    with st.expander(texts.skipped.format(count=len(files))):
+        rows = [
+            (known.file.file_name, markup.reason_words(known.reason, texts), known.file.folder_path) for known in files
+        ]
+        st.html(markup.table_html((texts.file, texts.reason, texts.folders), rows))
+
+
+def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: Retry) -> None:
+    key = f"retry-{words}-{files[0].file.file_id}"
+    if st.button(words, key=key, icon=":material/refresh:", width="content"):
+        retry(files)
+        st.toast(texts.retried.format(count=len(files)), icon=":material/check:")
+
+
+def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:
+    """What stands behind each part of the product."""
+    st.subheader(texts.parts, anchor=False)
+    st.html("".join(markup.part_html(part, texts) for part in statuses))
+
+
+def dagster_links(texts: Texts, url: str) -> None:
+    """Where the crawl itself can be watched."""
+    base = url.rstrip("/")
+    st.subheader(texts.dagster, anchor=False)
+    with st.container(horizontal=True):
+        st.link_button(texts.dagster_assets, f"{base}/assets", icon=":material/account_tree:")
+        st.link_button(texts.dagster_runs, f"{base}/runs", icon=":material/history:")

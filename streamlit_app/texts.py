@@ -1,0 +1,444 @@
+"""Every text of the pages, Japanese and English side by side. Nothing else in this folder holds words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, cast
+
+from locator_search.model import Branch, FileState
+
+Language = Literal["ja", "en"]
+LANGUAGE_NAMES: Mapping[Language, str] = {"ja": "日本語", "en": "English"}
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The words of one language."""
+
+    language: Language
+    search_page: str
+    status_page: str
+    language_switch: str
+    # The question
+    headline: str
+    index_size: str
+    question: str
+    question_placeholder: str
+    examples_title: str
+    examples: tuple[str, ...]
+    # Filters
+    filters: str
+    period: str
+    periods: Mapping[str, str]
+    after: str
+    before: str
+    wrong_order: str
+    types: str
+    folders: str
+    anything: str
+    clear_filters: str
+    remove: str
+    # A search in progress and its answer
+    searching: str
+    searched: str
+    hit_count: str
+    shown: str
+    narrowing: str
+    own_answer: str
+    own_answer_placeholder: str
+    answer: str
+    show_anyway: str
+    count: str
+    models: str
+    offline: str
+    offline_hint: str
+    # A result
+    similarity: str
+    cosine: str
+    arms: Mapping[str, str]
+    summary: str
+    page: str
+    clause: str
+    freshness: Mapping[str, str]
+    path: str
+    open_link: str
+    partition: str
+    why: str
+    why_factor: str
+    why_value: str
+    why_words: Mapping[str, str]
+    thanks: str
+    # The decision path
+    trace: str
+    trace_columns: tuple[str, ...]
+    branches: Mapping[Branch, str]
+    # Nothing to show
+    no_index_title: str
+    no_index: str
+    nothing_found_title: str
+    tried: str
+    try_next: str
+    # Status
+    status_title: str
+    coverage: str
+    state: str
+    files: str
+    file: str
+    sum: str
+    sums_equal: str
+    sums_differ: str
+    states: Mapping[FileState, str]
+    reasons: str
+    reason: str
+    reason_words: Mapping[str, str]
+    failures: str
+    no_failures: str
+    attempts: str
+    retry: str
+    retry_all: str
+    retried: str
+    skipped: str
+    last_sync: str
+    never: str
+    newest_indexed: str
+    chunks: str
+    spent: str
+    spent_detail: str
+    parts: str
+    part_names: Mapping[str, str]
+    part_states: Mapping[str, str]
+    dagster: str
+    dagster_assets: str
+    dagster_runs: str
+    ago: tuple[str, str, str, str]
+    # Errors
+    unexpected: str
+
+
+JAPANESE = Texts(
+    language="ja",
+    search_page="検索",
+    status_page="状態",
+    language_switch="言語",
+    headline="どの文書を探しますか",
+    index_size="索引済みの {count} 件から探します。言葉のまま、期間や種類も書けます。",
+    question="質問",
+    question_placeholder="例: 先月の売上のPDF（Enter で検索）",
+    examples_title="質問の例",
+    examples=("令和6年9月の議事録", "先月の売上のPDF", "業務委託契約書の更新条件", "経費精算の手順"),
+    filters="絞り込み",
+    period="更新日",
+    periods={
+        "": "すべて",
+        "24h": "24 時間",
+        "1w": "1 週間",
+        "1m": "1 か月",
+        "6m": "6 か月",
+        "1y": "1 年",
+        "custom": "自由指定",
+    },
+    after="開始日",
+    before="終了日（この日を含む）",
+    wrong_order="開始日が終了日より後になっています。",
+    types="種類",
+    folders="フォルダー",
+    anything="すべて",
+    clear_filters="すべて解除",
+    remove="この条件を外す",
+    searching="探しています",
+    searched="検索しました",
+    hit_count="{count} 件（正確な件数）",
+    shown="上位 {count} 件を表示",
+    narrowing="絞り込みの質問",
+    own_answer="自分の言葉で答える",
+    own_answer_placeholder="例: 営業部が作ったもの",
+    answer="回答する",
+    show_anyway="このまま表示",
+    count="{count} 件",
+    models="回答したモデル: {chat}（文章）、{embedding}（埋め込み）",
+    offline="オフラインの代替モデルが回答しています",
+    offline_hint="要約・質問・並べ替えは語の一致による簡易な処理です。",
+    similarity="類似度",
+    cosine="コサイン {value}",
+    arms={"vector": "埋め込み", "keyword": "キーワード"},
+    summary="要約",
+    page="{number} ページ",
+    clause="条項 {number}",
+    freshness={"verified": "確認済み", "changed": "更新あり（再索引待ち）", "not_verified": "未確認"},
+    path="ファイルの場所",
+    open_link="開く",
+    partition="処理の記録（Dagster）",
+    why="この結果になった理由",
+    why_factor="要素",
+    why_value="値",
+    why_words={
+        "arm": "検索方法",
+        "rank": "順位",
+        "score": "スコア",
+        "weight": "重み",
+        "matched_terms": "一致した語",
+        "fused_score": "統合スコア",
+        "vector": "埋め込み",
+        "keyword": "キーワード",
+    },
+    thanks="ご意見を記録しました。",
+    trace="検索の経路",
+    trace_columns=("回", "分岐", "しきい値", "件数", "最高類似度", "検索クエリ", "キーワード", "補足"),
+    branches={
+        "relax": "条件を緩める",
+        "show": "表示",
+        "rerank": "並べ替え",
+        "refine": "絞り直し",
+        "narrow": "質問で絞り込み",
+    },
+    no_index_title="まだ索引がありません",
+    no_index="LOCATOR_FOLDERS に探したいフォルダーを指定し、次のコマンドで文書を読み込んでください。",
+    nothing_found_title="見つかりませんでした",
+    tried="試したこと",
+    try_next="語を減らす、別の言い方にする、または絞り込みを外してお試しください。",
+    status_title="索引の状態",
+    coverage="ファイルの内訳",
+    state="状態",
+    files="件数",
+    file="ファイル",
+    sum="合計",
+    sums_equal="合計は一覧の {listed} 件と一致しています。",
+    sums_differ="合計 {total} 件が一覧の {listed} 件と一致しません。全件の巡回（--mode full）を実行してください。",
+    states={
+        "indexed": "索引済み",
+        "pending": "処理待ち",
+        "skipped": "対象外",
+        "failed": "失敗",
+        "out_of_scope": "範囲外",
+        "no_access": "権限なし",
+    },
+    reasons="理由の内訳",
+    reason="理由",
+    reason_words={
+        "image": "画像",
+        "audio": "音声",
+        "video": "動画",
+        "archive": "圧縮ファイル",
+        "unsupported": "対応していない形式",
+        "empty": "読み取れる文字がない",
+        "encrypted": "パスワードで保護されている",
+        "corrupt": "壊れている",
+        "too-large": "大きすぎる",
+        "timeout": "時間内に読み終わらなかった",
+        "killed": "読み取りが強制終了した",
+        "no-access": "閲覧する権限がない",
+        "folder-not-listed": "フォルダーを開けない",
+    },
+    failures="読み込めなかったファイル",
+    no_failures="読み込めなかったファイルはありません。",
+    attempts="{count} 回試行",
+    retry="再試行",
+    retry_all="すべて再試行（{count} 件）",
+    retried="{count} 件を再試行に回しました。次の巡回で処理されます。",
+    skipped="対象外のファイル（{count} 件）",
+    last_sync="最後の巡回",
+    never="まだありません",
+    newest_indexed="最新の索引",
+    chunks="チャンク",
+    spent="これまでの費用",
+    spent_detail="モデル呼び出し {calls} 回、{tokens} トークン",
+    parts="それぞれの部品の実体",
+    part_names={
+        "database": "データベース",
+        "source": "取得元",
+        "chat_model": "文章のモデル",
+        "embedding_model": "埋め込みのモデル",
+        "index": "索引",
+    },
+    part_states={
+        "real": "実サービス",
+        "offline": "オフライン代替",
+        "embedded": "組み込み",
+        "missing": "未設定",
+        "failing": "異常",
+    },
+    dagster="Dagster の画面",
+    dagster_assets="資産とパーティション",
+    dagster_runs="実行の履歴",
+    ago=("たった今", "{n} 分前", "{n} 時間前", "{n} 日前"),
+    unexpected="予期しない問題が起きました。記録（ログ）を確認してください。",
+)
+
+ENGLISH = Texts(
+    language="en",
+    search_page="Search",
+    status_page="Status",
+    language_switch="Language",
+    headline="Which document are you looking for?",
+    index_size="Searches {count} indexed files. Say it in your own words, with a period or a type if you like.",
+    question="Question",
+    question_placeholder="e.g. sales report PDF from last month (press Enter)",
+    examples_title="Try one of these",
+    examples=(
+        "Minutes of September 2024",
+        "Sales PDF from last month",
+        "Contract renewal terms",
+        "How to claim expenses",
+    ),
+    filters="Filters",
+    period="Modified",
+    periods={
+        "": "Any time",
+        "24h": "24 hours",
+        "1w": "1 week",
+        "1m": "1 month",
+        "6m": "6 months",
+        "1y": "1 year",
+        "custom": "Custom",
+    },
+    after="From",
+    before="To (inclusive)",
+    wrong_order="The first day is after the last day.",
+    types="Type",
+    folders="Folder",
+    anything="Any",
+    clear_filters="Clear all",
+    remove="Remove this filter",
+    searching="Searching",
+    searched="Searched",
+    hit_count="{count} hits (exact count)",
+    shown="showing the best {count}",
+    narrowing="A question to narrow this down",
+    own_answer="Answer in your own words",
+    own_answer_placeholder="e.g. the ones made by the sales team",
+    answer="Answer",
+    show_anyway="Show as they are",
+    count="{count}",
+    models="Answered by {chat} (text) and {embedding} (embeddings)",
+    offline="Offline stand-in models are answering",
+    offline_hint="They compare words, not meaning.",
+    similarity="Similarity",
+    cosine="cosine {value}",
+    arms={"vector": "embedding", "keyword": "keywords"},
+    summary="Summary",
+    page="page {number}",
+    clause="clause {number}",
+    freshness={"verified": "verified", "changed": "changed since (to be re-indexed)", "not_verified": "not verified"},
+    path="Location of the file",
+    open_link="Open",
+    partition="Processing record (Dagster)",
+    why="Why this result",
+    why_factor="Factor",
+    why_value="Value",
+    why_words={
+        "arm": "Retrieval",
+        "rank": "Rank",
+        "score": "Score",
+        "weight": "Weight",
+        "matched_terms": "Matched terms",
+        "fused_score": "Fused score",
+        "vector": "Embedding",
+        "keyword": "Keywords",
+    },
+    thanks="Thank you, your feedback is stored.",
+    trace="Decision path",
+    trace_columns=("Round", "Branch", "Threshold", "Hits", "Top similarity", "Query", "Keywords", "Note"),
+    branches={
+        "relax": "relax",
+        "show": "show",
+        "rerank": "rerank",
+        "refine": "refine",
+        "narrow": "narrow by a question",
+    },
+    no_index_title="There is no index yet",
+    no_index="Name the folders to search in LOCATOR_FOLDERS and read the documents in with this command.",
+    nothing_found_title="Nothing was found",
+    tried="What was tried",
+    try_next="Try fewer words, other words, or fewer filters.",
+    status_title="State of the index",
+    coverage="Files by state",
+    state="State",
+    files="Files",
+    file="File",
+    sum="Sum",
+    sums_equal="The sum equals the {listed} listed files.",
+    sums_differ="The sum of {total} does not equal the {listed} listed files: run a full crawl (--mode full).",
+    states={
+        "indexed": "indexed",
+        "pending": "waiting",
+        "skipped": "skipped",
+        "failed": "failed",
+        "out_of_scope": "out of scope",
+        "no_access": "no access",
+    },
+    reasons="Reasons",
+    reason="Reason",
+    reason_words={
+        "image": "picture",
+        "audio": "sound",
+        "video": "film",
+        "archive": "archive",
+        "unsupported": "file type not supported",
+        "empty": "no text to read",
+        "encrypted": "protected by a password",
+        "corrupt": "damaged",
+        "too-large": "too large",
+        "timeout": "not read in time",
+        "killed": "reading was stopped by force",
+        "no-access": "no permission to read",
+        "folder-not-listed": "the folder cannot be opened",
+    },
+    failures="Files that could not be read",
+    no_failures="Every file could be read.",
+    attempts="attempts: {count}",
+    retry="Retry",
+    retry_all="Retry all ({count})",
+    retried="{count} will be tried again at the next crawl.",
+    skipped="Skipped files ({count})",
+    last_sync="Last crawl",
+    never="never",
+    newest_indexed="Newest in the index",
+    chunks="Chunks",
+    spent="Cost so far",
+    spent_detail="{calls} model calls, {tokens} tokens",
+    parts="What stands behind each part",
+    part_names={
+        "database": "database",
+        "source": "source",
+        "chat_model": "chat model",
+        "embedding_model": "embedding model",
+        "index": "index",
+    },
+    part_states={
+        "real": "real service",
+        "offline": "offline stand-in",
+        "embedded": "embedded",
+        "missing": "not set",
+        "failing": "failing",
+    },
+    dagster="Dagster",
+    dagster_assets="Assets and partitions",
+    dagster_runs="Runs",
+    ago=("just now", "{n} min ago", "{n} h ago", "{n} days ago"),
+    unexpected="Something unexpected went wrong. The log says more.",
+)
+
+
+def texts_of(language: str) -> Texts:
+    """The texts of a language; Japanese for one we do not speak."""
+    return ENGLISH if language == "en" else JAPANESE
+
+
+def as_language(value: str | None, default: Language) -> Language:
+    """A language from outside (an address, a setting), or the default."""
+    return cast(Language, value) if value in LANGUAGE_NAMES else default
+
+
+def ago(texts: Texts, then: datetime, now: datetime) -> str:
+    """How long ago something was, in the largest fitting unit."""
+    passed = max(now - then, timedelta())
+    just_now, minutes, hours, days = texts.ago
+    if passed < timedelta(minutes=1):
+        return just_now
+    if passed < timedelta(hours=1):
+        return minutes.format(n=passed // timedelta(minutes=1))
+    if passed < timedelta(days=1):
+        return hours.format(n=passed // timedelta(hours=1))
+    return days.format(n=passed // timedelta(days=1))

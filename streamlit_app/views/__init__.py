@@ -1,0 +1,1 @@
+"""One page per file; Streamlit runs them as scripts."""

@@ -1,0 +1,32 @@
+"""The status page: what is in the index, what is missing and why, what it cost, what stands behind each part."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from locator_search.indexing.crawl import ask_again
+from locator_search.ports import KnownFile
+from streamlit_app import session, status_components
+
+
+def page() -> None:
+    """The whole page, top to bottom."""
+    texts, locator = session.texts(), session.locator()
+    status = locator.status_reader.status()
+    st.html(f'<div class="dl-head">{texts.status_title}</div>')
+    status_components.figures(texts, status, locator.clock.now())
+    status_components.coverage(texts, status.coverage)
+    status_components.failures(texts, locator.status_reader.files_in(("failed", "no_access")), retry)
+    status_components.skipped(texts, locator.status_reader.files_in(("skipped", "out_of_scope")))
+    status_components.parts(texts, locator.parts())
+    status_components.dagster_links(texts, locator.settings.locator_dagster_url)
+
+
+def retry(files: Sequence[KnownFile]) -> None:
+    """Have files tried once more, at the next tick of the sensor or the next crawl."""
+    locator = session.locator()
+    for known in files:
+        ask_again(locator.registry, known, locator.clock.now())
+
+
+page()
