@@ -12,7 +12,7 @@ The cast, the same in every module:
 
 Products: HT-210 temperature, HP-350 pressure, HF-120 flow, HV-80 vibration, HV-90 radio vibration (project あさぎ\
 り, for
-January 2027), HG-10 gateway (project つばめ). Customers: 北斗製鋼, 瀬戸内ポンプ製作所, 日向食品機械, 多摩精密, 東\
+January 2027), HG-10 gateway (project つばめ). Customers: 北斗製鋼, 瀬戸内ポンプ製作所, 日向食品機械, 玉嶺精密, 東\
 海リンデン工業,
 Nordhaven Robotics, Bergstrom Pumps. The business year starts in April; the 59th is 2026年度.
 """
