@@ -31,7 +31,6 @@ class Sentences:
 
     # What was understood and changed
     period: str
-    period_word: str
     types: str
     conditions_only: str
     relaxed: str
@@ -79,8 +78,7 @@ JAPANESE = Sentences(
     too_many="10 件以下に絞り込めませんでした",
     too_many_best="（{hits} 件）。上位 {count} 件を表示します。",
     needs_answer="{hits} 件あります。次の質問に答えると絞り込めます。",
-    period="期間を「{label}」（{first}〜{last}）に絞りました。",
-    period_word="期間",
+    period="期間を {period} に絞りました。",
     types="種類を {types} に絞りました。",
     conditions_only="条件だけの質問なので、条件に合うファイルをすべて対象にしました。",
     relaxed="類似度のしきい値を {threshold:.2f} に下げました。",
@@ -136,8 +134,7 @@ ENGLISH = Sentences(
     too_many="The files could not be narrowed down to 10 or fewer",
     too_many_best=" ({hits} files). Here are the best {count}.",
     needs_answer="There are {hits} files. Answer this question to narrow them down.",
-    period="Limited to the period “{label}” ({first} to {last}). ",
-    period_word="period",
+    period="Limited to the period {period}. ",
     types="Limited to the type {types}. ",
     conditions_only="The question names conditions only, so every file that meets them counts. ",
     relaxed="The similarity threshold was lowered to {threshold:.2f}. ",

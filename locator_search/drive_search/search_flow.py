@@ -91,10 +91,9 @@ class DriveSearchFlow:
 
     def _first_attempt(self) -> Steps[Attempt]:
         subject = self.reading.text
-        if not subject and self.reading.conditions:
+        if not subject:
             self.notes.append(self.say.conditions_only)
             return Attempt(self.inputs.question, (), ANY_SIMILARITY, self.reading.filters)
-        subject = subject or self.inputs.question
         keywords = yield from perform(ExtractKeywords(subject))
         words = tuple(dict.fromkeys(self._or_silent(keywords) or ()))
         return Attempt(subject, words, self.inputs.threshold, self.reading.filters)

@@ -1,0 +1,128 @@
+"""`document-locator search`: the branching search, the same flow as on the page."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.output import JsonFlag, emit_json, error_console, reports_errors
+from locator_search.cli.search_filters import AfterOption, BeforeOption, MimeOption, filters_from
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from locator_search.cli.texts import Texts
+    from locator_search.drive_search.searcher import SearchRun
+    from locator_search.model import SearchOutcome
+    from locator_search.ports import OnProgress
+    from locator_search.settings import Settings
+
+    Answering = Callable[[SearchOutcome], str | None]
+
+
+@reports_errors
+def search(
+    question: Annotated[str, typer.Argument(help="What you are looking for, in your own words.")],
+    after: AfterOption = None,
+    before: BeforeOption = None,
+    mime: MimeOption = None,
+    threshold: Annotated[float, typer.Option(help="Similarity from which a file is a hit, 0 to 1.")] = 0.70,
+    limit: Annotated[int, typer.Option(help="Most files to return. Hit counts do not depend on it.")] = 80,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(help="Answer to a narrowing question: a choice, its number, or words. Repeatable."),
+    ] = None,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; a narrowing question ends it.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Find files by a question. Periods and file types in the question become filters.
+
+    Example: document-locator search "先月の売上のPDF"
+    """
+    from locator_search.app import open_locator
+    from locator_search.as_json import search_as_json
+    from locator_search.drive_search.searcher import SearchOptions
+    from locator_search.settings import load_settings
+
+    settings = load_settings()
+    may_ask = not (no_input or json_output) and sys.stdin.isatty()
+    with open_locator(settings) as locator:
+        run = locator.drive_search.start(
+            question,
+            filters=filters_from(after, before, mime, settings, locator.clock.now()),
+            options=SearchOptions(
+                threshold=threshold, limit=limit, interactive=may_ask or bool(answer), surface="command"
+            ),
+        )
+        outcome = _carry_out(run, _answers(answer or (), may_ask, settings))
+        if json_output:
+            emit_json(search_as_json(run.inputs.question, outcome, run.models))
+        else:
+            _show(outcome, run, settings, trace=trace)
+
+
+def _carry_out(run: SearchRun, next_answer: Answering) -> SearchOutcome:
+    """Run the search to its end, or to a narrowing question that nobody answers."""
+    outcome = _with_status(run.advance)
+    while run.waiting:
+        answer = next_answer(outcome)
+        if answer is None:
+            break
+        outcome = _with_status(partial(run.answer, answer))
+    return outcome
+
+
+def _answers(given: Sequence[str], may_ask: bool, settings: Settings) -> Answering:
+    """Answers given with `--answer` come first; then the person is asked, where there is one."""
+    from locator_search.cli.texts import texts
+
+    waiting = list(given)
+
+    def next_answer(outcome: SearchOutcome) -> str | None:
+        if waiting:
+            return waiting.pop(0)
+        return _ask(outcome, texts(settings.locator_language)) if may_ask else None
+
+    return next_answer
+
+
+def _ask(outcome: SearchOutcome, say: Texts) -> str:
+    from locator_search.cli.results import show_line, show_question
+
+    show_line(outcome.message)
+    show_question(outcome.narrowing_question or "", outcome.choices)
+    try:
+        return input(say.choose)
+    except EOFError:
+        return ""
+
+
+def _with_status(step: Callable[[OnProgress | None], SearchOutcome]) -> SearchOutcome:
+    """Show what is being done now, on a terminal only."""
+    if not error_console.is_terminal:
+        return step(None)
+    with error_console.status("") as status:
+        return step(status.update)
+
+
+def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: bool) -> None:
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.results import show_evidence, show_line, show_question, show_stand_ins, show_trace
+    from locator_search.cli.texts import texts
+
+    say = texts(settings.locator_language)
+    show_line((outcome.message, "bold"))
+    if outcome.narrowing_question:
+        show_question(outcome.narrowing_question, outcome.choices)
+    show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone))
+    for note in outcome.notes:
+        if note not in outcome.message:
+            show_line((note, "dim"))
+    if trace:
+        show_trace(outcome.rounds, say)
+    show_stand_ins(run.models, say)
