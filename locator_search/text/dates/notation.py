@@ -1,0 +1,70 @@
+"""What the notations (Japanese, English, numeric) have in common: a pattern over normalised text and its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+import regex
+
+from locator_search.text.dates.parts import DateParts
+from locator_search.text.dates.periods import Calendar, Span, day_span, fiscal_span, months_span, week_span
+
+Groups = Mapping[str, str]
+Reader = Callable[[Groups, Calendar], DateParts | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """A way to write dates. `read` gets the groups that matched and answers None when it is no date after all."""
+
+    pattern: regex.Pattern[str]
+    read: Reader
+
+
+def notation(pattern: str, read: Reader) -> Notation:
+    """A notation from a verbose pattern. Groups of one meaning share a name."""
+    return Notation(regex.compile(pattern, regex.VERBOSE), read)
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for one of some words, longest first."""
+    return (
+        "(?:"
+        + "|".join(regex.escape(word, literal_spaces=False) for word in sorted(words, key=len, reverse=True))
+        + ")"
+    )
+
+
+def shifted(unit: str, shift: int, calendar: Calendar) -> Span | None:
+    """The day, week, month, quarter, fiscal year or year that lies `shift` after the one of today."""
+    today, fiscal_year, start_month = calendar.today, calendar.fiscal_year, calendar.fiscal_year_start
+    if today is None or fiscal_year is None:
+        return None
+    match unit:
+        case "day":
+            return day_span(today + timedelta(days=shift))
+        case "week":
+            return week_span(today + timedelta(weeks=shift))
+        case "month":
+            return months_span(today.year, today.month + shift)
+        case "quarter":
+            quarter = (today.month - start_month) % 12 // 3 + 1
+            return fiscal_span(fiscal_year, start_month, quarter + shift, parts=4)
+        case "fiscal year":
+            return fiscal_span(fiscal_year + shift, start_month)
+        case _:
+            return months_span(today.year + shift, 1, 12)
+
+
+def latest(unit: str, count: int, calendar: Calendar) -> Span | None:
+    """The `count` units up to and including today."""
+    start = shifted(unit, -count, calendar)
+    if start is None or calendar.today is None:
+        return None
+    tomorrow = calendar.today + timedelta(days=1)
+    if unit in ("day", "week"):
+        return tomorrow - timedelta(days=count * (7 if unit == "week" else 1)), tomorrow
+    same_day = min(calendar.today.day, 28)
+    return start[0].replace(day=same_day, month=calendar.today.month if unit == "year" else start[0].month), tomorrow
