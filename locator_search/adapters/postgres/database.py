@@ -1,0 +1,171 @@
+"""Connections to PostgreSQL, embedded or external, opened on first use. Vendor errors end here."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any, Self
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from locator_search.adapters.postgres.address import dagster_url, external_url, place_of
+from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.migrate import apply_migrations, check_migrations
+from locator_search.errors import LocatorError, SchemaOutOfDate, StoreError, StoreUnavailable
+from locator_search.settings import Settings
+
+Connection = psycopg.Connection[Any]
+
+CONNECT_SECONDS = 10
+LARGEST_POOL = 12
+
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # its retries are told by our own errors
+
+
+class Database:
+    """One PostgreSQL database. Thread-safe; a context manager; nothing is started or connected before first use.
+
+    The tables of an embedded server are brought up to date by the first connection, because nobody else uses them;
+    those of an external server only by `migrate`.
+    """
+
+    def __init__(self, url: str | None = None, settings: Settings | None = None) -> None:
+        self._given_url = url
+        self._settings = settings
+        self._lock = threading.RLock()
+        self._server: EmbeddedServer | None = None
+        self._pool: ConnectionPool[Connection] | None = None
+        self._on_close: list[Callable[[], None]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the server is our own."""
+        return self._given_url is None
+
+    @cached_property
+    def url(self) -> str:
+        """libpq URL; an embedded server is started to have one. May hold a password: never log or show it."""
+        if self._given_url is not None:
+            return self._given_url
+        with self._lock:
+            if self._server is None:
+                self._server = EmbeddedServer((self._settings or Settings()).home)
+            return self._server.url
+
+    @property
+    def dagster_url(self) -> str:
+        """SQLAlchemy URL of the same database with Dagster's schema."""
+        return dagster_url(self.url)
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A pooled connection in autocommit mode; `with connection.transaction():` groups statements.
+
+        Raises StoreUnavailable, SchemaOutOfDate or StoreError.
+        """
+        pool = self._opened_pool()
+        with translated(), pool.connection() as connection:
+            yield connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A pooled connection inside one transaction, rolled back when the block raises."""
+        with self.connection() as connection, connection.transaction():
+            yield connection
+
+    def connect(self) -> Connection:
+        """A connection of its own, outside the pool, for session locks and migrations. The caller closes it."""
+        with translated(place_of(self.url)):
+            connection: Connection = psycopg.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            connection.execute("SET TIME ZONE 'UTC'")
+            return connection
+
+    def server_version(self) -> str:
+        """The server's version, e.g. `18.4`."""
+        with self.connection() as connection:
+            return str(connection.execute("SHOW server_version").fetchone()[0]).split()[0]  # type: ignore[index]
+
+    def on_close(self, action: Callable[[], None]) -> None:
+        """Run `action` when this database is closed, before its server may stop."""
+        self._on_close.append(action)
+
+    def close(self) -> None:
+        """Close the connections, and the embedded server if this was its last user."""
+        with self._lock:
+            for action in self._on_close:
+                action()
+            if self._pool is not None:
+                self._pool.close()
+                self._pool = None
+            if self._server is not None:
+                self._server.close()
+                self._server = None
+                self.__dict__.pop("url", None)
+
+    def _opened_pool(self) -> ConnectionPool[Connection]:
+        with self._lock:
+            if self._pool is None:
+                # The first connection is made by hand: it fails at once and with the server's own reason.
+                with self.connect() as connection, translated():
+                    apply_migrations(connection) if self.embedded else check_migrations(connection)
+                self._pool = ConnectionPool(
+                    self.url,
+                    kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
+                    min_size=0,
+                    max_size=LARGEST_POOL,
+                    timeout=CONNECT_SECONDS * 3,
+                    configure=_configure,
+                    check=ConnectionPool.check_connection,
+                    open=True,
+                )
+            return self._pool
+
+
+def open_database(settings: Settings) -> Database:
+    """The database the settings name: `DATABASE_URL`, `SUPABASE_*`, or the embedded server under `LOCATOR_HOME`."""
+    return Database(external_url(settings), settings)
+
+
+def _configure(connection: Connection) -> None:
+    connection.execute("SET TIME ZONE 'UTC'")
+    register_vector(connection)
+
+
+@contextmanager
+def translated(place: str = "") -> Iterator[None]:
+    """Turn psycopg's errors into ours: one sentence, no SQL, no values, no address with a password."""
+    try:
+        yield
+    except LocatorError:
+        raise
+    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn) as error:
+        raise SchemaOutOfDate(
+            "The tables in the database are older than this program.", hint="Run `document-locator db apply`."
+        ) from error
+    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+        where = f" at {place}" if place else ""
+        raise StoreUnavailable(
+            f"PostgreSQL{where} cannot be reached: {_reason(error)}.",
+            hint="Check that the server runs and what DATABASE_URL or SUPABASE_* name; then try again.",
+        ) from None
+    except psycopg.Error as error:
+        raise StoreError(f"PostgreSQL refused a statement: {_reason(error)}.") from error
+
+
+def _reason(error: psycopg.Error | PoolTimeout) -> str:
+    """The server's own words where it said any, else the first line of the driver's."""
+    primary = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    reason = primary or (lines[0] if lines else type(error).__name__)
+    return reason.rpartition("failed: ")[2].removeprefix("FATAL:").strip().rstrip(".")

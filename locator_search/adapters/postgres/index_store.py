@@ -1,0 +1,221 @@
+"""The searchable index: one file is replaced or deleted in one transaction, with its chunks and their statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from psycopg.types.json import Jsonb
+
+from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.rows import clean, file_columns
+from locator_search.errors import DimensionMismatch
+from locator_search.model import IndexEntry, Retrieval, RetrievalQuery
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+CLAIM_PROFILE = """
+INSERT INTO index_profile (embedding_model, dimensions) VALUES (%s, %s)
+ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id
+RETURNING embedding_model, dimensions
+"""
+
+FILE_COLUMNS = (
+    "file_id", "file_name", "summary", "keywords", "embedding", "drive_modified_at", "mime_type", "source", "link",
+    "folder_path", "location", "revision", "size", "owner", "document_period", "name_terms", "content_hash",
+    "parser_version", "chunker_version", "embedding_model", "chat_model",
+)  # fmt: skip
+CHUNK_COLUMNS = (
+    "chunk_id", "file_id", "ordinal", "text", "heading_path", "clause", "page", "char_start", "char_end", "embedding",
+    "terms", "frequencies", "length", "chunker_version",
+)  # fmt: skip
+
+MARK_INDEXED = """
+INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
+                        size, owner, seen_at, state, done_revision, pipeline_version, parser_version, content_hash)
+VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, now(), 'indexed', %(revision)s, %(pipeline_version)s,
+        %(parser_version)s, %(content_hash)s)
+ON CONFLICT (file_id) DO UPDATE SET
+    state = 'indexed', reason = '', done_revision = EXCLUDED.done_revision,
+    pipeline_version = EXCLUDED.pipeline_version, parser_version = EXCLUDED.parser_version,
+    content_hash = EXCLUDED.content_hash, attempts = 0, next_try_at = NULL, updated_at = now()
+"""
+
+
+class PostgresIndexStore:
+    """An IndexStore over PostgreSQL.
+
+    `embedding_model` is the model of this process; when it is given, an index made by another one is refused for
+    search too. Months of facets and periods of questions are those of `time_zone`.
+    """
+
+    def __init__(
+        self, database: Database, *, embedding_model: str | None = None, time_zone: str = "Asia/Tokyo"
+    ) -> None:
+        self._database = database
+        self._embedding_model = embedding_model
+        self._time_zone = time_zone
+
+    def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
+        """Write one file with chunks, terms, embeddings and its state `indexed` in one transaction.
+
+        Raises DimensionMismatch when the index holds vectors of another model or dimension.
+        """
+        with self._database.transaction() as connection:
+            _claim_profile(connection, entry)
+            _write_file(connection, entry)
+            # The file's row is locked now, so two writers of one file follow each other.
+            removed = _remove_chunks(connection, [entry.file.file_id])
+            _write_chunks(connection, entry)
+            connection.execute(
+                MARK_INDEXED,
+                file_columns(entry.file)
+                | {
+                    "pipeline_version": pipeline_version,
+                    "parser_version": entry.parser_version,
+                    "content_hash": entry.content_hash,
+                },
+            )
+            added = [(chunk.terms.terms, chunk.terms.length) for chunk in entry.chunks]
+            _update_statistics(connection, added=added, removed=removed)
+
+    def delete(self, file_ids: Sequence[str]) -> int:
+        """Remove files with everything kept of them, their registry rows too; returns how many were there."""
+        ids = sorted(set(file_ids))
+        with self._database.transaction() as connection:
+            connection.execute(
+                "SELECT FROM drive_file_index WHERE file_id = ANY(%s) ORDER BY file_id FOR UPDATE", [ids]
+            )
+            removed = _remove_chunks(connection, ids)
+            _update_statistics(connection, added=[], removed=removed)
+            row = connection.execute(
+                """
+                WITH unindexed AS (DELETE FROM drive_file_index WHERE file_id = ANY(%(ids)s) RETURNING file_id),
+                     unlisted AS (DELETE FROM file_state WHERE file_id = ANY(%(ids)s) RETURNING file_id)
+                SELECT count(*) FROM (TABLE unindexed UNION TABLE unlisted) gone
+                """,
+                {"ids": ids},
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
+        """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode."""
+        raise NotImplementedError
+
+
+def _claim_profile(connection: Connection, entry: IndexEntry) -> None:
+    """The first file decides which model the index belongs to."""
+    dimensions = {len(vector) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks))}
+    row = (
+        connection.execute("SELECT embedding_model, dimensions FROM index_profile").fetchone()
+        or connection.execute(CLAIM_PROFILE, [entry.embedding_model, len(entry.embedding)]).fetchone()
+    )
+    if row is not None and (row[0] != entry.embedding_model or dimensions != {row[1]}):
+        raise another_model(made_by=row[0], asked_by=f"{entry.embedding_model} ({max(dimensions)} dimensions)")
+
+
+def another_model(made_by: str, asked_by: str) -> DimensionMismatch:
+    """The error for an index that belongs to another embedding model."""
+    return DimensionMismatch(
+        f"The index was made with the embedding model {made_by}, and this is {asked_by}.",
+        hint="Run `document-locator db reindex` and crawl again, or set the former model.",
+    )
+
+
+def _write_file(connection: Connection, entry: IndexEntry) -> None:
+    period = entry.document_period
+    values = {
+        **{name: value for name, value in file_columns(entry.file).items() if name in FILE_COLUMNS},
+        "drive_modified_at": entry.file.modified_at,
+        "summary": clean(entry.summary.summary),
+        "keywords": [clean(keyword) for keyword in entry.summary.keywords],
+        "embedding": entry.embedding,
+        "document_period": f"[{period.start},{period.end})" if period else None,
+        "name_terms": list(entry.name_terms.terms),
+        "content_hash": entry.content_hash,
+        "parser_version": entry.parser_version,
+        "chunker_version": entry.chunker_version,
+        "embedding_model": entry.embedding_model,
+        "chat_model": entry.chat_model,
+    }
+    names = ", ".join(FILE_COLUMNS)
+    places = ", ".join(f"%({name})s" for name in FILE_COLUMNS)
+    changes = ", ".join(f"{name} = EXCLUDED.{name}" for name in FILE_COLUMNS)
+    connection.execute(
+        f"INSERT INTO drive_file_index ({names}) VALUES ({places})"  # noqa: S608 - constant column names
+        f" ON CONFLICT (file_id) DO UPDATE SET {changes}, indexed_at = now()",
+        values,
+    )
+
+
+def _write_chunks(connection: Connection, entry: IndexEntry) -> None:
+    names, places = ", ".join(CHUNK_COLUMNS), ", ".join(["%s"] * len(CHUNK_COLUMNS))
+    rows = [
+        (
+            f"{entry.file.file_id}#{indexed.chunk.ordinal}",
+            entry.file.file_id,
+            indexed.chunk.ordinal,
+            clean(indexed.chunk.text),
+            [clean(heading) for heading in indexed.chunk.heading_path],
+            indexed.chunk.clause,
+            indexed.chunk.page,
+            indexed.chunk.start,
+            indexed.chunk.end,
+            indexed.embedding,
+            list(indexed.terms.terms),
+            Jsonb(dict(zip(indexed.terms.terms, indexed.terms.frequencies, strict=True))),
+            indexed.terms.length,
+            entry.chunker_version,
+        )
+        for indexed in entry.chunks
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO file_chunk ({names}) VALUES ({places})", rows)  # noqa: S608
+
+
+ChunkTerms = tuple[Sequence[str], int]
+"""The terms of one chunk and the number of their occurrences."""
+
+
+def _remove_chunks(connection: Connection, file_ids: Sequence[str]) -> list[ChunkTerms]:
+    """Delete the chunks of some files. What is returned was deleted by this transaction and by no other."""
+    return connection.execute(
+        "DELETE FROM file_chunk WHERE file_id = ANY(%s) RETURNING terms, length", [list(file_ids)]
+    ).fetchall()
+
+
+def _update_statistics(connection: Connection, *, added: Sequence[ChunkTerms], removed: Sequence[ChunkTerms]) -> None:
+    """Keep document frequencies and totals exact. The one row of totals is locked first, so writers queue here only."""
+    if not added and not removed:
+        return
+    connection.execute(
+        "UPDATE keyword_total SET chunks = chunks + %s, total_length = total_length + %s",
+        [len(added) - len(removed), _occurrences(added) - _occurrences(removed)],
+    )
+    changes = Counter(term for terms, _ in added for term in terms)
+    changes.subtract(term for terms, _ in removed for term in terms)
+    more = {term: change for term, change in changes.items() if change > 0}
+    fewer = {term: -change for term, change in changes.items() if change < 0}
+    connection.execute(
+        """
+        INSERT INTO keyword_term SELECT * FROM unnest(%s::text[], %s::integer[])
+        ON CONFLICT (term) DO UPDATE
+        SET document_frequency = keyword_term.document_frequency + EXCLUDED.document_frequency
+        """,
+        [list(more), list(more.values())],
+    )
+    connection.execute(
+        """
+        UPDATE keyword_term SET document_frequency = document_frequency - fewer.change
+        FROM unnest(%s::text[], %s::integer[]) AS fewer (term, change) WHERE keyword_term.term = fewer.term
+        """,
+        [list(fewer), list(fewer.values())],
+    )
+    connection.execute("DELETE FROM keyword_term WHERE term = ANY(%s) AND document_frequency = 0", [list(fewer)])
+
+
+def _occurrences(chunks: Iterable[ChunkTerms]) -> int:
+    return sum(length for _, length in chunks)

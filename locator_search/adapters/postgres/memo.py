@@ -1,0 +1,99 @@
+"""What is never paid or tried twice: extracted texts and model answers, each committed the moment it arrives."""
+
+from __future__ import annotations
+
+from psycopg.types.json import Jsonb
+
+from locator_search.adapters.postgres.database import Database
+from locator_search.adapters.postgres.rows import clean
+from locator_search.model import Block, Document, Extraction
+
+
+class PostgresExtractionMemo:
+    """An ExtractionMemo over the table `extracted_text`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, content_hash: str, parser_version: str) -> Extraction | None:
+        """The remembered extraction, or None."""
+        query = """
+            SELECT state, reason, document, seconds FROM extracted_text
+            WHERE content_hash = %s AND parser_version = %s AND state IS NOT NULL
+        """
+        with self._database.connection() as connection:
+            row = connection.execute(query, [content_hash, parser_version]).fetchone()
+        if row is None:
+            return None
+        state, reason, document, seconds = row
+        return Extraction(state=state, document=_document(document), reason=reason, seconds=seconds)
+
+    def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
+        """Remember one extraction (good or bad: a poison file is tried once)."""
+        query = """
+            INSERT INTO extracted_text (content_hash, parser_version, attempts, state, reason, document, seconds)
+            VALUES (%(hash)s, %(version)s, 1, %(state)s, %(reason)s, %(document)s, %(seconds)s)
+            ON CONFLICT (content_hash, parser_version) DO UPDATE SET
+                state = EXCLUDED.state, reason = EXCLUDED.reason, document = EXCLUDED.document,
+                seconds = EXCLUDED.seconds
+        """
+        values = {
+            "hash": content_hash,
+            "version": parser_version,
+            "state": extraction.state,
+            "reason": clean(extraction.reason),
+            "document": Jsonb(_as_json(extraction.document)),
+            "seconds": extraction.seconds,
+        }
+        with self._database.connection() as connection:
+            connection.execute(query, values)
+
+    def attempts(self, content_hash: str, parser_version: str) -> int:
+        """Count one more attempt, committed before the work begins, and return the count (1 for the first)."""
+        query = """
+            INSERT INTO extracted_text (content_hash, parser_version, attempts) VALUES (%s, %s, 1)
+            ON CONFLICT (content_hash, parser_version) DO UPDATE SET attempts = extracted_text.attempts + 1
+            RETURNING attempts
+        """
+        with self._database.connection() as connection:
+            row = connection.execute(query, [content_hash, parser_version]).fetchone()
+        return int(row[0]) if row else 1
+
+
+class PostgresAnswerMemo:
+    """An AnswerMemo over the table `model_answer`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, key: str) -> str | None:
+        """The remembered answer as JSON, or None."""
+        with self._database.connection() as connection:
+            row = connection.execute("SELECT answer FROM model_answer WHERE key = %s", [key]).fetchone()
+        return str(row[0]) if row else None
+
+    def put(self, key: str, *, task: str, prompt_version: str, model: str, answer: str) -> None:
+        """Remember one answer. Of two that arrive for one key the first stays, so every reader sees the same."""
+        query = """
+            INSERT INTO model_answer (key, task, prompt_version, model, answer) VALUES (%s, %s, %s, %s, %s)
+            ON CONFLICT (key) DO NOTHING
+        """
+        with self._database.connection() as connection:
+            connection.execute(query, [key, task, prompt_version, model, clean(answer)])
+
+
+def _as_json(document: Document) -> dict[str, object]:
+    return {
+        "mime_type": document.mime_type,
+        "page_count": document.page_count,
+        "blocks": [[block.kind, clean(block.text), block.level, block.page] for block in document.blocks],
+    }
+
+
+def _document(stored: dict[str, object]) -> Document:
+    blocks: list[list[object]] = stored["blocks"]  # type: ignore[assignment]  # written by _as_json
+    return Document(
+        blocks=tuple(Block(*fields) for fields in blocks),  # type: ignore[arg-type]
+        mime_type=str(stored["mime_type"]),
+        page_count=stored["page_count"],  # type: ignore[arg-type]
+    )

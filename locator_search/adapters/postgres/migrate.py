@@ -1,0 +1,101 @@
+"""Brings the tables up to date: the files of `sql/`, in the order of their names, each applied once.
+
+What was applied is kept with a checksum in `schema_migration`. A file that changed after it was applied, or one this
+program does not carry, is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from locator_search.bundled import bundled
+from locator_search.errors import SchemaOutOfDate
+
+if TYPE_CHECKING:
+    from locator_search.adapters.postgres.database import Database
+
+MIGRATION_LOCK = 0x6C6F6361746F72  # "locator"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file of `sql/`."""
+
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the text, whatever its line ends."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def migrate(database: Database) -> list[str]:
+    """Apply what is missing and return its names. Safe when several processes do it at once.
+
+    Raises SchemaOutOfDate when the database is newer than this program, or a file was edited after it was applied.
+    """
+    with database.connect() as connection:
+        return apply_migrations(connection)
+
+
+def apply_migrations(connection: psycopg.Connection[Any]) -> list[str]:
+    """`migrate` over a given connection; all of it in one transaction."""
+    migrations = _migrations()
+    if not _pending(migrations, _applied(connection)):
+        return []
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS schema_migration"
+            " (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
+        )
+        pending = _pending(migrations, _applied(connection))
+        for migration in pending:
+            connection.execute(migration.sql)
+            connection.execute(
+                "INSERT INTO schema_migration (name, checksum) VALUES (%s, %s)", [migration.name, migration.checksum]
+            )
+    return [migration.name for migration in pending]
+
+
+def check_migrations(connection: psycopg.Connection[Any]) -> None:
+    """Raise SchemaOutOfDate unless the tables are exactly those of this program."""
+    pending = _pending(_migrations(), _applied(connection))
+    if pending:
+        raise SchemaOutOfDate(
+            f"The tables in the database are older than this program ({pending[0].name} is missing).",
+            hint="Run `document-locator db apply`.",
+        )
+
+
+def _migrations() -> list[Migration]:
+    return [Migration(path.stem, path.read_text("utf-8")) for path in sorted(bundled("sql").glob("*.sql"))]
+
+
+def _applied(connection: psycopg.Connection[Any]) -> dict[str, str]:
+    """Checksums of the applied migrations by name."""
+    found = connection.execute("SELECT to_regclass('schema_migration') IS NOT NULL").fetchone()
+    if not (found and found[0]):
+        return {}
+    return dict(connection.execute("SELECT name, checksum FROM schema_migration").fetchall())
+
+
+def _pending(migrations: list[Migration], applied: dict[str, str]) -> list[Migration]:
+    known = {migration.name: migration.checksum for migration in migrations}
+    for name, checksum in sorted(applied.items()):
+        if name not in known:
+            raise SchemaOutOfDate(
+                f"The database is newer than this program (it has {name}).",
+                hint="Upgrade document-locator, or use another database.",
+            )
+        if known[name] != checksum:
+            raise SchemaOutOfDate(
+                f"The migration {name} was edited after it had been applied.",
+                hint="Restore the released file; changes to tables belong in a new migration.",
+            )
+    return [migration for migration in migrations if migration.name not in applied]

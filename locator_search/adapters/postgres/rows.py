@@ -1,0 +1,62 @@
+"""What the tables share: a file's metadata as columns, and text as PostgreSQL accepts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from locator_search.model import FileRef
+from locator_search.ports import KnownFile
+
+STATE_COLUMNS = (
+    "file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,"
+    " state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash"
+)
+
+
+def clean(text: str) -> str:
+    """The text without what PostgreSQL refuses: NUL, and surrogates from undecodable file names."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def file_columns(file: FileRef) -> dict[str, object]:
+    """A file's metadata by column name of `file_state`."""
+    return {
+        "file_id": file.file_id,
+        "file_name": clean(file.file_name),
+        "source": file.source,
+        "mime_type": clean(file.mime_type),
+        "modified_at": file.modified_at,
+        "revision": clean(file.revision),
+        "link": clean(file.link),
+        "folder_path": clean(file.folder_path),
+        "location": clean(file.location),
+        "size": file.size,
+        "owner": clean(file.owner) if file.owner is not None else None,
+    }
+
+
+def known_file(row: Mapping[str, Any]) -> KnownFile:
+    """A row of `file_state` (its STATE_COLUMNS) as the registry returns it."""
+    return KnownFile(
+        file=FileRef(
+            file_id=row["file_id"],
+            file_name=row["file_name"],
+            source=row["source"],
+            mime_type=row["mime_type"],
+            modified_at=row["modified_at"],
+            revision=row["revision"],
+            link=row["link"],
+            folder_path=row["folder_path"],
+            location=row["location"],
+            size=row["size"],
+            owner=row["owner"],
+        ),
+        state=row["state"],
+        reason=row["reason"],
+        done_revision=row["done_revision"],
+        pipeline_version=row["pipeline_version"],
+        attempts=row["attempts"],
+        next_try_at=row["next_try_at"],
+        content_hash=row["content_hash"],
+    )

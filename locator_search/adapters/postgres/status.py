@@ -1,0 +1,79 @@
+"""Figures about the index, and the record of completed crawls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from psycopg.rows import dict_row
+
+from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.registry import count_coverage
+from locator_search.adapters.postgres.rows import STATE_COLUMNS, known_file
+from locator_search.model import FileState
+from locator_search.ports import IndexStatus, KnownFile, SyncState
+
+FINISH_SYNC = """
+INSERT INTO drive_sync_state (drive_modified_at, mode, started_at, finished_at, listed, last_full_at)
+VALUES (%(drive_modified_at)s, %(mode)s, %(started_at)s, %(finished_at)s, %(listed)s,
+        CASE WHEN %(mode)s = 'full' THEN %(finished_at)s::timestamptz END)
+ON CONFLICT (id) DO UPDATE SET
+    drive_modified_at = GREATEST(drive_sync_state.drive_modified_at, EXCLUDED.drive_modified_at),
+    mode = EXCLUDED.mode, started_at = EXCLUDED.started_at, finished_at = EXCLUDED.finished_at,
+    listed = EXCLUDED.listed, last_full_at = COALESCE(EXCLUDED.last_full_at, drive_sync_state.last_full_at)
+"""
+
+
+class PostgresStatusReader:
+    """A StatusReader over PostgreSQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def status(self) -> IndexStatus:
+        """Counts, last sync and cost so far."""
+        query = """
+            SELECT (SELECT count(*) FROM file_chunk),
+                   (SELECT max(indexed_at) FROM drive_file_index),
+                   (SELECT embedding_model FROM index_profile),
+                   count(*), COALESCE(sum(tokens), 0), COALESCE(sum(cost), 0)
+            FROM model_answer
+        """
+        with self._database.transaction() as connection:
+            row = connection.execute(query).fetchone() or (0, None, None, 0, 0, 0)
+            return IndexStatus(
+                coverage=count_coverage(connection),
+                chunks=row[0],
+                last_sync=_last_sync(connection),
+                newest_indexed_at=row[1],
+                embedding_model=row[2],
+                model_calls=row[3],
+                tokens=row[4],
+                cost_usd=float(row[5]),
+            )
+
+    def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:
+        """Files in some states, newest first."""
+        query = (
+            f"SELECT {STATE_COLUMNS} FROM file_state WHERE state = ANY(%s) ORDER BY updated_at DESC, file_id LIMIT %s"  # noqa: S608
+        )
+        with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            return [known_file(row) for row in cursor.execute(query, [list(states), limit])]
+
+    def finish_sync(self, state: SyncState) -> None:
+        """Record a completed crawl; `drive_modified_at` never moves backward."""
+        values = {
+            "drive_modified_at": state.drive_modified_at,
+            "mode": state.mode,
+            "started_at": state.started_at,
+            "finished_at": state.finished_at,
+            "listed": state.listed,
+        }
+        with self._database.connection() as connection:
+            connection.execute(FINISH_SYNC, values)
+
+
+def _last_sync(connection: Connection) -> SyncState | None:
+    row = connection.execute(
+        "SELECT drive_modified_at, mode, started_at, finished_at, listed FROM drive_sync_state"
+    ).fetchone()
+    return SyncState(*row) if row else None

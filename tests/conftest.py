@@ -1,0 +1,129 @@
+"""One real embedded PostgreSQL per test session, a fresh database per test, and no way out of this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from locator_search.adapters.postgres import Database, migrate
+from locator_search.adapters.postgres.embedded import SERVER_OPTIONS, EmbeddedServer
+from locator_search.settings import Settings
+
+FAST_AND_FORGETFUL = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c autovacuum=off"
+
+KEPT_SETTINGS = {"LOCATOR_DEVSET", "ALLOW_REAL", "TZ"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything that is not `real` is `mock`."""
+    for item in items:
+        if item.get_closest_marker("real") is None:
+            item.add_marker("mock")
+
+
+@pytest.fixture(autouse=True)
+def _settings_of_nobody(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting of the person who runs the tests reaches them, except those of tests marked `real`."""
+    if request.node.get_closest_marker("real") is not None:
+        return
+    monkeypatch.setitem(Settings.model_config, "env_file", None)
+    ours = {name.upper() for name in Settings.model_fields} - KEPT_SETTINGS
+    for name in list(os.environ):
+        if name in ours or name.startswith("PG"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _stays_on_this_machine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that is not `real` fails when it connects to another machine."""
+    if request.node.get_closest_marker("real") is not None:
+        return
+    connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
+
+    def guarded_connect(self: socket.socket, address: Any) -> None:
+        _refuse_other_machines(self, address)
+        connect(self, address)
+
+    def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+        _refuse_other_machines(self, address)
+        return connect_ex(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+
+
+def _refuse_other_machines(connecting: socket.socket, address: Any) -> None:
+    if connecting.family == socket.AF_UNIX or _is_loopback(str(address[0])):
+        return
+    pytest.fail(f"A test tried to connect to {address!r}; only tests marked `real` may leave this machine.")
+
+
+def _is_loopback(host: str) -> bool:
+    if host in ("", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(scope="session")
+def database_server() -> Iterator[EmbeddedServer]:
+    """The embedded server of this test session, with a migrated database named `template` to copy."""
+    # Under the system's temporary folder and not pytest's: a socket's path must be short.
+    home = Path(tempfile.mkdtemp(prefix="locator-tests-"))
+    server = EmbeddedServer(home, f"{SERVER_OPTIONS} {FAST_AND_FORGETFUL}")
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE template")
+    with Database(_url_of(server, "template")) as template:
+        migrate(template)
+    yield server
+    server.close()
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def empty_database_url(database_server: EmbeddedServer) -> Iterator[str]:
+    """The URL of a database without our tables."""
+    with _new_database(database_server, template="template1") as url:
+        yield url
+
+
+@pytest.fixture
+def database_url(database_server: EmbeddedServer) -> Iterator[str]:
+    """The URL of a fresh, migrated database."""
+    with _new_database(database_server, template="template") as url:
+        yield url
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """A fresh, migrated database."""
+    with Database(database_url) as opened:
+        yield opened
+
+
+_numbers = iter(range(1_000_000))
+
+
+@contextmanager
+def _new_database(server: EmbeddedServer, template: str) -> Iterator[str]:
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        yield _url_of(server, name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _url_of(server: EmbeddedServer, name: str) -> str:
+    return server.url.replace("/postgres?", f"/{name}?", 1)
