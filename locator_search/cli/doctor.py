@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
 
 if TYPE_CHECKING:
+    from locator_search.cli.operating_texts import OperatingTexts
     from locator_search.ports import PartStatus
 
 STATE_STYLES = {"real": "green", "embedded": "green", "offline": "yellow", "missing": "red", "failing": "bold red"}
@@ -20,27 +21,29 @@ def doctor(json_output: JsonFlag = False) -> None:
     Example: document-locator doctor
     """
     from locator_search.app import open_locator
+    from locator_search.cli.operating_texts import operating_texts
 
     with open_locator() as locator:
         parts = locator.parts()
     if json_output:
         emit_json({"parts": {part.name: _part_as_json(part) for part in parts}})
     else:
-        _show(parts)
+        _show(parts, operating_texts(locator.settings.locator_language))
 
 
 def _part_as_json(part: PartStatus) -> dict[str, object]:
     return {"state": part.state, "detail": part.detail, "hint": part.hint, **part.extra}
 
 
-def _show(parts: Sequence[PartStatus]) -> None:
+def _show(parts: Sequence[PartStatus], texts: OperatingTexts) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("part", "state", "detail", box=None, pad_edge=False)
+    table = Table(texts.part, texts.part_state, texts.detail, box=None, pad_edge=False)
     for part in parts:
-        detail = Text(part.detail)
+        detail = Text(part.detail, overflow="fold")
         if part.hint:
             detail.append(f"\n{part.hint}", style="dim")
-        table.add_row(part.name, Text(part.state, style=STATE_STYLES[part.state]), detail)
+        state = Text(texts.part_states[part.state], style=STATE_STYLES[part.state])
+        table.add_row(texts.parts.get(part.name, part.name), state, detail)
     console.print(table)

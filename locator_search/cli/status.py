@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
 
 if TYPE_CHECKING:
-    from locator_search.ports import IndexStatus
+    from collections.abc import Mapping
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.operating_texts import OperatingTexts
+    from locator_search.model import FileState
+    from locator_search.ports import IndexStatus, SyncState
 
 
 @reports_errors
@@ -17,14 +22,18 @@ def status(json_output: JsonFlag = False) -> None:
 
     Example: document-locator status --json
     """
+    from zoneinfo import ZoneInfo
+
     from locator_search.app import open_locator
+    from locator_search.cli.operating_texts import operating_texts
 
     with open_locator() as locator:
         figures, now = locator.status_reader.status(), locator.clock.now()
     if json_output:
         emit_json(as_json(figures, now))
     else:
-        _show(figures, now)
+        settings = locator.settings
+        _show(figures, operating_texts(settings.locator_language), now, ZoneInfo(settings.locator_time_zone))
 
 
 def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
@@ -46,27 +55,35 @@ def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
     }
 
 
-def _show(figures: IndexStatus, now: datetime) -> None:
+def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_row("files listed", f"{figures.coverage.listed:,}")
-    for state, count in sorted(figures.coverage.by_state.items(), key=lambda item: -item[1]):
-        table.add_row(f"  {state}", f"{count:,}")
-    for reason, count in sorted(figures.coverage.by_reason.items(), key=lambda item: -item[1]):
+    table.add_row(texts.listed, f"{figures.coverage.listed:,}")
+    for state, count in _largest_first(figures.coverage.by_state):
+        table.add_row(f"  {texts.states[state]}", f"{count:,}")
+    for reason, count in _largest_first(figures.coverage.by_reason):
         table.add_row(f"    {reason}", f"{count:,}")
-    table.add_row("chunks", f"{figures.chunks:,}")
-    table.add_row("embedding model", figures.embedding_model or "none yet")
-    table.add_row("last crawl", _last_crawl(figures, now))
-    table.add_row("model calls", f"{figures.model_calls:,} ({figures.tokens:,} tokens, {figures.cost_usd:.4f} USD)")
+    table.add_row(texts.chunks, f"{figures.chunks:,}")
+    table.add_row(texts.embedding_model, figures.embedding_model or texts.none_yet)
+    table.add_row(texts.last_crawl, _last_crawl(figures.last_sync, texts, now, zone))
+    cost = texts.model_calls_value.format(calls=figures.model_calls, tokens=figures.tokens, cost=figures.cost_usd)
+    table.add_row(texts.model_calls, cost)
     console.print(table)
     if not figures.coverage.complete:
-        console.print("The states do not add up to the listing: run `document-locator crawler --mode full`.")
+        console.print(texts.incomplete)
 
 
-def _last_crawl(figures: IndexStatus, now: datetime) -> str:
-    sync = figures.last_sync
+def _largest_first(counts: Mapping[FileState, int] | Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+
+
+def _last_crawl(sync: SyncState | None, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> str:
     if sync is None:
-        return "none yet: run `document-locator crawler`"
-    minutes = (now - sync.finished_at).total_seconds() / 60
-    return f"{sync.finished_at:%Y-%m-%d %H:%M} UTC, {minutes:,.0f} minutes ago, {sync.mode}, {sync.listed:,} files"
+        return texts.none_yet
+    return texts.last_crawl_value.format(
+        finished=sync.finished_at.astimezone(zone),
+        minutes=(now - sync.finished_at).total_seconds() / 60,
+        mode=sync.mode,
+        listed=sync.listed,
+    )

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import psutil
 
@@ -52,12 +53,18 @@ class Child:
 
 
 class Supervisor:
-    """The children of one `document-locator up`."""
+    """The children of one `document-locator up`. A context manager that stops them."""
 
     def __init__(self, log_folder: Path) -> None:
         self._log_folder = log_folder
         self._children: list[Child] = []
         self._stop_requests = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.stop()
 
     def listen(self) -> None:
         """From now on a signal asks for a stop; a second one makes the stop kill at once."""

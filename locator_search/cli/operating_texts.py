@@ -1,0 +1,137 @@
+"""What `up`, `status` and `doctor` say, in Japanese and English, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class OperatingTexts:
+    """All texts of the three commands in one language; names in braces are filled in with `str.format`."""
+
+    starting_database: str
+    starting_servers: str
+    crawling: str
+    crawl_failed: str
+    page: str
+    dagster: str
+    how_to_stop: str
+    stopping: str
+    stopped: str
+
+    listed: str
+    states: Mapping[str, str]
+    chunks: str
+    embedding_model: str
+    last_crawl: str
+    last_crawl_value: str
+    model_calls: str
+    model_calls_value: str
+    none_yet: str
+    incomplete: str
+
+    part: str
+    part_state: str
+    detail: str
+    parts: Mapping[str, str]
+    part_states: Mapping[str, str]
+
+
+JAPANESE = OperatingTexts(
+    starting_database="データベースを起動しています（{home}）",
+    starting_servers="検索ページと Dagster を起動しています",
+    crawling="文書を収集しています: {folders}",
+    crawl_failed="最初の収集が終わりませんでした。検索ページの状態画面か document-locator doctor で確認してください。",
+    page="検索ページ  {url}",
+    dagster="Dagster UI  {url}",
+    how_to_stop="Ctrl-C ですべて停止します。",
+    stopping="停止しています",
+    stopped="すべて停止しました。",
+    listed="一覧にあるファイル",
+    states={
+        "indexed": "索引済み",
+        "pending": "処理待ち",
+        "skipped": "読み取れず除外",
+        "failed": "失敗",
+        "out_of_scope": "対象外",
+        "no_access": "権限なし",
+    },
+    chunks="チャンク",
+    embedding_model="埋め込みモデル",
+    last_crawl="前回の収集",
+    last_crawl_value="{finished:%Y-%m-%d %H:%M}（{minutes:,.0f} 分前、{mode}、{listed:,} 件）",
+    model_calls="モデル呼び出し",
+    model_calls_value="{calls:,} 回（{tokens:,} トークン、{cost:.4f} USD）",
+    none_yet="まだありません。document-locator crawler を実行してください。",
+    incomplete="状態の合計が一覧と一致しません。document-locator crawler --mode full を実行してください。",
+    part="構成要素",
+    part_state="状態",
+    detail="内容",
+    parts={
+        "database": "データベース",
+        "source": "取得元",
+        "chat_model": "言語モデル",
+        "embedding_model": "埋め込みモデル",
+        "index": "索引",
+    },
+    part_states={
+        "real": "稼働中",
+        "embedded": "内蔵",
+        "offline": "代役（オフライン）",
+        "missing": "なし",
+        "failing": "異常",
+    },
+)
+
+ENGLISH = OperatingTexts(
+    starting_database="Starting the database ({home})",
+    starting_servers="Starting the search page and Dagster",
+    crawling="Crawling: {folders}",
+    crawl_failed="The first crawl did not finish. The status page or document-locator doctor says more.",
+    page="Search page  {url}",
+    dagster="Dagster UI   {url}",
+    how_to_stop="Ctrl-C stops everything.",
+    stopping="Stopping",
+    stopped="Everything is stopped.",
+    listed="files listed",
+    states={
+        "indexed": "indexed",
+        "pending": "waiting",
+        "skipped": "left out, unreadable",
+        "failed": "failed",
+        "out_of_scope": "out of scope",
+        "no_access": "no access",
+    },
+    chunks="chunks",
+    embedding_model="embedding model",
+    last_crawl="last crawl",
+    last_crawl_value="{finished:%Y-%m-%d %H:%M} ({minutes:,.0f} minutes ago, {mode}, {listed:,} files)",
+    model_calls="model calls",
+    model_calls_value="{calls:,} ({tokens:,} tokens, {cost:.4f} USD)",
+    none_yet="none yet: run document-locator crawler",
+    incomplete="The states do not add up to the listing: run document-locator crawler --mode full.",
+    part="part",
+    part_state="state",
+    detail="detail",
+    parts={
+        "database": "database",
+        "source": "source",
+        "chat_model": "language model",
+        "embedding_model": "embedding model",
+        "index": "index",
+    },
+    part_states={
+        "real": "running",
+        "embedded": "embedded",
+        "offline": "stand-in (offline)",
+        "missing": "missing",
+        "failing": "failing",
+    },
+)
+
+
+def operating_texts(language: Literal["ja", "en"]) -> OperatingTexts:
+    """All texts in one language."""
+    return JAPANESE if language == "ja" else ENGLISH
