@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from streamlit_app import components, session
+from streamlit_app import components, filter_components, session
 
 st.set_page_config(page_title="Document Locator", page_icon=":material/find_in_page:", layout="wide")
 st.html(components.STYLE)
@@ -17,6 +17,6 @@ with components.errors_in_words():
         position="top",
     )
     page.run()
-with st.sidebar:
-    st.space("small")
-    components.language_switch(texts)
+    with st.sidebar:
+        filter_components.language_switch(texts)
+    session.write_address()

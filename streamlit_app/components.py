@@ -2,82 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 import streamlit as st
 
-from locator_search.drive_search.file_types import type_name
 from locator_search.errors import LocatorError
-from locator_search.model import Choice, Evidence, Facet, FacetName, Round, SearchOutcome
+from locator_search.model import Choice, Evidence, Round, SearchOutcome
 from locator_search.ports import OnProgress
 from streamlit_app import markup, session
-from streamlit_app.filters import CUSTOM, EARLIEST, LATEST, PageFilters
-from streamlit_app.texts import LANGUAGE_NAMES, Texts
+from streamlit_app.texts import Texts
 
+logger = logging.getLogger(__name__)
 STYLE = Path(__file__).with_name("style.css")
 
 
 @contextmanager
 def errors_in_words() -> Iterator[None]:
-    """Show an error of the product as its sentence and hint, and draw nothing more below it."""
+    """Show what goes wrong as one sentence and a hint; a stack trace goes to the log only."""
     try:
         yield
     except LocatorError as error:
-        st.error(
-            "  \n".join(markup.label(line) for line in (error.message, error.hint) if line), icon=":material/error:"
-        )
-        st.stop()
+        _error(error.message, error.hint)
+    except Exception:
+        logger.exception("The page could not be drawn")
+        _error(session.texts().unexpected)
 
 
-def language_switch(texts: Texts) -> None:
-    """日本語 or English."""
-    st.segmented_control(
-        texts.language_switch,
-        list(LANGUAGE_NAMES),
-        format_func=lambda code: LANGUAGE_NAMES[code],
-        key="language",
-        required=True,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-
-
-def filter_panel(texts: Texts, facets: Sequence[Facet]) -> None:
-    """Period, type and folder, the latter two with the number of indexed files."""
-    st.subheader(texts.filters, anchor=False)
-    st.selectbox(
-        texts.period,
-        list(texts.periods),
-        format_func=lambda period: texts.periods[period],
-        key="period",
-        persist_state="session",
-    )
-    if st.session_state["period"] == CUSTOM:
-        for name, title in (("after", texts.after), ("before", texts.before)):
-            st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")
-    _choose(texts.types, "types", _counts(facets, "type"), type_name, texts)
-    _choose(texts.folders, "folders", _counts(facets, "folder"), str, texts)
-
-
-def _counts(facets: Sequence[Facet], name: FacetName) -> dict[str, int]:
-    return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
-
-
-def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str], str], texts: Texts) -> None:
-    # What an address names stays choosable when no indexed file has it any more.
-    options = [*counts, *(value for value in st.session_state[key] if value not in counts)]
-    st.multiselect(
-        title,
-        options,
-        format_func=lambda value: f"{markup.visible(name(value))} ({counts.get(value, 0)})",
-        key=key,
-        placeholder=texts.anything,
-        persist_state="session",
-    )
+def _error(*lines: str) -> None:
+    st.error("  \n".join(markup.label(line) for line in lines if line), icon=":material/error:")
 
 
 def question_field(texts: Texts) -> None:
@@ -90,39 +46,6 @@ def question_field(texts: Texts) -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-
-
-def active_filters(texts: Texts, chosen: PageFilters) -> None:
-    """What limits the search now; a click removes it."""
-    if chosen == PageFilters():
-        return
-    with st.container(horizontal=True, gap="xsmall", key="active-filters"):
-        if chosen.period:
-            _chip(f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period=""), texts)
-        for mime_type in chosen.mime_types:
-            left = tuple(other for other in chosen.mime_types if other != mime_type)
-            _chip(type_name(mime_type), replace(chosen, mime_types=left), texts)
-        for folder in chosen.folders:
-            left = tuple(other for other in chosen.folders if other != folder)
-            _chip(folder, replace(chosen, folders=left), texts)
-        st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(PageFilters(),))
-
-
-def _chip(words: str, without: PageFilters, texts: Texts) -> None:
-    st.button(
-        markup.label(words),
-        icon=":material/close:",
-        help=texts.remove,
-        key=f"chip-{words}",
-        on_click=session.set_filters,
-        args=(without,),
-    )
-
-
-def _period_words(texts: Texts, chosen: PageFilters) -> str:
-    if chosen.period != CUSTOM:
-        return texts.periods[chosen.period]
-    return f"{chosen.after or ''} – {chosen.before or ''}"
 
 
 @contextmanager
@@ -256,9 +179,8 @@ def models(texts: Texts, chat: str, embedding: str) -> None:
         st.html(f'<div class="dl-muted">{markup.escaped(names)}</div>')
 
 
-def welcome(texts: Texts, facets: Sequence[Facet]) -> None:
+def welcome(texts: Texts, files: int) -> None:
     """Before the first question: how much there is to find, and questions to begin with; a click asks one."""
-    files = sum(_counts(facets, "type").values())
     st.html(f'<div class="dl-muted">{texts.index_size.format(count=f"{files:,}")}</div>')
     st.space("small")
     st.html(f'<div class="dl-muted">{texts.examples_title}</div>')

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -144,9 +145,11 @@ def reason_words(reason: str, texts: Texts) -> str:
     return texts.reason_words.get(code, code) + (colon and f"{colon}{detail}")
 
 
-def file_problem_html(known: KnownFile, texts: Texts) -> str:
-    """A file that could not be read, why, and how often it was tried."""
+def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
+    """A file that could not be read, why, how often it was tried, and whether it is about to be tried again."""
+    due = known.next_try_at is not None and known.next_try_at <= now
     facts = [texts.states[known.state], texts.attempts.format(count=known.attempts), escaped(known.file.folder_path)]
+    facts.append(f"<b>{texts.due}</b>" if due else "")
     reason = escaped(reason_words(known.reason, texts))
     return (
         f'<div class="dl-card"><b>{escaped(known.file.file_name)}</b><div>{reason}</div>'

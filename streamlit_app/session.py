@@ -17,7 +17,8 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from locator_search.app import Locator, open_locator
-from locator_search.model import Facet
+from locator_search.logs import configure_logging
+from locator_search.model import FacetName
 from streamlit_app.filters import CUSTOM, PageFilters, filters_from_query
 from streamlit_app.texts import Language, Texts, as_language, texts_of
 
@@ -62,6 +63,7 @@ class SearchStore:
 def locator() -> Locator:
     """The product, opened once for all tabs. What the pages use is made here, where only one thread can be."""
     opened = open_locator()
+    configure_logging(opened.settings)
     _ = opened.drive_search, opened.status_reader, opened.registry
     return opened
 
@@ -73,14 +75,15 @@ def store() -> SearchStore:
 
 
 @st.cache_data(ttl=5, show_spinner=False)
-def facets() -> tuple[Facet, ...]:
-    """How the indexed files spread; empty while nothing is indexed."""
-    return locator().status_reader.facets()
+def counts(name: FacetName) -> dict[str, int]:
+    """How many indexed files have each value of a facet; empty while nothing is indexed."""
+    facets = locator().status_reader.facets()
+    return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
 
 
 def texts() -> Texts:
     """The texts in the language of this tab."""
-    return texts_of(st.session_state["language"])
+    return texts_of(st.session_state.get("language", "ja"))
 
 
 def zone() -> ZoneInfo:

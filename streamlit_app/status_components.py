@@ -44,7 +44,7 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
             st.html(markup.table_html((texts.reason, texts.files), reasons))
 
 
-def failures(texts: Texts, files: Sequence[KnownFile], retry: Retry) -> None:
+def failures(texts: Texts, files: Sequence[KnownFile], now: datetime, retry: Retry) -> None:
     """Files that should be readable and are not, each with its reason and a button to try again."""
     st.subheader(texts.failures, anchor=False)
     if not files:
@@ -53,7 +53,7 @@ def failures(texts: Texts, files: Sequence[KnownFile], retry: Retry) -> None:
     _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
     for known in files:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.html(markup.file_problem_html(known, texts))
+            st.html(markup.file_problem_html(known, texts, now))
             _retry_button(texts, texts.retry, [known], retry)
 
 
@@ -69,10 +69,12 @@ def skipped(texts: Texts, files: Sequence[KnownFile]) -> None:
 
 
 def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: Retry) -> None:
-    key = f"retry-{words}-{files[0].file.file_id}"
-    if st.button(words, key=key, icon=":material/refresh:", width="content"):
+    def clicked() -> None:
         retry(files)
         st.toast(texts.retried.format(count=len(files)), icon=":material/check:")
+
+    key = f"retry-{words}-{files[0].file.file_id}"
+    st.button(words, key=key, icon=":material/refresh:", width="content", on_click=clicked)
 
 
 def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:

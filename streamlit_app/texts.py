@@ -96,6 +96,7 @@ class Texts:
     failures: str
     no_failures: str
     attempts: str
+    due: str
     retry: str
     retry_all: str
     retried: str
@@ -234,6 +235,7 @@ JAPANESE = Texts(
     failures="読み込めなかったファイル",
     no_failures="読み込めなかったファイルはありません。",
     attempts="{count} 回試行",
+    due="再試行待ち",
     retry="再試行",
     retry_all="すべて再試行（{count} 件）",
     retried="{count} 件を再試行に回しました。次の巡回で処理されます。",
@@ -388,6 +390,7 @@ ENGLISH = Texts(
     failures="Files that could not be read",
     no_failures="Every file could be read.",
     attempts="attempts: {count}",
+    due="waiting to be tried again",
     retry="Retry",
     retry_all="Retry all ({count})",
     retried="{count} will be tried again at the next crawl.",
@@ -416,7 +419,7 @@ ENGLISH = Texts(
     dagster="Dagster",
     dagster_assets="Assets and partitions",
     dagster_runs="Runs",
-    ago=("just now", "{n} min ago", "{n} h ago", "{n} days ago"),
+    ago=("just now", "{n} min ago", "{n} h ago", "{n} d ago"),
     unexpected="Something unexpected went wrong. The log says more.",
 )
 

@@ -5,47 +5,62 @@ from functools import partial
 import streamlit as st
 
 from locator_search.drive_search.searcher import SearchOptions, SearchRun
+from locator_search.errors import FlowLogRefused
 from locator_search.model import SearchOutcome
-from streamlit_app import components, session
+from streamlit_app import components, filter_components, session
 from streamlit_app.texts import Texts
 
 
 def page() -> None:
     """The whole page, top to bottom."""
-    texts, facets = session.texts(), session.facets()
+    texts, indexed = session.texts(), sum(session.counts("type").values())
     with st.sidebar:
-        components.filter_panel(texts, facets)
+        filter_components.filter_panel(texts)
     if not session.question():
         st.html(f'<div class="dl-head">{texts.headline}</div>')
     components.question_field(texts)
-    components.active_filters(texts, session.filters())
-    if not facets:
+    filter_components.active_filters(texts, session.filters())
+    if not indexed:
         components.no_index(texts)
     elif not session.question():
-        components.welcome(texts, facets)
+        components.welcome(texts, indexed)
     elif not session.filters().in_order:
         st.warning(texts.wrong_order)
     else:
-        show(texts, *search(texts))
-    session.write_address()
+        run = search(texts)
+        if run.outcome:
+            show(texts, run, run.outcome)
 
 
-def search(texts: Texts) -> tuple[SearchRun, SearchOutcome]:
-    """The search of this tab, begun or carried on as far as it goes without the person."""
-    locator, kept, answer = session.locator(), session.current(), session.take_answer()
-    if kept:
-        run = locator.drive_search.resume(kept.log)
-    else:
-        limits = session.filters().as_search_filters(locator.clock.now(), session.zone())
-        run = locator.drive_search.start(
-            session.question(), filters=limits, options=SearchOptions(language=texts.language, surface="page")
-        )
-    if run.outcome and answer is None:
-        return run, run.outcome
-    with components.progress(texts) as line:
-        outcome = run.advance(line) if answer is None else run.answer(answer, line)
+def search(texts: Texts) -> SearchRun:
+    """The search of this tab, taken as far as it goes without the person."""
+    answer = session.take_answer()
+    run = taken_up() or begun(texts)
+    if run.outcome is None:
+        with components.progress(texts) as line:
+            run.advance(line)
+    elif answer is not None and run.waiting:
+        with components.progress(texts) as line:
+            run.answer(answer, line)
     session.keep(run.log)
-    return run, outcome
+    return run
+
+
+def taken_up() -> SearchRun | None:
+    """The search already going on for this question; None when there is none or it is of another flow version."""
+    kept = session.current()
+    try:
+        return session.locator().drive_search.resume(kept.log) if kept else None
+    except FlowLogRefused:
+        return None
+
+
+def begun(texts: Texts) -> SearchRun:
+    """A new search for the present question and filters."""
+    locator = session.locator()
+    limits = session.filters().as_search_filters(locator.clock.now(), session.zone())
+    options = SearchOptions(language=texts.language, surface="page")
+    return locator.drive_search.start(session.question(), filters=limits, options=options)
 
 
 def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:

@@ -12,11 +12,11 @@ from streamlit_app import session, status_components
 def page() -> None:
     """The whole page, top to bottom."""
     texts, locator = session.texts(), session.locator()
-    status = locator.status_reader.status()
+    status, now = locator.status_reader.status(), locator.clock.now()
     st.html(f'<div class="dl-head">{texts.status_title}</div>')
-    status_components.figures(texts, status, locator.clock.now())
+    status_components.figures(texts, status, now)
     status_components.coverage(texts, status.coverage)
-    status_components.failures(texts, locator.status_reader.files_in(("failed", "no_access")), retry)
+    status_components.failures(texts, locator.status_reader.files_in(("failed", "no_access")), now, retry)
     status_components.skipped(texts, locator.status_reader.files_in(("skipped", "out_of_scope")))
     status_components.parts(texts, locator.parts())
     status_components.dagster_links(texts, locator.settings.locator_dagster_url)

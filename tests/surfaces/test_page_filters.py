@@ -1,0 +1,48 @@
+"""What the filters of the page mean, and how an address carries them."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from streamlit_app.filters import PRESETS, PageFilters, filters_from_query
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+TOKYO = ZoneInfo("Asia/Tokyo")
+
+
+@pytest.mark.parametrize("period", list(PRESETS))
+def test_a_preset_reaches_back_from_now(period: str) -> None:
+    limits = PageFilters(period=period).as_search_filters(NOW, TOKYO)
+    assert limits.modified_after == NOW - PRESETS[period]
+    assert limits.modified_before is None
+
+
+def test_custom_days_are_days_of_the_persons_zone_and_both_included() -> None:
+    chosen = PageFilters("custom", date(2026, 9, 1), date(2026, 9, 30))
+    limits = chosen.as_search_filters(NOW, TOKYO)
+    assert limits.modified_after == datetime(2026, 8, 31, 15, tzinfo=UTC)
+    assert limits.modified_before == datetime(2026, 9, 30, 15, tzinfo=UTC)
+
+
+def test_any_time_sets_no_limit() -> None:
+    limits = PageFilters().as_search_filters(NOW, TOKYO)
+    assert (limits.modified_after, limits.modified_before) == (None, None)
+
+
+def test_an_address_carries_every_filter_there_and_back() -> None:
+    chosen = PageFilters("custom", date(2026, 9, 1), None, ("application/pdf", "text/csv"), ("samples/営業部",))
+    assert filters_from_query(chosen.as_query()) == chosen
+
+
+def test_what_an_address_says_wrongly_counts_as_not_set() -> None:
+    query = {"period": ["forever"], "after": ["yesterday"], "before": ["9999-12-31"]}
+    assert filters_from_query(query) == PageFilters()
+
+
+def test_a_period_that_ends_before_it_begins_is_noticed() -> None:
+    day = date(2026, 9, 1)
+    assert not PageFilters("custom", day, day - timedelta(days=1)).in_order
+    assert PageFilters("custom", day, day).in_order

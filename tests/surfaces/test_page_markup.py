@@ -1,0 +1,145 @@
+"""File names, snippets and model text reach the page as text, whatever they contain."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from locator_search.model import Evidence
+from streamlit_app import markup
+from streamlit_app.texts import ENGLISH, JAPANESE, ago
+
+TOKYO = ZoneInfo("Asia/Tokyo")
+HOSTILE = "<script>alert(1)</script> $x$ **太字** |a|b| [x](javascript:alert(1)) \"'&"
+
+
+def evidence(**changes: object) -> Evidence:
+    facts: dict[str, object] = {
+        "file_id": "local:1",
+        "file_name": "報告書.pdf",
+        "summary": "9月の売上。",
+        "link": "https://example.com/1",
+        "mime_type": "application/pdf",
+        "modified_at": datetime(2026, 11, 20, 20, 30, tzinfo=UTC),
+        "similarity": 0.83,
+        "score": 1.0,
+    }
+    return Evidence(**{**facts, **changes})  # type: ignore[arg-type]
+
+
+def tags(html: str) -> set[str]:
+    return set(re.findall(r"<\s*/?\s*([a-zA-Z]+)", html))
+
+
+@pytest.mark.parametrize("field", ["file_name", "summary", "snippet", "folder_path", "clause_number", "mime_type"])
+def test_a_hostile_text_brings_no_tag_into_a_result(field: str) -> None:
+    html = markup.result_html(evidence(**{field: HOSTILE}), 1, JAPANESE, TOKYO)
+    assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark", "small"}
+    assert "&lt;script&gt;" in html or field == "mime_type"
+
+
+def test_hostile_keywords_and_table_cells_stay_text() -> None:
+    assert tags(markup.chips([HOSTILE])) == {"span"}
+    assert "script" not in tags(markup.table_html([HOSTILE], [[HOSTILE]]))
+
+
+def test_marks_lie_on_the_original_text_and_nothing_else_is_lost() -> None:
+    text = "a<b>売上</b>&売上"
+    html = markup.highlighted(text, [(11, 13), (4, 6)])
+    assert html == "a&lt;b&gt;<mark>売上</mark>&lt;/b&gt;&amp;<mark>売上</mark>"
+    assert re.sub("</?mark>", "", html) == markup.escaped(text)
+
+
+def test_marks_that_overlap_or_lie_outside_are_cut_to_fit() -> None:
+    assert markup.highlighted("売上報告", [(0, 2), (1, 3), (3, 99)]) == (
+        "<mark>売上</mark><mark>報</mark><mark>告</mark>"
+    )
+
+
+def test_only_web_addresses_become_links() -> None:
+    assert '<a href="https://example.com/1"' in markup.result_html(evidence(), 1, JAPANESE, TOKYO)
+    for link in ("javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "http://[broken", ""):
+        assert "<a " not in markup.result_html(evidence(link=link), 1, JAPANESE, TOKYO)
+
+
+def test_a_link_cannot_leave_its_attribute() -> None:
+    html = markup.result_html(evidence(link='https://example.com/"onmouseover="alert(1)'), 1, JAPANESE, TOKYO)
+    assert 'onmouseover="' not in html
+
+
+def test_a_file_link_is_shown_as_a_readable_path() -> None:
+    assert markup.local_path("file:///home/%E5%96%B6%E6%A5%AD/a%20b.pdf") == "/home/営業/a b.pdf"
+    assert markup.local_path("https://example.com/a") is None
+
+
+def test_characters_that_reverse_a_name_are_taken_out() -> None:
+    assert markup.visible("請求書\u202efdp.exe") == "請求書fdp.exe"
+    assert markup.visible("家族👨‍👩‍👧") == "家族👨‍👩‍👧"
+
+
+def test_a_label_has_every_markdown_sign_escaped() -> None:
+    assert markup.label("**a** $b$ [c](d)") == r"\*\*a\*\* \$b\$ \[c\]\(d\)"
+
+
+def test_a_label_is_one_line_and_breaks_up_emoji_codes_and_arrows() -> None:
+    assert markup.label("a\n:smile: ->").replace("\u2060", "|") == r"a \:|smile\:| \-|\>|"
+
+
+def test_times_are_those_of_the_persons_zone() -> None:
+    assert "2026-11-21 05:30" in markup.result_html(evidence(), 1, JAPANESE, TOKYO)
+
+
+def test_a_result_says_its_similarity_the_raw_cosine_and_where_it_comes_from() -> None:
+    html = markup.result_html(evidence(cosine=0.412, similarity_source="keyword"), 1, ENGLISH, TOKYO)
+    assert "0.83" in html
+    assert "cosine 0.41" in html
+    assert "keywords" in html
+
+
+@pytest.mark.parametrize(
+    ("freshness", "words"), [("verified", "確認済み"), ("changed", "更新あり"), ("not_verified", "未確認")]
+)
+def test_a_result_says_whether_its_source_confirmed_it(freshness: str, words: str) -> None:
+    assert words in markup.result_html(evidence(freshness=freshness), 1, JAPANESE, TOKYO)
+
+
+def test_sizes_read_as_people_say_them() -> None:
+    assert [markup.file_size(size) for size in (0, 1023, 1024, 123456, 5_000_000, 3 * 1024**3)] == [
+        "0 B",
+        "1023 B",
+        "1.0 KB",
+        "121 KB",
+        "4.8 MB",
+        "3.0 GB",
+    ]
+
+
+def test_reasons_of_the_registry_are_said_in_words() -> None:
+    assert markup.reason_words("encrypted: the PDF asks for a password", JAPANESE) == (
+        "パスワードで保護されている: the PDF asks for a password"
+    )
+    assert markup.reason_words("image", ENGLISH) == "picture"
+    assert markup.reason_words("something new", ENGLISH) == "something new"
+
+
+def test_both_languages_know_the_same_names() -> None:
+    for name in ("periods", "arms", "freshness", "branches", "states", "reason_words", "part_names", "part_states"):
+        assert set(getattr(JAPANESE, name)) == set(getattr(ENGLISH, name)), name
+    assert len(JAPANESE.trace_columns) == len(ENGLISH.trace_columns)
+
+
+def test_both_languages_fill_in_the_same_values() -> None:
+    for name in JAPANESE.__slots__:
+        japanese, english = getattr(JAPANESE, name), getattr(ENGLISH, name)
+        if isinstance(japanese, str):
+            assert set(re.findall(r"\{(\w+)\}", japanese)) == set(re.findall(r"\{(\w+)\}", english)), name
+
+
+def test_ages_are_said_in_the_largest_unit() -> None:
+    now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    assert ago(JAPANESE, now.replace(hour=11, minute=59, second=30), now) == "たった今"
+    assert ago(JAPANESE, now.replace(hour=11, minute=15), now) == "45 分前"
+    assert ago(ENGLISH, now.replace(day=20), now) == "1 d ago"
