@@ -78,13 +78,11 @@ class Document:
     def text(self) -> str:
         """All blocks, one per line; a form feed parts the pages."""
         lines: list[str] = []
-        page = self.blocks[0].page if self.blocks else None
+        page = 1
         for block in self.blocks:
-            if block.page is not None and page is not None and block.page > page:
-                lines.append("\f" * (block.page - page) + block.text)
-            else:
-                lines.append(block.text)
-            page = block.page if block.page is not None else page
+            turned = (block.page or page) - page
+            lines.append("\f" * turned + block.text)
+            page = block.page or page
         return "\n".join(lines)
 
 

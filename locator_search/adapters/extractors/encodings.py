@@ -22,7 +22,8 @@ _BOMS = (
 )
 _ISO_2022_JP = re.compile(rb"\x1b(?:\$[@B]|\$\(|\([JI])")
 _ISO_2022_JP_CODECS = ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3")
-_BINARY_CONTROLS = bytes(set(range(0x20)) - {0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1A, 0x1B})
+_BINARY_CONTROLS = bytes(set(range(0x20)) - set(b"\a\b\t\n\v\f\r\x1a\x1b"))
+_TOLERATED_CONTROL_SHARE = 0.02  # random bytes have four times as many
 _HALF_WIDTH_RUN = re.compile("[\uff66-\uff9f]{2,}")
 _NON_ASCII = re.compile("[^\x00-\x7f]")
 _SAMPLE_CHARACTERS = 20_000
@@ -46,10 +47,10 @@ def looks_like_text(head: bytes) -> bool:
     """Whether the beginning of a file is text in some encoding rather than binary data."""
     if head.startswith(tuple(bom for bom, _ in _BOMS)):
         return True
+    if b"\0" in head:
+        return _utf16_without_bom(head[: len(head) // 2 * 2]) is not None
     controls = len(head) - len(head.translate(None, _BINARY_CONTROLS))
-    if controls == 0:
-        return True
-    return controls <= len(head) // 1000 or _utf16_without_bom(head[: len(head) // 2 * 2]) is not None
+    return controls <= len(head) * _TOLERATED_CONTROL_SHARE
 
 
 def _certain(data: bytes) -> Decoded | None:

@@ -29,12 +29,16 @@ def blocks_of(text: str) -> Iterator[Block]:
     waiting: list[str] = []  # lines of the paragraph or table that is not finished yet
     fence = ""
     for line in [*text.split("\n"), ""]:
-        if fence or (opening := _FENCE.match(line)):
+        if fence:
             waiting.append(line)
-            if not fence:
-                fence = opening[1] if opening else ""
-            elif line.strip().startswith(fence):
+            if line.strip().startswith(fence):
                 fence = ""
+                yield from _finish(waiting)
+            continue
+        if opening := _FENCE.match(line):
+            yield from _finish(waiting)
+            waiting.append(line)
+            fence = opening[1]
             continue
         if (heading := _HEADING.match(line)) and heading[2]:
             yield from _finish(waiting)

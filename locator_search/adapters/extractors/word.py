@@ -38,6 +38,7 @@ def read(path: Path, notes: Notes) -> Iterator[Block]:
     walk = _Walk(styles, page=1 if marked else None)
     yield from walk.blocks(body)
     notes.page_count = walk.page
+    notes.shortfalls += [f"The {kind} of the document could not be read." for kind in sorted(parts.damaged)]
     yield from _notes(parts, styles)
 
 

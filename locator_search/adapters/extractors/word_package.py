@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import docx
+from docx.opc.part import Part
 
 from locator_search.adapters.extractors.ooxml import Element, OoxmlPackage, parse_xml, refuse_doctype
 from locator_search.adapters.extractors.outcome import CannotExtract
@@ -16,17 +18,32 @@ from locator_search.adapters.extractors.outcome import CannotExtract
 _TEXT_PARTS = frozenset({"styles", "footnotes", "endnotes", "comments", "header", "footer"})
 
 
+_DAMAGE = (CannotExtract, zipfile.BadZipFile, EOFError)
+
+
 @dataclass(slots=True)
 class WordParts:
-    """The document and what belongs to it, by kind of relationship: styles, footnotes, comments, header, ..."""
+    """The document and what belongs to it, by kind of relationship: styles, footnotes, comments, header, ...
+
+    `damaged` names the kinds of which a part could not be read: a damaged note must not cost the body.
+    """
 
     document: Element
     related: dict[str, list[Element]] = field(default_factory=lambda: defaultdict(list))
+    damaged: set[str] = field(default_factory=set)
 
     @property
     def styles(self) -> Element | None:
         """The root of the style definitions."""
         return next(iter(self.related["styles"]), None)
+
+    def add(self, kind: str, load: Callable[[], Element]) -> None:
+        """Take in a part if it holds text or styles."""
+        if kind in _TEXT_PARTS:
+            try:
+                self.related[kind].append(load())
+            except _DAMAGE:
+                self.damaged.add(kind)
 
 
 def open_word(path: Path) -> WordParts:
@@ -51,10 +68,13 @@ def _opened_by_python_docx(path: Path) -> WordParts:
     refuse_doctype(document.element)
     parts = WordParts(document.element)
     for relation in document.rels.values():
-        kind = relation.reltype.rsplit("/", 1)[-1]
-        if kind in _TEXT_PARTS and not relation.is_external:
-            parts.related[kind].append(parse_xml(relation.target_part.blob))
+        if not relation.is_external:
+            parts.add(relation.reltype.rsplit("/", 1)[-1], partial(_xml_of, relation.target_part))
     return parts
+
+
+def _xml_of(part: Part) -> Element:
+    return parse_xml(part.blob)
 
 
 def _opened_by_hand(package: OoxmlPackage) -> WordParts:
@@ -62,16 +82,7 @@ def _opened_by_hand(package: OoxmlPackage) -> WordParts:
     if not package.has(main):
         raise CannotExtract("corrupt", "The Word document has no main part.")
     parts = WordParts(package.xml(main))
-    for kind, root in _readable_relations(package, main):
-        parts.related[kind].append(root)
-    return parts
-
-
-def _readable_relations(package: OoxmlPackage, main: str) -> Iterator[tuple[str, Element]]:
-    """A damaged note or header must not cost the body."""
     for relation in package.relations(main):
-        if relation.kind in _TEXT_PARTS and package.has(relation.target):
-            try:
-                yield relation.kind, package.xml(relation.target)
-            except (CannotExtract, zipfile.BadZipFile, EOFError):
-                continue
+        if package.has(relation.target):
+            parts.add(relation.kind, partial(package.xml, relation.target))
+    return parts

@@ -1,0 +1,38 @@
+"""Workbooks by openpyxl and presentations by python-pptx."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from openpyxl import Workbook
+from pptx import Presentation
+from pptx.util import Inches
+
+
+def workbook(path: Path, sheets: Mapping[str, Sequence[Sequence[object]]]) -> Path:
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+    book.save(path)
+    return path
+
+
+def presentation(path: Path) -> Path:
+    """Two slides: a title with a body and notes; a table."""
+    show = Presentation()
+    first = show.slides.add_slide(show.slide_layouts[1])
+    first.shapes.title.text = "事業計画"
+    first.placeholders[1].text = "売上を二倍にする\n拠点を三つ増やす"
+    first.notes_slide.notes_text_frame.text = "ここで質問を受ける"
+    second = show.slides.add_slide(show.slide_layouts[5])
+    second.shapes.title.text = "予算"
+    table = second.shapes.add_table(2, 2, Inches(1), Inches(2), Inches(4), Inches(1)).table
+    for row, texts in enumerate((("項目", "金額"), ("広告費", "120"))):
+        for column, text in enumerate(texts):
+            table.cell(row, column).text = text
+    show.save(str(path))
+    return path

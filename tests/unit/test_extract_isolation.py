@@ -1,0 +1,195 @@
+"""Worker processes: a parser that hangs, grows or dies costs one file and nothing else."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from locator_search.adapters.extractors.limits import WorkerLimits
+from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.errors import ExtractionError, FileGone
+from tests.builders.files.word import paragraph, word
+
+HOSTILE = Path(__file__).parents[1] / "builders" / "files" / "hostile"
+QUICK = WorkerLimits(wall_seconds=2.0, cpu_seconds=20)
+
+MakeExtractor = Callable[..., IsolatedExtractor]
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes through /proc")
+
+
+@pytest.fixture
+def extractor(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeExtractor]:
+    """Makes extractors whose workers have the faults of `hostile/sitecustomize.py`."""
+    monkeypatch.setenv("PYTHONPATH", str(HOSTILE))
+    made: list[IsolatedExtractor] = []
+
+    def make(workers: int = 1, limits: WorkerLimits = QUICK) -> IsolatedExtractor:
+        made.append(IsolatedExtractor(workers, limits))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str], Path]:
+    def write(words: str) -> Path:
+        path = tmp_path / f"{words.replace(' ', '-')}.txt"
+        path.write_text(words, encoding="utf-8")
+        return path
+
+    return write
+
+
+def children() -> set[int]:
+    stats = [path.read_text() for path in Path("/proc").glob("[0-9]*/stat") if path.exists()]
+    parents = {int(stat.split()[0]): int(stat.rpartition(")")[2].split()[1]) for stat in stats}
+    return {child for child, parent in parents.items() if parent == os.getpid()}
+
+
+def test_a_file_that_hangs_times_out_and_the_next_one_is_read(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor()
+    reader.extract(file("warm"))
+    result = reader.extract(file("hang"))
+    assert (result.state, result.reason) == ("timeout", "Reading the file took longer than 2 seconds.")
+    assert 2 <= result.seconds < 4
+    assert reader.extract(file("good")).state == "ok"
+
+
+def test_the_pages_that_came_before_the_deadline_are_kept(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    result = extractor().extract(file("one two three hang"))
+    assert (result.state, result.document.text) == ("partial", "one\n\ftwo")
+    assert result.document.mime_type == "text/plain"
+    assert result.reason == "Reading the file took longer than 2 seconds, so its end is missing."
+
+
+def test_processor_time_is_limited_by_itself(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    result = extractor(limits=WorkerLimits(wall_seconds=60, cpu_seconds=1)).extract(file("spin"))
+    assert (result.state, result.reason) == (
+        "timeout",
+        "Reading the file took longer than 1 seconds of processor time.",
+    )
+
+
+def test_a_file_that_eats_memory_is_too_large(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor()
+    assert reader.extract(file("eat")).state == "too-large"
+    assert reader.extract(file("good")).state == "ok"
+
+
+@pytest.mark.parametrize(("fault", "cause"), [("abort", "SIGABRT"), ("exit", "exit status 3")])
+def test_a_worker_that_dies_says_how_and_is_replaced(extractor: MakeExtractor, file, fault: str, cause: str) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor()
+    result = reader.extract(file(f"page page {fault}"))
+    assert result.state == "killed"
+    assert cause in result.reason
+    assert result.document.blocks == ()
+    assert reader.extract(file("good")).state == "ok"
+
+
+def test_what_a_library_prints_does_not_disturb(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    assert extractor().extract(file("babble good")).document.text.endswith("good")
+
+
+def test_a_worker_is_used_again_until_it_has_read_its_share(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor(limits=WorkerLimits(files=2))
+    pids = [reader.extract(file("pid")).document.text for _ in range(4)]
+    assert pids[0] == pids[1] != pids[2] == pids[3]
+
+
+def test_a_worker_that_grew_is_replaced(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor(limits=WorkerLimits(recycle_memory_bytes=1))
+    assert reader.extract(file("pid")).document.text != reader.extract(file("pid")).document.text
+
+
+def test_a_worker_that_died_unused_is_not_the_next_files_fault(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor()
+    worker = int(reader.extract(file("pid")).document.text)
+    os.kill(worker, signal.SIGKILL)
+    time.sleep(0.2)
+    assert reader.extract(file("good")).state == "ok"
+
+
+def test_workers_start_with_the_first_file_and_end_with_close(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    before = children()
+    reader = extractor(workers=2)
+    assert children() == before
+    reader.extract(file("good"))
+    assert len(children() - before) == 1
+    reader.close()
+    assert children() == before
+    with pytest.raises(ExtractionError, match="closed"):
+        reader.extract(file("good"))
+
+
+def test_close_does_not_blame_the_file_that_was_being_read(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor(limits=WorkerLimits())
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(reader.extract, file("hang"))
+        time.sleep(1.0)
+        reader.close()
+        with pytest.raises(ExtractionError, match=r"closed while it read hang\.txt"):
+            reading.result()
+
+
+def test_five_threads_share_two_workers(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor(workers=2)
+    paths = [file(f"text{number}") for number in range(20)]
+    with ThreadPoolExecutor(5) as pool:
+        results = list(pool.map(reader.extract, paths))
+    assert [result.document.text for result in results] == [f"text{number}" for number in range(20)]
+
+
+def test_workers_die_with_their_parent_even_in_the_middle_of_a_file(file) -> None:  # type: ignore[no-untyped-def]
+    program = (
+        "import sys, threading; from pathlib import Path\n"
+        "from locator_search.adapters.isolated_extractor import IsolatedExtractor\n"
+        "reader = IsolatedExtractor(1)\n"
+        "print(reader.extract(Path(sys.argv[1])).document.text, flush=True)\n"
+        "reader.extract(Path(sys.argv[2]))\n"
+    )
+    command = [sys.executable, "-c", program, str(file("pid")), str(file("spin"))]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(HOSTILE)}, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        worker = Path("/proc") / parent.stdout.readline().strip()
+        time.sleep(0.5)
+        assert worker.exists()
+        parent.kill()
+    deadline = time.monotonic() + 10
+    while worker.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not worker.exists()
+
+
+def test_a_module_in_the_current_folder_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "csv.py").write_text("raise SystemExit('taken over')")
+    (tmp_path / "table.csv").write_text("a,b\n")
+    monkeypatch.chdir(tmp_path)
+    with IsolatedExtractor(1) as reader:
+        assert reader.extract(Path("table.csv")).document.text == "a\tb"
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
+    with IsolatedExtractor(1) as reader:
+        with pytest.raises(FileGone):
+            reader.extract(tmp_path / "gone.pdf")
+        assert reader.extract(tmp_path).state == "unsupported"
+
+
+def test_a_real_file_goes_through_whole(tmp_path: Path) -> None:
+    path = word(tmp_path / "報告書.docx", paragraph("見出し", "1") + paragraph("本文" * 100_000))
+    with IsolatedExtractor(1) as reader:
+        result = reader.extract(path)
+    assert [block.kind for block in result.document.blocks] == ["heading", "paragraph"]
+    assert len(result.document.text) == 200_004
