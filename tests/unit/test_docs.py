@@ -1,0 +1,134 @@
+"""The documentation tells the truth: settings, commands, options, make targets, links and words exist as written."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from locator_search.cli.main import app
+from locator_search.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+READMES = (ROOT / "README.md", ROOT / "README.ja.md")
+PAGES = (*READMES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")))
+SETTING_NAMES = {name.upper() for name in Settings.model_fields}
+COMMAND_LINE = re.compile(r"document-locator ((?:[a-z]+|[A-Z-]|--)[^`\n|]*)")
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_the_sample_environment_file_names_every_setting_once_and_sets_none() -> None:
+    assignments = re.findall(r"^([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text("utf-8"), re.MULTILINE)
+    assert sorted(name for name, _ in assignments) == sorted(SETTING_NAMES)
+    assert [name for name, value in assignments if value] == []
+
+
+@pytest.mark.parametrize("readme", READMES, ids=relative)
+def test_the_settings_table_is_complete(readme: Path) -> None:
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", readme.read_text("utf-8"), re.MULTILINE)) == SETTING_NAMES
+
+
+@pytest.mark.parametrize("readme", READMES, ids=relative)
+def test_the_settings_table_states_the_defaults_of_the_program(readme: Path) -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]*) \|$", readme.read_text("utf-8"), re.MULTILINE)
+    for name, written in rows:
+        default = Settings.model_fields[name.lower()].default
+        if isinstance(default, str | int) and not isinstance(default, bool):
+            assert written == f"`{default}`", name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_command_on_the_page_exists(page: Path) -> None:
+    for line in COMMAND_LINE.findall(page.read_text("utf-8")):
+        words = shlex.split(line.split("#")[0].split(" > ")[0].split(" >> ")[0], posix=True)
+        command = typer.main.get_command(app)
+        path = []
+        while words and words[0] in getattr(command, "commands", {}):
+            path.append(words.pop(0))
+            command = command.commands[path[-1]]  # type: ignore[attr-defined]  # a group, as the condition says
+        assert path, f"no such command: document-locator {line}"
+        options = {name for parameter in command.params for name in parameter.opts} | {"--help"}
+        assert {word for word in words if word.startswith("--")} <= options, line
+
+
+@pytest.mark.parametrize("readme", READMES, ids=relative)
+def test_the_readme_shows_every_command(readme: Path) -> None:
+    text = readme.read_text("utf-8")
+    for name in typer.main.get_command(app).commands:  # type: ignore[attr-defined]  # the application is a group
+        assert f"document-locator {name}" in text
+
+
+def test_every_command_has_json_and_an_example_in_its_help() -> None:
+    def leaves(command: object) -> list[object]:
+        children = getattr(command, "commands", None)
+        return [leaf for child in children.values() for leaf in leaves(child)] if children else [command]
+
+    for command in leaves(typer.main.get_command(app)):
+        assert "Example: document-locator " in str(getattr(command, "help", "")), getattr(command, "name", "")
+        options = {option for parameter in getattr(command, "params", []) for option in parameter.opts}
+        assert "--json" in options or getattr(command, "name", "") == "up"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_make_target_on_the_page_exists(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    written = set(re.findall(r"(?:^\$ |`)make ([a-z-]+)", page.read_text("utf-8"), re.MULTILINE))
+    assert written <= targets
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_link_within_the_repository_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_every_decision_is_listed_and_says_what_was_rejected() -> None:
+    folder = ROOT / "docs" / "decisions"
+    contents = (folder / "README.md").read_text("utf-8")
+    for page in sorted(folder.glob("0*.md")):
+        text = page.read_text("utf-8")
+        assert f"({page.name})" in contents
+        assert text.startswith(f"# {page.name[:4]} ")
+        assert "**Rejected**" in text
+        assert "*Because*" in text
+
+
+def glossary() -> list[list[str]]:
+    lines = (ROOT / "docs" / "glossary.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    return rows[1:]
+
+
+def sources(*folders: str) -> str:
+    files = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    return "\n".join(path.read_text("utf-8") for path in files)
+
+
+def test_every_word_of_the_glossary_is_used_in_the_code() -> None:
+    code = sources("locator_search", "locator_assets", "streamlit_app").lower()
+    for word, *_ in glossary():
+        assert word in code or word.replace(" ", "_") in code, word
+
+
+def test_every_japanese_word_of_the_glossary_is_used_on_a_surface() -> None:
+    surfaces = sources("streamlit_app", "locator_search/cli", "locator_search/drive_search", "locator_assets")
+    for word, _, japanese, _ in glossary():
+        for part in japanese.split("・"):
+            assert part in surfaces, f"{word}: {japanese}"
+
+
+def test_no_table_or_column_goes_by_a_name_the_glossary_refuses() -> None:
+    refused = {name.strip() for *_, names in glossary() for name in names.split(",") if name.strip()}
+    statements = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "sql").glob("*.sql")))
+    names = set(re.findall(r"create table (?:if not exists )?(\w+)", statements, re.IGNORECASE))
+    names |= set(
+        re.findall(r"^    (\w+) +(?:text|int|bigint|vector|bytea|jsonb|timestamptz)", statements, re.MULTILINE)
+    )
+    assert names, "the tables were not recognised"
+    assert {part for name in names for part in name.split("_")} & refused == set()
