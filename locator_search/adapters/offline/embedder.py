@@ -1,0 +1,80 @@
+"""Vectors without a model: the keyword terms of a text, hashed. It knows words, not meanings, and says so by its name.
+
+Each term weighs (1 + ln frequency) times the weight of its class, and goes to three signed places (feature hashing;
+three places make collisions small and even). The vectors depend on the text alone: not on the index, the process
+or the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from math import log
+from typing import Literal
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from locator_search.adapters.offline.rotation import DIMENSIONS, rotate
+from locator_search.model import Terms
+from locator_search.text.terms import PAIR, analyse
+
+Wide = NDArray[np.float64]
+
+_PLACES = 3
+_BATCH = 256
+_HIRAGANA_ONLY = regex.compile(r"..[\p{Hiragana}ー]+")
+_HIRAGANA_WEIGHT = 0.2
+_PAIR_WEIGHT = 0.7
+_NOTHING = "nothing"
+"""Stands for a text without terms: a zero vector has no cosine."""
+
+
+class OfflineEmbedder:
+    """An `Embedder` that needs no key, no network and no weights. Questions and documents are treated alike."""
+
+    model_name = "offline-hashed-ngrams-1"
+    dimensions = DIMENSIONS
+
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> NDArray[np.float32]:  # noqa: ARG002
+        """float32 of shape (len(texts), 1536), rows of length 1."""
+        vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
+        for start in range(0, len(texts), _BATCH):
+            batch = [analyse(text) for text in texts[start : start + _BATCH]]
+            vectors[start : start + len(batch)] = rotate(_unit(_hashed(batch)))
+        return vectors
+
+
+def _hashed(batch: Sequence[Terms]) -> Wide:
+    digests: list[bytes] = []
+    weights: list[float] = []
+    rows: list[int] = []
+    for row, terms in enumerate(batch):
+        for term, frequency in zip(terms.terms or (_NOTHING,), terms.frequencies or (1,), strict=True):
+            digest, class_weight = _hash(term)
+            digests.append(digest)
+            weights.append((1 + log(frequency)) * class_weight)
+            rows.append(row)
+    numbers = np.frombuffer(b"".join(digests), dtype="<u4").reshape(-1, _PLACES)
+    places = (numbers >> 1) % DIMENSIONS + np.asarray(rows)[:, None] * DIMENSIONS
+    signed = np.where(numbers & 1, 1.0, -1.0) * np.asarray(weights)[:, None]
+    size = len(batch) * DIMENSIONS
+    sums: Wide = np.bincount(places.ravel(), signed.ravel(), size)
+    return sums.reshape(len(batch), DIMENSIONS)
+
+
+@lru_cache(maxsize=65_536)
+def _hash(term: str) -> tuple[bytes, float]:
+    return blake2b(term.encode("utf-8", "surrogatepass"), digest_size=4 * _PLACES).digest(), _class_weight(term)
+
+
+def _class_weight(term: str) -> float:
+    if _HIRAGANA_ONLY.fullmatch(term):
+        return _HIRAGANA_WEIGHT
+    return _PAIR_WEIGHT if term.startswith(PAIR) else 1.0
+
+
+def _unit(vectors: Wide) -> NDArray[np.float32]:
+    return np.divide(vectors, np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
