@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from locator_search.adapters.isolated_extractor import IsolatedExtractor
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
+    from locator_search.indexing.memo import MemoisedChatModel
     from locator_search.indexing.pipeline import Indexer
     from locator_search.ports import (
         AccessChecker,
         AnswerMemo,
-        ChatModel,
         Chunker,
         Clock,
         DocumentSource,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         ExtractionMemo,
         FileLocks,
         FileRegistry,
+        IndexInspector,
         IndexStore,
         PartStatus,
         RequestSlots,
@@ -82,7 +83,7 @@ class Locator:
                 "Google credentials are set, but this version crawls local folders only.",
                 hint="Leave the GOOGLE_ settings blank and name folders in LOCATOR_FOLDERS.",
             )
-        return LocalFolderSource(self.folders)
+        return LocalFolderSource(self.folders, home=self.settings.home)
 
     @cached_property
     def access_checker(self) -> AccessChecker:
@@ -110,7 +111,7 @@ class Locator:
         return OfflineEmbedder()
 
     @cached_property
-    def chat_model(self) -> ChatModel:
+    def chat_model(self) -> MemoisedChatModel:
         from locator_search.adapters.offline.chat_model import OfflineChatModel
         from locator_search.indexing.memo import MemoisedChatModel
 
@@ -153,6 +154,12 @@ class Locator:
         from locator_search.adapters.postgres import PostgresStatusReader
 
         return PostgresStatusReader(self.database)
+
+    @cached_property
+    def index_inspector(self) -> IndexInspector:
+        from locator_search.adapters.postgres.inspector import PostgresIndexInspector
+
+        return PostgresIndexInspector(self.database)
 
     @cached_property
     def search_log(self) -> SearchLog:

@@ -304,6 +304,26 @@ class StatusReader(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class IndexHealth:
+    """What is wrong with the index, in figures that are 0, and what it is made of, in values that are one at most."""
+
+    rows: int
+    files_without_row: int
+    rows_without_file: int
+    vectors_not_unit: int
+    dimensions: tuple[int, ...]
+    embedding_models: tuple[str, ...]
+
+
+class IndexInspector(Protocol):
+    """Looks for damage in the index."""
+
+    def inspect(self) -> IndexHealth:
+        """One look at all rows and chunks."""
+        ...
+
+
 class SearchLog(Protocol):
     """Keeps what was asked and how it ended."""
 

@@ -1,0 +1,191 @@
+"""One crawl inside this process, through the same assets and the same Dagster instance as the sensor's runs."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import dagster as dg
+
+from locator_assets.definitions import defs
+from locator_assets.drive.assets import BATCH, index_files_job
+from locator_assets.drive.purge import purge_files_job
+from locator_assets.drive.recovery import OWNED_TAG, recover_lost_runs, run_lock
+from locator_assets.drive.ticks import GONE_PER_RUN, batches
+from locator_assets.instance import open_instance
+from locator_assets.partitions import DRIVE_FILES
+from locator_search.indexing.crawl import Stock, completed_sync, record_plan, take_stock
+from locator_search.indexing.stages import FileResult
+from locator_search.ports import KnownFile, OnProgress
+
+if TYPE_CHECKING:
+    from locator_search.app import Locator
+
+Mode = Literal["auto", "full", "diff"]
+
+_CRAWL_LOCK = "crawl"
+_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file whose text could not be had, or not yet."""
+
+    file_id: str
+    file_name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlReport:
+    """One crawl in figures.
+
+    Every listed file is counted once: `indexed` (by this crawl), `unchanged` (indexed before), `skipped` by reason,
+    `failed`, or `waiting` (left over by the limit, or removed while the crawl ran). `chunks`, `model_calls`, `tokens`
+    and `cost_usd` are of this crawl alone.
+    """
+
+    mode: Literal["full", "diff"]
+    listed: int
+    indexed: int
+    unchanged: int
+    skipped: Mapping[str, int]
+    failed: tuple[FailedFile, ...]
+    waiting: int
+    deleted: int
+    chunks: int
+    model_calls: int
+    tokens: int
+    cost_usd: float
+    seconds: float
+    problem: str = ""
+    """Why the listing broke off, if it did: what was listed is indexed, nothing is deleted."""
+
+
+def run_crawl(
+    locator: Locator, mode: Mode = "auto", limit: int | None = None, on_progress: OnProgress = lambda _line: None
+) -> CrawlReport:
+    """List the source, index what is new or changed, forget what is gone.
+
+    `full` hashes every listed file anew; `diff` trusts revisions; `auto` is full as long as no crawl has come to its
+    end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl waits for the first.
+    Raises SourceError when nothing can be listed, StoreError and ConfigurationError when no work is possible.
+    """
+    if locator.locks.is_held(_CRAWL_LOCK):
+        on_progress("Another crawl is running; waiting for it to end.")
+    with locator.locks.hold(_CRAWL_LOCK), open_instance(locator) as instance:
+        return _Crawl(locator, instance, mode, limit, on_progress).run()
+
+
+class _Crawl:
+    """One crawl in progress."""
+
+    def __init__(
+        self, locator: Locator, instance: dg.DagsterInstance, mode: Mode, limit: int | None, on_progress: OnProgress
+    ) -> None:
+        self._locator = locator
+        self._instance = instance
+        self._verify = mode == "full"
+        self._limit = limit
+        self._tell = on_progress
+        self._started_at = locator.clock.now()
+        self._before = locator.status_reader.status()
+        self._mode: Literal["full", "diff"] = "diff" if mode == "diff" else "full"
+        if mode == "auto" and self._before.last_sync is not None:
+            self._mode = "diff"
+        self._indexed: set[str] = set()
+        self._gone: list[str] = []
+        self._seen = self._chunks = self._answers = 0
+
+    def run(self) -> CrawlReport:
+        locator = self._locator
+        left_behind = recover_lost_runs(self._instance, locator.locks, self._started_at)
+        version = locator.indexer.version
+        stock = take_stock(locator.source, locator.registry, version, self._started_at, look_again=self._verify)
+        record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.listing)
+        waiting = _with_left_behind(stock, left_behind)
+        self._index(waiting[: self._limit])
+        deleted = self._purge([*stock.plan.gone, *self._gone])
+        known = locator.registry.known(source=locator.source.name)
+        listed = [known[file_id] for file_id in stock.listing.files if file_id in known]
+        if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)):
+            self._finish(listed)
+        return self._report(stock, listed, deleted)
+
+    def _index(self, file_ids: Sequence[str]) -> None:
+        self._tell(f"{len(file_ids)} files to index.")
+        self._instance.add_dynamic_partitions(DRIVE_FILES, file_ids)
+        for batch in batches(file_ids, BATCH):
+            config = {"file_ids": list(batch), "verify": self._verify}
+            self._materialise(index_files_job.name, {"index_files": {"config": config}})
+            self._tell(f"{self._seen} of {len(file_ids)} files done, {len(self._indexed)} indexed.")
+
+    def _purge(self, file_ids: Sequence[str]) -> int:
+        for batch in batches(file_ids, GONE_PER_RUN):
+            self._materialise(purge_files_job.name, {"purge_files": {"config": {"file_ids": list(batch)}}})
+        return len(file_ids)
+
+    def _materialise(self, job_name: str, ops: Mapping[str, object]) -> None:
+        run_id = str(uuid.uuid4())
+        with self._locator.locks.hold(run_lock(run_id)):
+            try:
+                defs.resolve_job_def(job_name).execute_in_process(
+                    run_config={"ops": ops, **_QUIET},
+                    instance=self._instance,
+                    run_id=run_id,
+                    tags={OWNED_TAG: "yes"},
+                    resources={"parts": self._locator, "on_result": self._note},
+                )
+            except dg.Failure:  # broken files, which the registry names
+                return
+
+    def _note(self, result: FileResult) -> None:
+        self._seen += 1
+        if result.ending == "indexed":
+            self._indexed.add(result.file.file_id)
+        if result.ending == "gone":
+            self._gone.append(result.file.file_id)
+        self._chunks += int(result.fact("drive_file_index", "chunks") or 0)
+        self._answers += result.fact("file_summary", "cached") is False
+
+    def _finish(self, listed: Collection[KnownFile]) -> None:
+        state = completed_sync(listed, self._mode, self._started_at, self._locator.clock.now())
+        if state is not None:
+            self._locator.status_reader.finish_sync(state)
+
+    def _report(self, stock: Stock, listed: Collection[KnownFile], deleted: int) -> CrawlReport:
+        after = self._locator.status_reader.status()
+        settled = [known for known in listed if known.done_revision == known.file.revision]
+        indexed = {known.file.file_id for known in settled if known.state == "indexed"}
+        skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))
+        failed = tuple(
+            FailedFile(known.file.file_id, known.file.file_name, known.reason)
+            for known in settled
+            if known.state == "failed"
+        )
+        return CrawlReport(
+            mode=self._mode,
+            listed=len(stock.listing.files),
+            indexed=len(self._indexed),
+            unchanged=len(indexed - self._indexed),
+            skipped=dict(skipped),
+            failed=failed,
+            waiting=len(stock.listing.files) - len(indexed) - skipped.total() - len(failed),
+            deleted=deleted,
+            chunks=self._chunks,
+            model_calls=self._answers,
+            tokens=after.tokens - self._before.tokens,
+            cost_usd=after.cost_usd - self._before.cost_usd,
+            seconds=round((self._locator.clock.now() - self._started_at).total_seconds(), 3),
+            problem=stock.listing.problem,
+        )
+
+
+def _with_left_behind(stock: Stock, left_behind: Collection[str]) -> list[str]:
+    """The files to work on; those a lost run left behind are shown to Dagster as done even where they are."""
+    wanted = dict.fromkeys(file.file_id for file in stock.plan.to_index)
+    wanted.update((file_id, None) for file_id in left_behind if file_id in stock.listing.files)
+    return list(wanted)

@@ -1,0 +1,1 @@
+"""The file index as Dagster assets: one partition per file, five stages."""

@@ -1,0 +1,121 @@
+"""One step makes the five assets for a batch of files: drive_file -> ... -> drive_file_index.
+
+No `from __future__ import annotations` here: Dagster reads the config class from the signature.
+"""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+import dagster as dg
+from pydantic import Field
+
+from locator_assets.drive.announce import announce
+from locator_assets.drive.events import Event, events_of, stage_shown
+from locator_assets.drive.recovery import POOL, alive
+from locator_assets.partitions import drive_files
+from locator_assets.resources import CrawlParts, ResultListener
+from locator_search.indexing.stages import STAGES, FileResult, Stage
+from locator_search.ports import KnownFile
+
+BATCH = 200
+AT_ONCE = 5
+GROUP = "drive_index"
+
+_DESCRIPTIONS: Mapping[Stage, str] = {
+    "drive_file": "One file of the source: its metadata and the hash of its content.",
+    "extracted_text": "The text that was read out of it.",
+    "file_summary": "What the model wrote about it: a summary and one to five keywords.",
+    "file_embedding": "The vectors of summary, keywords and name, and of every chunk.",
+    "drive_file_index": "The row people search, with its chunks and keyword terms, written in one transaction.",
+}
+
+
+def _specs() -> list[dg.AssetSpec]:
+    specs: list[dg.AssetSpec] = []
+    for stage in STAGES:
+        specs.append(
+            dg.AssetSpec(
+                stage,
+                deps=specs[-1:],
+                description=_DESCRIPTIONS[stage],
+                group_name=GROUP,
+                partitions_def=drive_files,
+                skippable=True,  # or Dagster itself would mark the partitions of broken files as made
+            )
+        )
+    return specs
+
+
+class Files(dg.Config):
+    """The files of a run. Empty: the partitions picked in the UI. `verify` hashes settled files as well."""
+
+    file_ids: list[str] = Field(default_factory=list)
+    verify: bool = False
+
+
+@dg.multi_asset(
+    name="index_files",
+    specs=_specs(),
+    partitions_def=drive_files,
+    can_subset=True,
+    pool=POOL,
+    backfill_policy=dg.BackfillPolicy.multi_run(BATCH),
+)
+def index_files(
+    context: dg.AssetExecutionContext,
+    config: Files,
+    parts: dg.ResourceParam[CrawlParts],
+    on_result: dg.ResourceParam[ResultListener],
+) -> Iterator[Event]:
+    """Index files five at a time; each is durable as it finishes, and the run fails only after the last of them."""
+    by_config = bool(config.file_ids)
+    file_ids = list(dict.fromkeys(config.file_ids)) if by_config else list(context.partition_keys)
+    selected = {key.to_user_string() for key in context.selected_asset_keys}
+    stages = [stage for stage in STAGES if stage in selected]
+    failed: dict[str, str] = {}
+    with alive(context.run, parts.locks), _Workers(AT_ONCE) as workers:
+        known = parts.registry.known(file_ids=file_ids)
+        asked = not by_config or _is_rerun_by_hand(context.run.tags)
+        indexer = parts.indexer
+
+        def work(file: KnownFile) -> FileResult:
+            return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify)
+
+        futures = [workers.submit(work, file) for file in known.values()]
+        if by_config:  # while the workers already work
+            announce(context, stages[:1], known)
+            announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
+        for future in as_completed(futures):
+            result = future.result()
+            on_result(result)
+            yield from events_of(result, stages)
+            if result.ending == "failed":
+                failed[result.file.file_id] = f"{result.file.file_name}: {result.reason}"
+                if by_config:
+                    announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.file.file_id])
+    if failed:
+        raise dg.Failure(
+            f"{len(failed)} of {len(file_ids)} files failed; the others are done.",
+            metadata={"failed": dg.MetadataValue.json(failed)},
+            allow_retries=False,
+        )
+
+
+def _is_rerun_by_hand(tags: Mapping[str, str]) -> bool:
+    """A re-execution that a person started; Dagster's own retries carry a number."""
+    return "dagster/parent_run_id" in tags and "dagster/retry_number" not in tags
+
+
+class _Workers(ThreadPoolExecutor):
+    """Threads that, when the run is interrupted, finish the files they have begun and begin no other."""
+
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
+        self.shutdown(wait=True, cancel_futures=True)
+
+
+index_files_job = dg.define_asset_job(
+    "index_files_job",
+    selection=dg.AssetSelection.groups(GROUP).without_checks(),
+    executor_def=dg.in_process_executor,
+    tags={"dagster/priority": "-1"},  # a person's rerun goes first
+)

@@ -1,0 +1,139 @@
+"""Whether the index keeps its promises. Unpartitioned, in a job of their own: batches cannot evaluate them.
+
+No `from __future__ import annotations` here: Dagster reads the resources from the signature.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import PurePosixPath
+
+import dagster as dg
+
+from locator_assets.resources import CrawlParts
+from locator_search.indexing.crawl import read_listing
+from locator_search.model import RetrievalQuery
+from locator_search.ports import KnownFile
+
+SHOWN = 50
+TITLES_TRIED = 20
+LATEST_SYNC = timedelta(hours=26)  # the daily reconciliation, and some patience
+
+ERROR = dg.AssetCheckSeverity.ERROR
+WARN = dg.AssetCheckSeverity.WARN
+
+
+@dg.asset_check(asset="drive_file_index", description="Every indexed file has its row, and every row its indexed file")
+def row_per_file(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """Rows of files that failed since keep the revision that was indexed before."""
+    health = parts.index_inspector.inspect()
+    return dg.AssetCheckResult(
+        passed=not health.files_without_row and not health.rows_without_file,
+        severity=ERROR,
+        metadata={
+            "rows": health.rows,
+            "files_without_row": health.files_without_row,
+            "rows_without_file": health.rows_without_file,
+        },
+    )
+
+
+@dg.asset_check(asset="file_embedding", description="All vectors have one dimension, length 1, and come from one model")
+def unit_vectors_of_one_model(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """Vectors of two models cannot be compared."""
+    health = parts.index_inspector.inspect()
+    return dg.AssetCheckResult(
+        passed=not health.vectors_not_unit and len(health.dimensions) <= 1 and len(health.embedding_models) <= 1,
+        severity=ERROR,
+        metadata={
+            "vectors_not_unit": health.vectors_not_unit,
+            "dimensions": ", ".join(map(str, health.dimensions)),
+            "models": ", ".join(health.embedding_models),
+        },
+    )
+
+
+@dg.asset_check(asset="drive_file_index", description="The newest files are found by their own names")
+def findable_by_own_title(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """By keywords alone, so that no model is asked."""
+    tried = parts.status_reader.files_in(["indexed"], limit=TITLES_TRIED)
+    lost = [known for known in tried if not _finds(parts, known)]
+    return dg.AssetCheckResult(
+        passed=not lost, severity=WARN, metadata={"tried": len(tried), "not_found": dg.MetadataValue.md(_lines(lost))}
+    )
+
+
+@dg.asset_check(asset="drive_file", description="Every listed file is in exactly one state; the sums equal the listing")
+def coverage_equals_listing(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """Between two ticks of the sensor a difference is normal, one that stays is not: hence a warning."""
+    listing = read_listing(parts.source)
+    coverage = parts.registry.coverage()
+    return dg.AssetCheckResult(
+        passed=coverage.complete and listing.complete and coverage.listed == len(listing.files),
+        severity=WARN if coverage.complete else ERROR,
+        metadata={
+            "listed": len(listing.files),
+            "registered": coverage.listed,
+            "listing": listing.problem or "complete",
+            "states": dg.MetadataValue.json({str(state): count for state, count in coverage.by_state.items()}),
+        },
+    )
+
+
+@dg.asset_check(asset="drive_file_index", description="A crawl has come to its end within the last 26 hours")
+def index_is_fresh(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """Covers a source that cannot be listed and work that never ends."""
+    sync = parts.status_reader.status().last_sync
+    fresh = sync is not None and parts.clock.now() - sync.finished_at <= LATEST_SYNC
+    return dg.AssetCheckResult(
+        passed=fresh, severity=WARN, metadata={"last_sync": sync.finished_at.isoformat() if sync else "never"}
+    )
+
+
+@dg.asset_check(asset="extracted_text", description="Files that no retry will read, with their reasons")
+def every_file_readable(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """They wait for a new revision, a new parser, or a person."""
+    unreadable = parts.status_reader.files_in(["failed", "no_access"], limit=SHOWN)
+    return dg.AssetCheckResult(
+        passed=not unreadable,
+        severity=WARN,
+        metadata={"unreadable": len(unreadable), "files": dg.MetadataValue.md(_lines(unreadable))},
+    )
+
+
+ALL_CHECKS = (
+    row_per_file,
+    unit_vectors_of_one_model,
+    findable_by_own_title,
+    coverage_equals_listing,
+    index_is_fresh,
+    every_file_readable,
+)
+
+health_job = dg.define_asset_job(
+    "index_health_job",
+    selection=dg.AssetSelection.checks(*ALL_CHECKS),
+    executor_def=dg.in_process_executor,
+    description="Every check of the index",
+)
+health_schedule = dg.ScheduleDefinition(
+    name="hourly_health",
+    job=health_job,
+    cron_schedule="15 * * * *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+)
+
+
+def _finds(parts: CrawlParts, known: KnownFile) -> bool:
+    name = known.file.file_name
+    query = RetrievalQuery(PurePosixPath(name).stem, threshold=0.0, limit=10, mode="keyword")
+    found = parts.index.retrieve(query, None).evidence
+    return any(evidence.file_id == known.file.file_id or evidence.file_name == name for evidence in found)
+
+
+def _lines(files: Sequence[KnownFile]) -> str:
+    """A Markdown list; names and reasons come from outside and are shown as code."""
+    return "\n".join(f"- `{_code(known.file.file_name)}`: `{_code(known.reason)}`" for known in files)
+
+
+def _code(text: str) -> str:
+    return text.replace("`", "'").replace("\n", " ")

@@ -1,0 +1,47 @@
+"""Once a day: the whole listing against registry and partitions, whatever the sensor may have missed."""
+
+import dagster as dg
+
+from locator_assets.partitions import DRIVE_FILES
+from locator_assets.resources import CrawlParts
+from locator_search.indexing.crawl import record_plan, take_stock
+
+
+@dg.op(description="Lists everything, enters what is new, and removes what is gone")
+def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[CrawlParts]) -> None:
+    """Leaves the registry equal to the listing; the sensor indexes what is then waiting."""
+    now = parts.clock.now()
+    version = parts.indexer.version
+    stock = take_stock(parts.source, parts.registry, version, now)
+    record_plan(parts.registry, stock.plan, version, now, listing=stock.listing)
+    parts.index.delete(stock.plan.gone)
+    without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - set(
+        parts.registry.known(source=parts.source.name)
+    )
+    for file_id in without_file:
+        context.instance.delete_dynamic_partition(DRIVE_FILES, file_id)
+    coverage = parts.registry.coverage()
+    context.add_output_metadata(
+        {
+            "listed": len(stock.listing.files),
+            "listing": stock.listing.problem or "complete",
+            "waiting": len(stock.plan.to_index),
+            "gone": len(stock.plan.gone),
+            "partitions_removed": len(without_file),
+            "states": dg.MetadataValue.json({str(state): count for state, count in coverage.by_state.items()}),
+        }
+    )
+
+
+@dg.job(executor_def=dg.in_process_executor, description="The daily full reconciliation with the source")
+def reconcile_job() -> None:
+    """Started by its schedule, or by a person after a change of the crawled folders."""
+    reconcile_files()
+
+
+reconcile_schedule = dg.ScheduleDefinition(
+    name="daily_reconciliation",
+    job=reconcile_job,
+    cron_schedule="30 3 * * *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+)

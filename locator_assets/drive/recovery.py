@@ -1,0 +1,106 @@
+"""Runs whose worker is gone. A power cut leaves them "started" for ever, with their pool slot and their files.
+
+Every index run holds a database lock named after itself while it works; the database frees it when the worker dies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime, timedelta
+from typing import Any
+
+import dagster as dg
+
+from locator_search.indexing.stages import STAGES
+from locator_search.ports import FileLocks
+
+POOL = "index_files"
+OWNED_TAG = "locator/held_from_the_start"
+"""On runs whose lock was taken before they were created: without it they are lost at once."""
+
+_TIME_TO_BEGIN = timedelta(seconds=60)
+_UNDER_WAY = [
+    dg.DagsterRunStatus.NOT_STARTED,
+    dg.DagsterRunStatus.STARTING,
+    dg.DagsterRunStatus.STARTED,
+    dg.DagsterRunStatus.CANCELING,
+]
+
+
+def run_lock(run_id: str) -> str:
+    """The name of the lock an index run holds."""
+    return f"run:{run_id}"
+
+
+def alive(run: dg.DagsterRun, locks: FileLocks) -> AbstractContextManager[None]:
+    """Shows that the run has a worker, while the block runs. Whoever owned the lock from the start still holds it."""
+    return nullcontext() if OWNED_TAG in run.tags else locks.hold(run_lock(run.run_id))
+
+
+def recover_lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) -> list[str]:
+    """Report lost index runs as failed, free their pool slots, and return the ids of the files they left behind."""
+    left_behind: dict[str, None] = {}
+    for run in _lost_runs(instance, locks, now):
+        instance.report_run_failed(run, "The worker of this run was lost; its files are queued again.")
+        instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
+        finished = _finished_files(instance, run.run_id)
+        left_behind.update((file_id, None) for file_id in files_of(run) if file_id not in finished)
+    return list(left_behind)
+
+
+def files_of(run: dg.DagsterRun) -> list[str]:
+    """The file ids a run was given: by config, or the one partition picked in the UI."""
+    config: Any = run.run_config
+    for op in ("index_files", "purge_files"):
+        given = config.get("ops", {}).get(op, {}).get("config", {}).get("file_ids")
+        if given:
+            return list(given)
+    partition = run.tags.get("dagster/partition")
+    return [partition] if partition else []
+
+
+def is_index_run(run: dg.DagsterRun) -> bool:
+    """Whether the run makes any of the five stages, from our job or from the UI."""
+    if run.job_name == "index_files_job":
+        return True
+    return any(key.to_user_string() in STAGES for key in run.asset_selection or ())
+
+
+def _lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) -> list[dg.DagsterRun]:
+    without_worker = [run for run in _old_enough(instance, now) if not locks.is_held(run_lock(run.run_id))]
+    waiting, holding = _pool_members(instance)
+    lost = [run for run in without_worker if run.run_id not in waiting]
+    if lost or holding:
+        return lost
+    # The pool is free and still they wait: nobody is there to take the slot.
+    return without_worker
+
+
+def _old_enough(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]:
+    for record in instance.get_run_records(dg.RunsFilter(statuses=_UNDER_WAY)):
+        run = record.dagster_run
+        if not is_index_run(run):
+            continue
+        ours_from_the_start = OWNED_TAG in run.tags
+        started = run.status is dg.DagsterRunStatus.STARTED or run.status is dg.DagsterRunStatus.CANCELING
+        if ours_from_the_start or (started and now - record.update_timestamp >= _TIME_TO_BEGIN):
+            yield run
+
+
+def _pool_members(instance: dg.DagsterInstance) -> tuple[Collection[str], Collection[str]]:
+    storage = instance.event_log_storage
+    if not storage.supports_global_concurrency_limits:
+        return (), ()
+    info = storage.get_concurrency_info(POOL)
+    return info.pending_run_ids, info.active_run_ids
+
+
+def _finished_files(instance: dg.DagsterInstance, run_id: str) -> set[str]:
+    entries = instance.all_logs(run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION)
+    finished = set()
+    for entry in entries:
+        made = entry.asset_materialization
+        if made is not None and made.partition is not None and made.asset_key.to_user_string() == STAGES[-1]:
+            finished.add(made.partition)
+    return finished

@@ -1,0 +1,93 @@
+"""What the assets need of the library, opened once per process and only when something runs."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+import dagster as dg
+
+from locator_search.app import open_locator
+from locator_search.indexing.pipeline import Indexer
+from locator_search.indexing.stages import FileResult
+from locator_search.ports import (
+    Clock,
+    DocumentSource,
+    FileLocks,
+    FileRegistry,
+    IndexInspector,
+    IndexStore,
+    StatusReader,
+)
+
+if TYPE_CHECKING:
+    from locator_search.app import Locator
+
+
+class CrawlParts(Protocol):
+    """The parts of a `Locator` that crawling uses."""
+
+    @property
+    def source(self) -> DocumentSource:
+        """Where files live."""
+        ...
+
+    @property
+    def registry(self) -> FileRegistry:
+        """Every listed file with its state."""
+        ...
+
+    @property
+    def index(self) -> IndexStore:
+        """The searchable index."""
+        ...
+
+    @property
+    def indexer(self) -> Indexer:
+        """Takes one file through the stages."""
+        ...
+
+    @property
+    def status_reader(self) -> StatusReader:
+        """Figures about the index."""
+        ...
+
+    @property
+    def index_inspector(self) -> IndexInspector:
+        """Looks for damage."""
+        ...
+
+    @property
+    def locks(self) -> FileLocks:
+        """Held by living workers only."""
+        ...
+
+    @property
+    def clock(self) -> Clock:
+        """The present time."""
+        ...
+
+
+ResultListener = Callable[[FileResult], None]
+"""Is told of every file as it finishes."""
+
+
+@cache
+def _locator_of_this_process() -> Locator:
+    locator = open_locator()
+    atexit.register(locator.close)
+    return locator
+
+
+@dg.resource(description="The library, with the settings of this process")
+def crawl_parts(_context: dg.InitResourceContext) -> CrawlParts:
+    """Opened when the first run or tick of a process needs it, closed when the process ends."""
+    return _locator_of_this_process()
+
+
+@dg.resource(description="Told of every file as it finishes; the command line listens here")
+def nobody_listens(_context: dg.InitResourceContext) -> ResultListener:
+    """The listener of runs nobody waits for."""
+    return lambda _result: None

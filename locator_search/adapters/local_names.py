@@ -1,0 +1,51 @@
+"""Names and paths of a file system, which are bytes, as text a database and a screen can hold."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+_URI = "file://"
+_REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+
+
+def displayable(name: str) -> str:
+    """A name in NFC with control characters, undecodable bytes and text-reordering marks escaped."""
+    return "".join(_visible(character) for character in unicodedata.normalize("NFC", name))
+
+
+def _visible(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code in _REORDERING or unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+        return f"\\u{code:04x}"
+    return character
+
+
+def location_of(path: str) -> str:
+    """The path itself where it is valid Unicode, else a file URI of its bytes. Undone by `path_of`."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return _URI + quote_from_bytes(os.fsencode(path))
+    return path
+
+
+def path_of(location: str) -> str:
+    """The path behind a location."""
+    return os.fsdecode(unquote_to_bytes(location.removeprefix(_URI))) if location.startswith(_URI) else location
+
+
+def link_of(path: str) -> str:
+    """A `file://` URI that opens the path."""
+    return _URI + quote_from_bytes(os.fsencode(path), safe="/:")
+
+
+def file_id_of(identity: str) -> str:
+    """The id of a local file: a hash, because partition keys refuse control characters and `...`."""
+    return "local:" + hashlib.sha256(os.fsencode(identity)).hexdigest()[:32]

@@ -1,0 +1,68 @@
+"""`document-locator crawler`: one crawl, for a person or for cron."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
+
+if TYPE_CHECKING:
+    from locator_assets.crawl_command import CrawlReport
+
+log = logging.getLogger(__name__)
+
+
+@reports_errors
+def crawler(
+    mode: Annotated[
+        Literal["auto", "full", "diff"] | None,
+        typer.Option(
+            help="full: hash every file anew; diff: only what changed; auto: full until a crawl has come to its end,"
+            " diff from then on. Default: CRAWLER_MODE, else auto."
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Work on at most so many files; the others wait for the next crawl.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Index what is new or changed at the source, and forget what is gone. / 取得元の変更を索引に反映します。
+
+    Broken files are named and do not make the crawl fail: exit status 1 means that the source could not be listed to
+    its end, or that the database or a model is out of reach; 2 that a setting or an argument is wrong.
+
+    Example: document-locator crawler --mode diff --json
+
+    Every ten minutes by cron: */10 * * * * document-locator crawler
+    """
+    from locator_assets.crawl_command import run_crawl
+    from locator_search.app import open_locator
+
+    with open_locator() as locator:
+        report = run_crawl(locator, mode or locator.settings.crawler_mode, limit, on_progress=log.info)
+    if as_json:
+        emit_json(report)
+    else:
+        console.print(_in_words(report))
+    for file in report.failed:
+        log.warning("%s: %s", file.file_name, file.reason)
+    if report.problem:
+        log.error("The listing broke off; nothing was deleted: %s", report.problem)
+        raise typer.Exit(1)
+
+
+def _in_words(report: CrawlReport) -> str:
+    parts = [
+        f"{report.listed} listed",
+        f"{report.indexed} indexed",
+        f"{report.unchanged} unchanged",
+        *(f"{count} skipped ({reason})" for reason, count in report.skipped.items()),
+        f"{len(report.failed)} failed",
+        f"{report.deleted} deleted",
+    ]
+    if report.waiting:
+        parts.append(f"{report.waiting} waiting")
+    return f"{report.mode} crawl: {', '.join(parts)}, in {report.seconds:.1f} s"

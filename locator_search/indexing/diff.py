@@ -1,0 +1,151 @@
+"""What a listing means for the index: which files to work on, to set aside, to leave alone, to forget. Pure.
+
+A file is settled when its state speaks of the listed revision and was reached by the present pipeline. Nothing is taken
+for deleted on the word of an empty or broken-off listing, or below a folder that could not be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
+from locator_search.ports import KnownFile
+
+MAX_ATTEMPTS = 5
+FIRST_RETRY = timedelta(minutes=1)
+ACCESS_RETRY = timedelta(days=1)
+
+ARCHIVES = frozenset(
+    {
+        "application/gzip",
+        "application/java-archive",
+        "application/vnd.rar",
+        "application/x-7z-compressed",
+        "application/x-bzip2",
+        "application/x-lzh-compressed",
+        "application/x-rar-compressed",
+        "application/x-tar",
+        "application/x-xz",
+        "application/zip",
+        "application/zstd",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a source listed, each file once. `problem` says why it broke off; a complete one has none."""
+
+    files: Mapping[str, FileRef]
+    problem: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the source came to its end."""
+        return not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A file that is not worth opening, with the state and the reason it gets instead."""
+
+    file: FileRef
+    state: FileState
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlPlan:
+    """What to do about a listing. `added`, `changed` and `retried` are to be indexed, in the order of the listing."""
+
+    added: tuple[FileRef, ...] = ()
+    changed: tuple[FileRef, ...] = ()
+    retried: tuple[FileRef, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def to_index(self) -> tuple[FileRef, ...]:
+        """Every file to work on: new ones first, failures last."""
+        return self.added + self.changed + self.retried
+
+
+def plan_crawl(
+    listing: Listing, known: Mapping[str, KnownFile], version: str, now: datetime, *, look_again: bool = False
+) -> CrawlPlan:
+    """Compare a listing with the registry. `look_again` works on settled files too, whatever their revision says."""
+    added, changed, retried, set_aside, unchanged = [], [], [], [], []
+    for file in listing.files.values():
+        before = known.get(file.file_id)
+        at_once = _set_aside(file)
+        if at_once is not None:
+            if before is None or not is_settled(before, file, version, now):
+                set_aside.append(at_once)
+            else:
+                unchanged.append(file.file_id)
+        elif before is None or before.done_revision is None:
+            added.append(file)
+        elif _is_retry(before, file, version) and (look_again or is_due(before, now)):
+            retried.append(file)
+        elif look_again or not is_settled(before, file, version, now):
+            changed.append(file)
+        else:
+            unchanged.append(file.file_id)
+    return CrawlPlan(
+        tuple(added), tuple(changed), tuple(retried), tuple(set_aside), tuple(unchanged), _gone(listing, known)
+    )
+
+
+def is_settled(known: KnownFile, file: FileRef, version: str, now: datetime) -> bool:
+    """Whether nothing is left to do for a file: its state is of this revision and pipeline, and no retry is due."""
+    return _is_of(known, file, version) and not is_due(known, now)
+
+
+def next_try(attempts: int, now: datetime) -> datetime | None:
+    """When to try again after that many failures in a row: 1, 4, 16 and 64 minutes later, then never."""
+    if attempts >= MAX_ATTEMPTS:
+        return None
+    return now + FIRST_RETRY * int(4 ** max(0, attempts - 1))
+
+
+def _is_of(known: KnownFile, file: FileRef, version: str) -> bool:
+    return known.state != "pending" and known.done_revision == file.revision and known.pipeline_version == version
+
+
+def _is_retry(known: KnownFile, file: FileRef, version: str) -> bool:
+    return known.state in ("failed", "no_access") and _is_of(known, file, version)
+
+
+def is_due(known: KnownFile, now: datetime) -> bool:
+    """Whether the time of another try has come."""
+    return known.state in ("failed", "no_access") and known.next_try_at is not None and known.next_try_at <= now
+
+
+def _set_aside(file: FileRef) -> SetAside | None:
+    """No text is expected in pictures, sound, film and archives; nothing is written by optical recognition."""
+    kind = file.mime_type.partition("/")[0]
+    if kind in ("image", "audio", "video"):
+        return SetAside(file, "skipped", kind)
+    if file.mime_type in ARCHIVES:
+        return SetAside(file, "skipped", "archive")
+    if file.mime_type == FOLDER_MIME_TYPE:
+        return SetAside(file, "no_access", "folder-not-listed")
+    return None
+
+
+def _gone(listing: Listing, known: Mapping[str, KnownFile]) -> tuple[str, ...]:
+    if not listing.complete or not listing.files:
+        return ()
+    unlisted = [file.location for file in listing.files.values() if file.mime_type == FOLDER_MIME_TYPE]
+    return tuple(
+        file_id
+        for file_id, before in known.items()
+        if file_id not in listing.files and not _lies_below(before.file.location, unlisted)
+    )
+
+
+def _lies_below(location: str, folders: Collection[str]) -> bool:
+    return any(location.startswith(folder.rstrip("/") + "/") for folder in folders)

@@ -1,0 +1,65 @@
+"""The index entry of one file: what is embedded, which words find it, and everything put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry
+from locator_search.ports import Embedder
+from locator_search.text.dates import period_in_name
+from locator_search.text.terms import analyse
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedFile:
+    """The embedding of a file as a whole and of each of its chunks, parallel to them."""
+
+    embedding: Vector
+    chunks: tuple[tuple[Chunk, Vector], ...]
+
+
+def file_text(summary: FileSummary, file_name: str) -> str:
+    """What stands for the whole file in the embedding space: summary, keywords and name."""
+    return "\n".join((summary.summary, " ".join(summary.keywords), file_name))
+
+
+def embed_file(
+    file: FileRef, summary: FileSummary, chunks: Sequence[Chunk], kept: Mapping[str, Vector], embedder: Embedder
+) -> EmbeddedFile:
+    """Embed the file and those chunks whose text has no kept embedding. Raises ModelError."""
+    missing = list(dict.fromkeys(chunk.text for chunk in chunks if chunk.text not in kept))
+    embeddings = embedder.embed([file_text(summary, file.file_name), *missing], "document")
+    by_text = {**kept, **dict(zip(missing, embeddings[1:], strict=True))}
+    return EmbeddedFile(embeddings[0], tuple((chunk, by_text[chunk.text]) for chunk in chunks))
+
+
+def make_entry(
+    file: FileRef,
+    summary: FileSummary,
+    embedded: EmbeddedFile,
+    *,
+    content_hash: str,
+    parser_version: str,
+    chunker_version: str,
+    embedding_model: str,
+    chat_model: str,
+) -> IndexEntry:
+    """Everything the index keeps of a file."""
+    return IndexEntry(
+        file=file,
+        content_hash=content_hash,
+        parser_version=parser_version,
+        chunker_version=chunker_version,
+        summary=summary,
+        embedding=embedded.embedding,
+        embedding_model=embedding_model,
+        chat_model=chat_model,
+        chunks=tuple(IndexedChunk(chunk, analyse(chunk.text), embedding) for chunk, embedding in embedded.chunks),
+        name_terms=analyse(" ".join((file.file_name, *summary.keywords, file.folder_path))),
+        document_period=period_in_name(file.file_name),
+    )

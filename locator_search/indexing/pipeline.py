@@ -1,0 +1,292 @@
+"""One file through the five stages. Everything costly is remembered, so doing it again is free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from locator_search.errors import (
+    AccessDenied,
+    ConfigurationError,
+    DimensionMismatch,
+    FileGone,
+    LocatorError,
+    SchemaOutOfDate,
+    StoreUnavailable,
+)
+from locator_search.indexing.content import Content, content_of, copied_into
+from locator_search.indexing.diff import ACCESS_RETRY, is_due, is_settled, next_try
+from locator_search.indexing.entry import EmbeddedFile, embed_file, make_entry
+from locator_search.indexing.memo import MemoisedChatModel
+from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
+from locator_search.indexing.reading import ContentChanged, Reader
+from locator_search.indexing.stages import STAGES, Fact, FileResult, Stage, StageLog
+from locator_search.model import Extraction, FileRef, FileSummary
+from locator_search.ports import (
+    Chunker,
+    Clock,
+    DocumentSource,
+    Embedder,
+    ExtractionMemo,
+    FileLocks,
+    FileRegistry,
+    IndexStore,
+    KnownFile,
+    TextExtractor,
+)
+from locator_search.text.truncation import truncate
+
+ENTRY_VERSION = "1"
+"""Of the way an index entry is put together; a new one indexes every file anew."""
+PREVIEW_LENGTH = 200
+
+SKIPPED = frozenset({"unsupported", "empty", "encrypted", "too-large"})
+NOT_ABOUT_ONE_FILE = (ConfigurationError, StoreUnavailable, SchemaOutOfDate, DimensionMismatch)
+
+
+class _NoTextError(Exception):
+    """The extraction ended without text that may be indexed."""
+
+    def __init__(self, extraction: Extraction) -> None:
+        super().__init__(extraction.state)
+        self.extraction = extraction
+
+
+@dataclass
+class _Work:
+    """One file under way; each stage leaves its result here for the next."""
+
+    file: FileRef
+    again: bool
+    directory: Path
+    locks: ExitStack
+    content: Content = field(init=False)
+    extraction: Extraction = field(init=False)
+    summary: FileSummary = field(init=False)
+    embedded: EmbeddedFile = field(init=False)
+
+
+class Indexer:
+    """Indexes one file at a time; safe to call from several threads and processes at once."""
+
+    def __init__(
+        self,
+        *,
+        source: DocumentSource,
+        extractor: TextExtractor,
+        chunker: Chunker,
+        chat_model: MemoisedChatModel,
+        embedder: Embedder,
+        registry: FileRegistry,
+        index: IndexStore,
+        extraction_memo: ExtractionMemo,
+        locks: FileLocks,
+        clock: Clock,
+        summary_max_length: int = 400,
+        language: Literal["ja", "en"] = "ja",
+    ) -> None:
+        self._source = source
+        self._reader = Reader(extractor, extraction_memo)
+        self._chunker = chunker
+        self._chat_model = chat_model
+        self._embedder = embedder
+        self._registry = registry
+        self._index = index
+        self._locks = locks
+        self._clock = clock
+        self._summary_max_length = summary_max_length
+        self._language: Literal["ja", "en"] = language
+        self._steps: Mapping[Stage, Callable[[_Work, dict[str, Fact]], None]] = {
+            "drive_file": self._fetch,
+            "extracted_text": self._extract,
+            "file_summary": self._summarise,
+            "file_embedding": self._embed,
+            "drive_file_index": self._store,
+        }
+
+    @property
+    def version(self) -> str:
+        """Changes when the same file would be indexed differently: parsers, chunker, prompt, models, entry."""
+        summary = f"summary-{SUMMARY_VERSION}/{self._summary_max_length}/{self._language}"
+        made_by = (self._reader.version, self._chunker.version, summary, f"entry-{ENTRY_VERSION}")
+        return " ".join((*made_by, self._chat_model.model_name, self._embedder.model_name))
+
+    def index_file(
+        self, file: FileRef, *, until: Stage = STAGES[-1], again: bool = False, verify: bool = False
+    ) -> FileResult:
+        """Take a file through the stages up to `until`. A settled file is left alone, unless
+
+        - `again`: a person asks, so content that gave no text is tried once more;
+        - `verify`: its content is hashed, and it is left alone when that is what was indexed.
+
+        Never raises for a bad file. Raises ConfigurationError, StoreUnavailable, SchemaOutOfDate and
+        DimensionMismatch: those are about every file.
+        """
+        with self._locks.hold(f"file:{file.file_id}"):
+            now = self._clock.now()
+            known = self._registry.known(file_ids=[file.file_id]).get(file.file_id)
+            if known is None:
+                self._registry.record_listing([file], now)
+            elif is_due(known, now):
+                again = True
+            elif not (again or verify) and is_settled(known, file, self.version, now):
+                return FileResult(file, "unchanged")
+            return self._work_on(file, known, until, again=again, verify=verify)
+
+    def _work_on(
+        self, file: FileRef, known: KnownFile | None, until: Stage, *, again: bool, verify: bool
+    ) -> FileResult:
+        log = StageLog()
+        try:
+            with TemporaryDirectory(prefix="locator-") as directory, ExitStack() as locks:
+                work = _Work(file, again, Path(directory), locks)
+                for stage in STAGES[: STAGES.index(until) + 1]:
+                    with log.stage(stage) as facts:
+                        self._steps[stage](work, facts)
+                    if verify and stage == "drive_file" and self._is_indexed(known, work):
+                        return FileResult(file, "unchanged", tuple(log.reports))
+            return FileResult(file, "indexed" if until == STAGES[-1] else "stopped", tuple(log.reports))
+        except (FileGone, FileNotFoundError):
+            return FileResult(file, "gone", tuple(log.reports), "removed since it was listed", log.next_stage)
+        except (AccessDenied, PermissionError) as error:
+            return self._note_no_access(file, log, _sentence(error))
+        except _NoTextError as no_text:
+            return self._note_no_text(file, log, known, work.content.sha256, no_text.extraction)
+        except NOT_ABOUT_ONE_FILE:
+            raise
+        except Exception as error:  # whatever one file does, the others are indexed
+            return self._note_failure(file, log, known, _sentence(error))
+
+    # The stages
+
+    def _fetch(self, work: _Work, facts: dict[str, Fact]) -> None:
+        work.content = content_of(self._source.read(work.file, work.directory))
+        # Copies of one content wait for each other: the first is read and summarised, the others find it remembered.
+        work.locks.enter_context(self._locks.hold(f"content:{work.content.sha256}"))
+        facts.update(
+            file_name=work.file.file_name,
+            folder=work.file.folder_path,
+            mime_type=work.file.mime_type,
+            bytes=work.content.stamp[0],
+            modified_at=work.file.modified_at.isoformat(),
+            sha256=work.content.sha256,
+            link=work.file.link,
+        )
+
+    def _extract(self, work: _Work, facts: dict[str, Fact]) -> None:
+        try:
+            work.extraction, cached = self._reader.read(work.content, work.file.mime_type, again=work.again)
+        except ContentChanged:
+            work.content = copied_into(work.directory, work.content)
+            work.extraction, cached = self._reader.read(work.content, work.file.mime_type, again=work.again)
+        if not work.extraction.readable:
+            raise _NoTextError(work.extraction)
+        text = work.extraction.document.text
+        facts.update(
+            state=work.extraction.state,
+            characters=len(text),
+            pages=work.extraction.document.page_count or 0,
+            cached=cached,
+            preview=text[:PREVIEW_LENGTH],
+        )
+
+    def _summarise(self, work: _Work, facts: dict[str, Fact]) -> None:
+        prompt = summary_prompt(work.extraction.document.text, self._summary_max_length, self._language)
+        remembered = self._chat_model.recall(prompt)
+        answer = remembered or self._chat_model.answer(prompt)
+        keywords = tuple(dict.fromkeys(keyword.strip() for keyword in answer.keywords if keyword.strip()))[:5]
+        work.summary = FileSummary(truncate(answer.summary, self._summary_max_length), keywords)
+        facts.update(
+            summary=work.summary.summary,
+            keywords=", ".join(keywords),
+            model=self._chat_model.model_name,
+            cached=remembered is not None,
+        )
+
+    def _embed(self, work: _Work, facts: dict[str, Fact]) -> None:
+        chunks = self._chunker.chunk(work.extraction.document)
+        kept = self._index.chunk_embeddings(work.content.sha256, self._embedder.model_name)
+        work.embedded = embed_file(work.file, work.summary, chunks, kept, self._embedder)
+        facts.update(
+            chunks=len(chunks),
+            reused=sum(chunk.text in kept for chunk in chunks),
+            model=self._embedder.model_name,
+            dimensions=self._embedder.dimensions,
+        )
+
+    def _store(self, work: _Work, facts: dict[str, Fact]) -> None:
+        entry = make_entry(
+            work.file,
+            work.summary,
+            work.embedded,
+            content_hash=work.content.sha256,
+            parser_version=self._reader.version,
+            chunker_version=self._chunker.version,
+            embedding_model=self._embedder.model_name,
+            chat_model=self._chat_model.model_name,
+        )
+        self._index.replace(entry, self.version)
+        facts.update(state="indexed", chunks=len(entry.chunks), link=work.file.link)
+
+    # What else becomes of a file
+
+    def _is_indexed(self, known: KnownFile | None, work: _Work) -> bool:
+        """Whether exactly this content is in the index already, by the present pipeline."""
+        return (
+            known is not None
+            and known.state == "indexed"
+            and known.content_hash == work.content.sha256
+            and known.done_revision == work.file.revision
+            and known.pipeline_version == self.version
+        )
+
+    def _note_no_access(self, file: FileRef, log: StageLog, reason: str) -> FileResult:
+        self._registry.set_state(
+            file.file_id,
+            "no_access",
+            reason="no-access",
+            revision=file.revision,
+            pipeline_version=self.version,
+            next_try_at=self._clock.now() + ACCESS_RETRY,
+        )
+        return FileResult(file, "no_access", tuple(log.reports), reason, log.next_stage)
+
+    def _note_no_text(
+        self, file: FileRef, log: StageLog, known: KnownFile | None, sha256: str, extraction: Extraction
+    ) -> FileResult:
+        skipped = extraction.state in SKIPPED
+        sentence = f"{extraction.state}: {extraction.reason}" if extraction.reason else extraction.state
+        if known is not None and known.state != "pending":
+            # What was indexed of an earlier revision is no longer true. Deleting forgets the file; list it anew.
+            self._index.delete([file.file_id])
+            self._registry.record_listing([file], self._clock.now())
+        self._registry.set_state(
+            file.file_id,
+            "skipped" if skipped else "failed",
+            reason=extraction.state if skipped else sentence,
+            revision=file.revision,
+            pipeline_version=self.version,
+            content_hash=sha256,
+        )
+        return FileResult(file, "skipped" if skipped else "failed", tuple(log.reports), sentence, log.next_stage)
+
+    def _note_failure(self, file: FileRef, log: StageLog, known: KnownFile | None, reason: str) -> FileResult:
+        attempts = (known.attempts if known is not None else 0) + 1
+        self._registry.set_state(
+            file.file_id,
+            "failed",
+            reason=reason,
+            revision=file.revision,
+            pipeline_version=self.version,
+            next_try_at=next_try(attempts, self._clock.now()),
+        )
+        return FileResult(file, "failed", tuple(log.reports), reason, log.next_stage)
+
+
+def _sentence(error: Exception) -> str:
+    words = error.message if isinstance(error, LocatorError) else f"{type(error).__name__}: {error}"
+    return " ".join(words.split())[:300]
