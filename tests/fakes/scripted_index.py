@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -44,7 +44,7 @@ def folder_facet(**counts: int) -> Facet:
 
 @dataclass
 class ScriptedIndex:
-    """Answers each query with the next retrieval of the script; the last one repeats."""
+    """The searching half of an IndexStore: answers with the next retrieval of the script; the last one repeats."""
 
     script: Sequence[Retrieval]
     asked: list[RetrievalQuery] = field(default_factory=list)
@@ -53,9 +53,3 @@ class ScriptedIndex:
         answer = self.script[min(len(self.asked), len(self.script) - 1)]
         self.asked.append(query)
         return answer
-
-    def replace(self, entry: object, pipeline_version: str) -> None:
-        raise NotImplementedError("a search never writes")
-
-    def delete(self, file_ids: Iterable[str]) -> int:
-        raise NotImplementedError("a search never writes")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from pydantic import BaseModel
 
 from locator_search.errors import ModelUnavailable
-from locator_search.model import Evidence, SearchOutcome, Vector
+from locator_search.model import Evidence, SearchOutcome
 from locator_search.ports import Answer, Prompt
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "search_keywords": {"keywords": ["資料", "営業"]},
@@ -51,7 +54,7 @@ class OneVectorEmbedder:
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
         self.embedded += texts
-        return np.tile(np.float32([1, 0, 0, 0]), (len(texts), 1))
+        return np.tile(np.array([1, 0, 0, 0], dtype=np.float32), (len(texts), 1))
 
 
 @dataclass

@@ -1,0 +1,367 @@
+"""The branching search, played by `send` over a scripted index."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locator_search.model import Facet, FacetValue, SearchFilters, SearchOutcome
+from tests.fakes.scripted_index import BODY, evidence, folder_facet, retrieval
+from tests.fakes.search_parts import ANSWERS, ScriptedModel, SourceWithout
+from tests.fakes.searches import ScriptedSearch, inputs
+
+FOLDERS = (folder_facet(営業部=12, 経理部=48),)
+
+
+def branches(outcome: SearchOutcome) -> list[str]:
+    return [done.branch for done in outcome.rounds]
+
+
+def thresholds(outcome: SearchOutcome) -> list[float]:
+    return [done.threshold for done in outcome.rounds]
+
+
+# 1 hit, 2-9 hits
+
+
+def test_one_file_is_shown_as_it_is() -> None:
+    parts = ScriptedSearch([retrieval(1, 0.8)])
+    outcome = parts.play(inputs())
+    assert (outcome.outcome, branches(outcome)) == ("found", ["show"])
+    assert [item.file_id for item in outcome.evidence] == ["file-0"]
+    assert "rerank" not in parts.model.tasks()
+
+
+def test_one_good_file_below_three_quarters_is_shown_without_a_question() -> None:
+    outcome = ScriptedSearch([retrieval(1, 0.72)]).play(inputs())
+    assert outcome.outcome == "found"
+    assert outcome.message == "1 件見つかりました。類似度は低めです（最高 0.72）。"
+
+
+@pytest.mark.parametrize("hit_count", [2, 5, 9])
+def test_a_few_files_are_shown_in_the_models_order(hit_count: int) -> None:
+    parts = ScriptedSearch([retrieval(hit_count)])
+    parts.model = ScriptedModel(ANSWERS | {"rerank": {"file_ids": ["file-1", "made-up"]}})
+    outcome = parts.play(inputs())
+    assert (outcome.outcome, branches(outcome)) == ("found", ["rerank"])
+    assert len(outcome.evidence) == hit_count
+    assert [item.file_id for item in outcome.evidence[:2]] == ["file-1", "file-0"]
+    assert outcome.message == f"{hit_count} 件見つかりました。質問の意図に近い順に並べています。"
+
+
+def test_the_ranking_sees_summaries_and_metadata_but_never_the_text_of_a_file() -> None:
+    parts = ScriptedSearch([retrieval(5)])
+    parts.play(inputs())
+    prompt = next(prompt for prompt in parts.model.asked if prompt.task == "rerank")
+    assert "資料0の要約" in str(prompt.inputs)
+    assert "会社/営業部" in str(prompt.inputs)
+    assert BODY not in str(prompt)
+    assert "抜粋" not in str(prompt)
+
+
+def test_no_prompt_of_any_branch_carries_the_text_of_a_file() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(0), retrieval(30, 0.95)])
+    parts.play(inputs(max_rounds=5), answers=["見積書"])
+    assert {"narrowing_question", "rewrite"} <= set(parts.model.tasks())
+    assert not [prompt.task for prompt in parts.model.asked if BODY in str(prompt)]
+
+
+def test_without_the_model_the_files_are_shown_in_the_order_of_the_index_saying_so() -> None:
+    parts = ScriptedSearch([retrieval(5)])
+    parts.model = ScriptedModel({})
+    outcome = parts.play(inputs())
+    assert [item.file_id for item in outcome.evidence] == [f"file-{n}" for n in range(5)]
+    assert any("言語モデルが応答しなかった" in note for note in outcome.notes)
+
+
+# 10-49 hits
+
+
+@pytest.mark.parametrize("hit_count", [10, 20, 49])
+def test_of_some_files_the_clearly_similar_ones_are_shown(hit_count: int) -> None:
+    parts = ScriptedSearch([retrieval(hit_count, 0.80)])
+    outcome = parts.play(inputs())
+    assert (outcome.outcome, branches(outcome)) == ("found", ["refine"])
+    assert all(item.similarity >= 0.75 for item in outcome.evidence)
+    assert len(outcome.evidence) == 6
+    assert outcome.message.startswith(f"{hit_count} 件のうち、類似度 0.75 以上の 6 件")
+
+
+def test_when_too_many_are_similar_the_query_is_rewritten_and_the_threshold_raised() -> None:
+    parts = ScriptedSearch([retrieval(30, 0.99), retrieval(4)])
+    outcome = parts.play(inputs())
+    assert (branches(outcome), thresholds(outcome)) == (["refine", "rerank"], [0.70, 0.75])
+    assert outcome.rounds[1].query == "営業部の資料"
+    assert outcome.rounds[1].keywords == ("営業部",)
+    assert len(outcome.evidence) == 4
+
+
+def test_a_rewrite_that_finds_nothing_falls_back_to_what_was_there() -> None:
+    outcome = ScriptedSearch([retrieval(30, 0.99), retrieval(0)]).play(inputs())
+    assert outcome.outcome == "too_many"
+    assert len(outcome.evidence) == 10
+
+
+def test_exactly_ten_files_are_not_too_many() -> None:
+    outcome = ScriptedSearch([retrieval(10, 0.72)]).play(inputs(max_rounds=1))
+    assert (outcome.outcome, len(outcome.evidence)) == ("found", 10)
+
+
+# 50 hits and more, or 10 and more without a clear one
+
+
+@pytest.mark.parametrize(("hit_count", "top"), [(50, 0.95), (120, 0.95), (10, 0.749), (49, 0.749)])
+def test_too_many_files_lead_to_one_question_with_counted_choices(hit_count: int, top: float) -> None:
+    parts = ScriptedSearch([retrieval(hit_count, top, facets=(folder_facet(営業部=4, 経理部=5),))])
+    outcome = parts.play(inputs(interactive=False))
+    assert (outcome.outcome, branches(outcome)) == ("needs_answer", ["narrow"])
+    assert outcome.narrowing_question == "どの部署の資料ですか？"
+    assert [(choice.label, choice.count) for choice in outcome.choices] == [("経理部", 5), ("営業部", 4)]
+    assert len(outcome.evidence) == 10
+    assert outcome.rounds[0].hit_count == hit_count
+
+
+def test_a_hit_count_above_the_result_limit_is_reported_as_it_is() -> None:
+    parts = ScriptedSearch([retrieval(120)])
+    outcome = parts.play(inputs(interactive=False, limit=5))
+    assert outcome.rounds[0].hit_count == 120
+    assert len(outcome.evidence) == 5
+
+
+def test_a_button_brings_the_count_it_promised() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(12, 0.80)])
+    outcome = parts.play(inputs(), answers=["営業部 (12)"])
+    first, second = parts.index.asked
+    assert second == replace(first, filters=SearchFilters(folders=("会社/営業部",)))
+    assert outcome.outcome == "found"
+    assert "「営業部」に絞りました。" in outcome.notes
+
+
+def test_free_text_joins_the_question_and_raises_the_threshold() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(3)])
+    outcome = parts.play(inputs(), answers=["見積書"])
+    assert thresholds(outcome) == [0.70, 0.82]
+    assert parts.embedder.embedded[1].startswith("営業の資料 見積書")
+    assert (outcome.outcome, len(outcome.evidence)) == ("found", 3)
+
+
+def test_an_answer_that_names_a_period_only_becomes_a_filter() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(3)])
+    outcome = parts.play(inputs(), answers=["令和6年9月"])
+    period = parts.index.asked[1].filters.period
+    assert period is not None
+    assert (str(period.start), str(period.end)) == ("2024-09-01", "2024-10-01")
+    assert thresholds(outcome) == [0.70, 0.70]
+
+
+def test_after_an_answer_that_leaves_nothing_the_threshold_goes_back_and_not_below_where_it_was() -> None:
+    outcome = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(0), retrieval(4)]).play(
+        inputs(), answers=["見積書"]
+    )
+    assert (branches(outcome), thresholds(outcome)) == (["narrow", "relax", "rerank"], [0.70, 0.82, 0.76])
+
+
+def test_whoever_answers_never_ends_with_nothing() -> None:
+    outcome = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(0)]).play(inputs(), answers=["見積書"])
+    assert outcome.outcome == "too_many"
+    assert len(outcome.evidence) == 10
+    assert "絞り込むと該当がなくなったため、その前の 60 件から表示します。" in outcome.notes
+
+
+def test_a_question_left_unanswered_ends_with_the_best_ten() -> None:
+    outcome = ScriptedSearch([retrieval(60, facets=FOLDERS)]).play(inputs(), answers=[""])
+    assert (outcome.outcome, len(outcome.evidence)) == ("too_many", 10)
+    assert "絞り込みの質問には答えずに進みました。" in outcome.notes
+
+
+def test_at_the_limit_of_rounds_the_best_ten_are_shown_with_the_word_that_they_are_too_many() -> None:
+    parts = ScriptedSearch([retrieval(120, facets=(folder_facet(営業部=60, 経理部=60),))])
+    outcome = parts.play(inputs(), answers=["1"])
+    assert outcome.outcome == "too_many"
+    assert outcome.message.startswith("10 件以下に絞り込めませんでした")
+    assert len(outcome.rounds) <= 3
+    assert len(outcome.evidence) == 10
+
+
+def test_no_question_is_asked_whose_answer_could_not_be_used() -> None:
+    outcome = ScriptedSearch([retrieval(120, facets=FOLDERS)]).play(inputs(max_rounds=1, interactive=False))
+    assert outcome.outcome == "too_many"
+
+
+def test_without_a_facet_that_splits_the_question_is_open() -> None:
+    parts = ScriptedSearch([retrieval(60)])
+    parts.model = ScriptedModel({})
+    outcome = parts.play(inputs(interactive=False))
+    assert outcome.choices == ()
+    assert outcome.narrowing_question == "お探しの資料について、ほかに分かることはありますか？"
+
+
+def test_without_the_model_the_question_is_worded_by_its_facet() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS)])
+    parts.model = ScriptedModel({})
+    assert parts.play(inputs(interactive=False)).narrowing_question == "どのフォルダの資料をお探しですか？"
+
+
+# 0 hits
+
+
+def test_nothing_found_relaxes_the_threshold_and_drops_a_keyword_saying_so() -> None:
+    parts = ScriptedSearch([retrieval(0), retrieval(3, 0.65)])
+    outcome = parts.play(inputs())
+    assert (branches(outcome), thresholds(outcome)) == (["relax", "rerank"], [0.70, 0.60])
+    assert outcome.rounds[0].keywords == ("資料", "営業")
+    assert outcome.rounds[1].keywords == ("資料",)
+    assert any("0.60" in note and "営業" in note for note in outcome.notes)
+
+
+def test_nothing_found_twice_is_said_with_what_was_tried() -> None:
+    outcome = ScriptedSearch([retrieval(0)]).play(inputs())
+    assert (outcome.outcome, branches(outcome)) == ("not_found", ["relax", "relax"])
+    assert outcome.message.startswith("見つかりませんでした")
+    assert "0.60" in outcome.message
+    assert outcome.evidence == ()
+
+
+def test_conditions_read_from_the_question_are_dropped_last_saying_so() -> None:
+    parts = ScriptedSearch([retrieval(0), retrieval(0), retrieval(2)])
+    outcome = parts.play(inputs("先月の売上のPDF"))
+    first, second, third = parts.index.asked
+    assert first.filters.mime_types == second.filters.mime_types == ("application/pdf",)
+    assert first.filters.period is not None
+    assert third.filters == SearchFilters()
+    assert (third.query, third.threshold) == ("先月の売上のPDF", 0.70)
+    assert any("PDF" in note and "外しました" in note for note in outcome.notes)
+
+
+def test_conditions_set_by_the_person_are_never_dropped() -> None:
+    explicit = SearchFilters(mime_types=("text/csv",))
+    parts = ScriptedSearch([retrieval(0)])
+    outcome = parts.play(inputs(filters=explicit))
+    assert all(asked.filters == explicit for asked in parts.index.asked)
+    assert "条件" in outcome.message
+
+
+def test_the_person_may_start_below_the_relaxed_threshold() -> None:
+    outcome = ScriptedSearch([retrieval(0)]).play(inputs(threshold=0.5))
+    assert thresholds(outcome) == [0.5]
+
+
+# What a question says
+
+
+def test_a_period_and_a_type_in_the_question_become_filters_and_are_said() -> None:
+    parts = ScriptedSearch([retrieval(2)])
+    outcome = parts.play(inputs("先月の売上のPDF"))
+    asked = parts.index.asked[0]
+    assert asked.query == "売上"
+    assert asked.filters.mime_types == ("application/pdf",)
+    assert asked.filters.period is not None
+    assert (str(asked.filters.period.start), str(asked.filters.period.end)) == ("2026-10-01", "2026-11-01")
+    for said in (outcome.message, " ".join(outcome.notes)):
+        assert "先月" in said
+        assert "2026-10" in said
+        assert "PDF" in said
+
+
+def test_an_era_year_in_the_question_becomes_a_period() -> None:
+    parts = ScriptedSearch([retrieval(2)])
+    parts.play(inputs("令和6年9月の議事録"))
+    asked = parts.index.asked[0]
+    assert asked.query == "議事録"
+    assert asked.filters.period is not None
+    assert (str(asked.filters.period.start), str(asked.filters.period.end)) == ("2024-09-01", "2024-10-01")
+
+
+def test_explicit_filters_win_over_those_in_the_question() -> None:
+    explicit = SearchFilters(mime_types=("text/csv",))
+    parts = ScriptedSearch([retrieval(2)])
+    parts.play(inputs("先月の売上のPDF", filters=explicit))
+    assert parts.index.asked[0].filters.mime_types == ("text/csv",)
+
+
+def test_a_question_of_conditions_alone_accepts_every_file_that_meets_them() -> None:
+    parts = ScriptedSearch([retrieval(2)])
+    outcome = parts.play(inputs("先月のPDF"))
+    assert parts.index.asked[0].threshold == 0.0
+    assert outcome.outcome == "found"
+    assert any("条件に合うファイルをすべて" in note for note in outcome.notes)
+
+
+def test_the_question_is_embedded_with_the_keywords_it_does_not_contain() -> None:
+    parts = ScriptedSearch([retrieval(1)])
+    parts.model = ScriptedModel(ANSWERS | {"search_keywords": {"keywords": ["営業", "顧客A"]}})
+    parts.play(inputs("営業の資料"))
+    assert parts.embedder.embedded == ["営業の資料 顧客A"]
+
+
+def test_english_answers_in_english() -> None:
+    outcome = ScriptedSearch([retrieval(2)]).play(inputs("sales in PDF", language="en"))
+    assert outcome.message.startswith("2 files were found")
+    assert "Limited to the type PDF." in outcome.notes
+
+
+# What is shown
+
+
+def test_files_that_are_gone_make_room_for_the_next_best() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS)])
+    parts.source = SourceWithout(frozenset({"file-0", "file-3"}))
+    outcome = parts.play(inputs(interactive=False))
+    assert len(outcome.evidence) == 10
+    assert not {"file-0", "file-3"} & {item.file_id for item in outcome.evidence}
+    assert any("2 件は取得元から削除" in note for note in outcome.notes)
+
+
+def test_no_more_files_are_checked_than_needed() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS)])
+    parts.play(inputs(interactive=False))
+    assert len(parts.source.checked) == 10
+
+
+def test_when_every_file_is_gone_nothing_was_found() -> None:
+    parts = ScriptedSearch([retrieval(2)])
+    parts.source = SourceWithout(frozenset({"file-0", "file-1"}))
+    outcome = parts.play(inputs())
+    assert outcome.outcome == "not_found"
+    assert any("2 件は取得元から削除" in note for note in outcome.notes)
+
+
+def test_files_that_could_not_be_checked_are_counted() -> None:
+    unchecked = replace(evidence(1), verified=None)
+    outcome = ScriptedSearch([replace(retrieval(1), evidence=(unchecked,))]).play(inputs())
+    assert any("1 件は取得元で確認できていません" in note for note in outcome.notes)
+
+
+# For every sequence of counts
+
+COUNTS = st.lists(st.sampled_from([0, 1, 5, 10, 30, 49, 50, 120]), min_size=1, max_size=12)
+PERIODS = Facet("period", tuple(FacetValue(f"2024-{month:02}", f"2024-{month:02}", 5) for month in range(1, 9)))
+
+
+@settings(max_examples=200)
+@given(
+    counts=COUNTS,
+    tops=st.lists(st.sampled_from([0.71, 0.76, 0.95]), min_size=12, max_size=12),
+    answers=st.lists(st.sampled_from(["", "1", "2", "見積書", "2024年9月", "先月のPDF"]), min_size=1, max_size=12),
+    max_rounds=st.integers(1, 12),
+    question=st.sampled_from(["営業の資料", "先月の売上のPDF", "先月のPDF"]),
+    threshold=st.sampled_from([0.0, 0.5, 0.70, 0.82, 1.0]),
+)
+def test_any_sequence_of_counts_ends_without_trying_anything_twice(
+    counts: list[int], tops: list[float], answers: list[str], max_rounds: int, question: str, threshold: float
+) -> None:
+    script = [retrieval(count, top, facets=(*FOLDERS, PERIODS)) for count, top in zip(counts, tops, strict=False)]
+    parts = ScriptedSearch(script)
+    outcome = parts.play(inputs(question, max_rounds=max_rounds, threshold=threshold), answers=answers)
+
+    assert outcome.outcome in ("found", "not_found", "too_many")
+    assert 1 <= len(outcome.rounds) <= max_rounds
+    assert max(Counter(parts.index.asked).values()) == 1
+    hits = [done.hit_count for done in outcome.rounds]
+    assert (outcome.outcome == "not_found") == (not any(hits))
+    assert bool(outcome.evidence) == any(hits)
+    assert len(outcome.evidence) <= 10

@@ -1,0 +1,148 @@
+"""The branch table and the loop state of the branching search."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locator_search.drive_search import policy
+from locator_search.drive_search.policy import Attempt, Trail
+from locator_search.model import Branch, Retrieval, SearchFilters
+from tests.fakes.scripted_index import evidence, retrieval
+
+
+@pytest.mark.parametrize(
+    ("hit_count", "top", "branch"),
+    [
+        (0, None, "relax"),
+        (1, 0.749, "show"),
+        (1, 0.75, "show"),
+        (2, 0.749, "rerank"),
+        (2, 0.75, "rerank"),
+        (5, 0.749, "rerank"),
+        (5, 0.75, "rerank"),
+        (9, 0.749, "rerank"),
+        (9, 0.75, "rerank"),
+        (10, 0.749, "narrow"),
+        (10, 0.75, "refine"),
+        (49, 0.749, "narrow"),
+        (49, 0.75, "refine"),
+        (50, 0.749, "narrow"),
+        (50, 0.75, "narrow"),
+        (120, 0.749, "narrow"),
+        (120, 0.99, "narrow"),
+    ],
+)
+def test_the_hit_count_decides_first(hit_count: int, top: float | None, branch: Branch) -> None:
+    assert policy.choose_branch(hit_count, top) == branch
+
+
+def attempt(threshold: float, *keywords: str) -> Attempt:
+    return Attempt("質問", keywords, threshold, SearchFilters())
+
+
+def after(trail: Trail, threshold: float, hit_count: int) -> Trail:
+    return trail.after(attempt(threshold), policy.choose_branch(hit_count, 0.8), retrieval(hit_count, 0.8))
+
+
+def test_after_too_many_the_threshold_rises_as_wanted() -> None:
+    assert after(Trail(3), 0.70, 60).raised(policy.NARROWED) == 0.82
+
+
+def test_the_threshold_never_rises_to_where_nothing_was_found() -> None:
+    trail = after(after(Trail(5), 0.70, 0), 0.60, 30)
+    assert trail.raised(policy.NARROWED) == 0.65
+
+
+def test_after_narrowing_to_nothing_the_threshold_goes_back_half_way() -> None:
+    trail = after(after(Trail(5), 0.70, 60), 0.82, 0)
+    assert trail.lowered() == 0.76
+
+
+def test_a_bracket_that_has_closed_leaves_no_room() -> None:
+    trail = after(after(Trail(5), 0.70, 60), 0.71, 0)
+    assert trail.lowered() is None
+    assert trail.raised(0.82) is None
+
+
+def test_without_earlier_hits_there_is_nothing_to_go_back_to() -> None:
+    assert after(Trail(5), 0.70, 0).lowered() is None
+
+
+def test_an_attempt_is_not_made_twice() -> None:
+    trail = after(Trail(5), 0.70, 60)
+    assert not trail.allows(attempt(0.70))
+    assert trail.allows(attempt(0.70, "営業"))
+    assert trail.allows(attempt(0.82))
+
+
+def test_the_number_of_rounds_is_limited() -> None:
+    trail = after(after(Trail(2), 0.70, 60), 0.82, 30)
+    assert trail.last_round
+    assert not trail.allows(attempt(0.9))
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 5, 10, 30, 60]), st.booleans()), max_size=15))
+def test_the_bracket_only_ever_closes(steps: list[tuple[int, bool]]) -> None:
+    trail, threshold = Trail(20), 0.70
+    for hit_count, ask in steps:
+        before = (trail.floor, trail.ceiling)
+        trail = after(trail, threshold, hit_count)
+        assert before[0] is None or trail.floor >= before[0]  # type: ignore[operator]
+        assert before[1] is None or trail.ceiling <= before[1]  # type: ignore[operator]
+        following = trail.raised(0.82) if ask else trail.lowered()
+        if following is None:
+            break
+        threshold = following
+
+
+@pytest.mark.parametrize(("now", "following"), [(0.0, 0.60), (0.60, 0.70), (0.70, 0.75), (0.75, 0.82), (0.9, 0.9)])
+def test_refining_climbs_one_rung(now: float, following: float) -> None:
+    assert policy.next_rung(now) == following
+
+
+def test_refining_keeps_twenty_and_drops_what_is_below_the_bar() -> None:
+    best = [evidence(n, 0.95 - n / 100) for n in range(30)]
+    kept = policy.keep_best(best)
+    assert len(kept) == 20
+    assert min(item.similarity for item in kept) >= policy.CLEAR
+    assert len(policy.keep_best([evidence(1, 0.9), evidence(2, 0.749), evidence(3, 0.75)])) == 2
+
+
+def test_refining_never_drops_everything() -> None:
+    assert policy.keep_best([evidence(1, 0.72), evidence(2, 0.71)]) == (evidence(1, 0.72), evidence(2, 0.71))
+
+
+@pytest.mark.parametrize(
+    ("ranked", "expected"),
+    [
+        (["file-3", "file-1", "file-2"], [3, 1, 2]),
+        (["file-3"], [3, 1, 2]),
+        (["invented", "file-2", "file-2", "file-3"], [2, 3, 1]),
+        ([], [1, 2, 3]),
+        (["```json", "file-2", "file-1"], [2, 1, 3]),
+    ],
+)
+def test_a_ranking_loses_and_invents_nothing(ranked: list[str], expected: list[int]) -> None:
+    ordered = policy.in_ranked_order([evidence(1), evidence(2), evidence(3)], ranked)
+    assert ordered == tuple(evidence(n) for n in expected)
+
+
+@pytest.mark.parametrize(
+    ("proposed", "kept"),
+    [
+        (["顧客A", "週次"], ("顧客A", "週次")),
+        (["週次"], ("週次",)),
+        (["顧客A", "週次", "報告"], ("顧客A", "週次")),
+        (["売上"], ("顧客A", "週次")),
+        ([], ("顧客A", "週次")),
+        (None, ("顧客A", "週次")),
+    ],
+)
+def test_relaxing_leaves_fewer_of_the_same_keywords(proposed: list[str] | None, kept: tuple[str, ...]) -> None:
+    assert policy.fewer_keywords(("顧客A", "週次", "報告"), proposed) == kept
+
+
+def test_counting_hits_does_not_need_their_list() -> None:
+    assert Trail(3).after(attempt(0.7), "narrow", Retrieval((), 120, 0.9)).floor == 0.7
