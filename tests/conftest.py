@@ -36,7 +36,8 @@ def _settings_of_nobody(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     """No setting of the person who runs the tests reaches them, except those of tests marked `real`."""
     if request.node.get_closest_marker("real") is not None:
         return
-    monkeypatch.setitem(Settings.model_config, "env_file", None)
+    if Path(".env").exists():  # that of the checkout: a test that wants one brings its own folder
+        monkeypatch.setitem(Settings.model_config, "env_file", None)
     ours = {name.upper() for name in Settings.model_fields} - KEPT_SETTINGS
     for name in list(os.environ):
         if name in ours or name.startswith("PG"):
