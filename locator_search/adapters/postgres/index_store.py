@@ -82,6 +82,16 @@ class PostgresIndexStore:
             added = [(chunk.terms.terms, chunk.terms.length) for chunk in entry.chunks]
             _update_statistics(connection, added=added, removed=removed)
 
+    def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
+        """The embeddings kept for chunks of that content under any file, by chunk text."""
+        query = """
+            SELECT DISTINCT ON (text) text, file_chunk.embedding FROM file_chunk JOIN drive_file_index USING (file_id)
+            WHERE content_hash = %s AND embedding_model = %s
+        """
+        with self._database.connection() as connection:
+            rows = connection.execute(query, [content_hash, embedding_model], binary=True)
+            return {text: kept.to_numpy() for text, kept in rows}
+
     def delete(self, file_ids: Sequence[str]) -> int:
         """Remove files with everything kept of them, their registry rows too; returns how many were there."""
         ids = sorted(set(file_ids))
