@@ -1,0 +1,138 @@
+"""What a listing means for the index."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from locator_search.indexing.diff import MAX_ATTEMPTS, CrawlPlan, Listing, next_try, plan_crawl
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
+from locator_search.ports import KnownFile
+
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+VERSION = "parser-1"
+
+
+def file(file_id: str, revision: str = "r1", mime_type: str = "text/plain", location: str = "") -> FileRef:
+    return FileRef(file_id, f"{file_id}.txt", "local_folder", mime_type, NOW, revision, "file:///", location=location)
+
+
+def known(listed: FileRef, state: FileState = "indexed", **changes: object) -> KnownFile:
+    settled = KnownFile(listed, state, done_revision=listed.revision, pipeline_version=VERSION)
+    return replace(settled, **changes)  # type: ignore[arg-type]
+
+
+def plan(listed: list[FileRef], before: list[KnownFile], *, problem: str = "", look_again: bool = False) -> CrawlPlan:
+    listing = Listing({one.file_id: one for one in listed}, problem)
+    return plan_crawl(listing, {one.file.file_id: one for one in before}, VERSION, NOW, look_again=look_again)
+
+
+def test_a_file_never_seen_is_added() -> None:
+    assert plan([file("a")], []).added == (file("a"),)
+
+
+def test_a_file_listed_before_but_never_looked_at_is_still_added() -> None:
+    waiting = known(file("a"), "pending", done_revision=None)
+    assert plan([file("a")], [waiting]).added == (file("a"),)
+
+
+def test_an_indexed_file_of_the_same_revision_is_left_alone() -> None:
+    assert plan([file("a")], [known(file("a"))]) == CrawlPlan(unchanged=("a",))
+
+
+def test_another_revision_is_a_change() -> None:
+    assert plan([file("a", "r2")], [known(file("a"))]).changed == (file("a", "r2"),)
+
+
+def test_a_revision_that_was_recorded_but_not_worked_on_is_still_a_change() -> None:
+    recorded = known(file("a", "r2"), done_revision="r1")
+    assert plan([file("a", "r2")], [recorded]).changed == (file("a", "r2"),)
+
+
+def test_another_pipeline_changes_every_file() -> None:
+    assert plan([file("a")], [known(file("a"), pipeline_version="parser-0")]).changed == (file("a"),)
+
+
+def test_a_file_that_is_no_longer_listed_is_gone() -> None:
+    assert plan([file("a")], [known(file("a")), known(file("b"))]).gone == ("b",)
+
+
+def test_an_empty_listing_deletes_nothing() -> None:
+    assert plan([], [known(file("a"))]).gone == ()
+
+
+def test_a_listing_that_broke_off_deletes_nothing_but_adds_what_it_saw() -> None:
+    broken_off = plan([file("b")], [known(file("a"))], problem="the disk stopped answering")
+    assert broken_off.gone == ()
+    assert broken_off.added == (file("b"),)
+
+
+def test_nothing_below_a_folder_that_could_not_be_listed_is_gone() -> None:
+    folder = file("folder", mime_type=FOLDER_MIME_TYPE, location="/share/secret")
+    inside = known(file("inside", location="/share/secret/deep/plan.txt"))
+    beside = known(file("beside", location="/share/secretariat/plan.txt"))
+    found = plan([folder], [inside, beside])
+    assert found.gone == ("beside",)
+    assert found.set_aside[0].state == "no_access"
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "reason"),
+    [
+        ("image/png", "image"),
+        ("audio/mpeg", "audio"),
+        ("video/mp4", "video"),
+        ("application/zip", "archive"),
+    ],
+)
+def test_pictures_sound_film_and_archives_are_set_aside_unopened(mime_type: str, reason: str) -> None:
+    found = plan([file("a", mime_type=mime_type)], [])
+    assert found.to_index == ()
+    assert [(aside.state, aside.reason) for aside in found.set_aside] == [("skipped", reason)]
+
+
+def test_a_file_once_set_aside_is_unchanged_the_next_time() -> None:
+    picture = file("a", mime_type="image/png")
+    assert plan([picture], [known(picture, "skipped", reason="image")]) == CrawlPlan(unchanged=("a",))
+
+
+def test_a_failed_file_waits_for_its_time() -> None:
+    later = known(file("a"), "failed", next_try_at=NOW + timedelta(minutes=1))
+    assert plan([file("a")], [later]) == CrawlPlan(unchanged=("a",))
+
+
+def test_a_failed_file_is_retried_when_its_time_has_come() -> None:
+    due = known(file("a"), "failed", next_try_at=NOW)
+    assert plan([file("a")], [due]).retried == (file("a"),)
+
+
+def test_a_broken_file_is_not_retried_until_its_content_changes() -> None:
+    broken = known(file("a"), "failed", reason="corrupt")
+    assert plan([file("a")], [broken]) == CrawlPlan(unchanged=("a",))
+    assert plan([file("a", "r2")], [broken]).changed == (file("a", "r2"),)
+
+
+def test_retries_come_after_everything_else() -> None:
+    due = known(file("a"), "failed", next_try_at=NOW)
+    assert [one.file_id for one in plan([file("a"), file("b")], [due]).to_index] == ["b", "a"]
+
+
+def test_a_full_crawl_looks_at_settled_files_again() -> None:
+    assert plan([file("a")], [known(file("a"))], look_again=True).changed == (file("a"),)
+
+
+def test_retries_grow_rarer_and_end() -> None:
+    waits = [next_try(attempts, NOW) for attempts in range(1, MAX_ATTEMPTS + 1)]
+    assert waits[:-1] == [NOW + timedelta(minutes=minutes) for minutes in (1, 4, 16, 64)]
+    assert waits[-1] is None
+
+
+def test_every_listed_file_has_exactly_one_place_in_the_plan() -> None:
+    listed = [file("new"), file("same"), file("edited", "r2"), file("picture", mime_type="image/png"), file("due")]
+    before = [known(file("same")), known(file("edited")), known(file("due"), "failed", next_try_at=NOW)]
+    found = plan(listed, before)
+    placed = [one.file_id for one in found.to_index]
+    placed += [aside.file.file_id for aside in found.set_aside] + list(found.unchanged)
+    assert sorted(placed) == sorted(one.file_id for one in listed)
