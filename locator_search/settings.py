@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from zoneinfo import ZoneInfo
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -77,6 +78,15 @@ class Settings(BaseSettings):
         if not isinstance(value, str):
             return value
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
+
+    @field_validator("locator_time_zone")
+    @classmethod
+    def _known_time_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (KeyError, OSError, ValueError):
+            raise ValueError(f"no such time zone: {value}") from None
+        return value
 
     @model_validator(mode="after")
     def _refuse_half_set_credentials(self) -> Self:

@@ -62,6 +62,13 @@ def test_a_wrong_value_is_named_without_repeating_it(monkeypatch: pytest.MonkeyP
     assert "a-secret-in-the-wrong-place" not in raised.value.message
 
 
+@pytest.mark.parametrize("value", ["Asia/Tokio", "../etc", "Asia"])
+def test_an_unknown_time_zone_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCATOR_TIME_ZONE", value)
+    with pytest.raises(ConfigurationError, match="LOCATOR_TIME_ZONE: no such time zone"):
+        load_settings()
+
+
 def test_secrets_never_appear_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     secret_names = [name for name, field in Settings.model_fields.items() if not field.repr]
     assert {"openai_api_key", "database_url", "google_client_secret", "google_refresh_token"} <= set(secret_names)
