@@ -15,7 +15,7 @@ help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-16s %s\n", $$1, $$2 }'
 
 run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Documents --no-browser"
-	$(BIN)/document-locator up $(ARGS)
+	@exec $(BIN)/document-locator up $(ARGS)
 
 test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k period"
 	$(BIN)/python -m pytest -m "not real" $(ARGS)
@@ -67,11 +67,11 @@ $(BIN)/python:
 
 $(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing the packages of requirements.lock (once, a minute or two)"
-	$(PIP) install --quiet --require-hashes -r requirements.lock
-	$(PIP) install --quiet --no-deps --no-build-isolation --no-index --editable .
+	@$(PIP) install --quiet --require-hashes -r requirements.lock
+	@$(PIP) install --quiet --no-deps --no-build-isolation --no-index --editable .
 	@touch $@
 
 $(DEV): requirements-dev.lock $(RUNTIME)
 	@echo "Installing the packages of requirements-dev.lock"
-	$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@$(PIP) install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@
