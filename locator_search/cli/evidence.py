@@ -1,0 +1,56 @@
+"""`document-locator evidence`: retrieval alone, without any call of a language model."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from locator_search.cli.output import JsonFlag, emit_json, reports_errors
+from locator_search.cli.search_filters import AfterOption, BeforeOption, MimeOption, filters_from
+
+
+@reports_errors
+def evidence(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    mode: Annotated[Literal["hybrid", "vector", "keyword"], typer.Option(help="Which arms search.")] = "hybrid",
+    top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="Most files to return.")] = 10,
+    after: AfterOption = None,
+    before: BeforeOption = None,
+    mime: MimeOption = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Show the best evidence for a query: no keywords, no questions, no reranking.
+
+    Example: document-locator evidence "週次レポート" --mode keyword --top-k 5
+    """
+    from zoneinfo import ZoneInfo
+
+    from locator_search.app import open_locator
+    from locator_search.as_json import evidence_as_json
+    from locator_search.cli.texts import texts
+    from locator_search.drive_search.inputs import checked_question
+    from locator_search.model import RetrievalQuery
+    from locator_search.settings import load_settings
+
+    settings = load_settings()
+    with open_locator(settings) as locator:
+        asked = RetrievalQuery(
+            query=checked_question(query, settings.locator_language),
+            filters=filters_from(after, before, mime, settings, locator.clock.now()),
+            threshold=0.0,
+            limit=top_k,
+            mode=mode,
+        )
+        embedding = None if mode == "keyword" else locator.embedder.embed([asked.query], "query")[0]
+        found = locator.index.retrieve(asked, embedding).evidence
+        if json_output:
+            emit_json({"evidence": [evidence_as_json(item) for item in found]})
+            return
+
+    from locator_search.cli.results import show_evidence, show_line
+
+    say = texts(settings.locator_language)
+    if not found:
+        show_line(say.nothing)
+    show_evidence(found, say, ZoneInfo(settings.locator_time_zone))

@@ -1,0 +1,289 @@
+"""`document-locator search` and `evidence`: what is printed, what is asked, what the JSON says."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from locator_search import app as composition_root
+from locator_search.cli.evidence import evidence as evidence_command
+from locator_search.cli.search import search as search_command
+from locator_search.drive_search.searcher import SearchOptions
+from locator_search.model import Evidence, Retrieval
+from tests.fakes.scripted_index import evidence, folder_facet, retrieval
+from tests.fakes.scripted_locator import ScriptedLocator
+from tests.fakes.searches import ScriptedSearch
+
+commands = typer.Typer()
+commands.command()(search_command)
+commands.command()(evidence_command)
+
+FOLDERS = (folder_facet(営業部=12, 経理部=48),)
+NARROWING = (retrieval(60, facets=FOLDERS), retrieval(3))
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedSearch]:
+    """Lets the commands search over a script."""
+
+    def use(*script: Retrieval) -> ScriptedSearch:
+        parts = ScriptedSearch(script)
+        monkeypatch.setattr(composition_root, "open_locator", lambda settings: ScriptedLocator(parts))
+        return parts
+
+    return use
+
+
+@pytest.fixture
+def person_types(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Puts a person at the terminal."""
+
+    class Keyboard(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    return lambda text: monkeypatch.setattr(sys, "stdin", Keyboard(text))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(commands, list(arguments))
+
+
+def one(**changes: object) -> Retrieval:
+    shown: Evidence = replace(evidence(0), **changes)  # type: ignore[arg-type]  # fields by name
+    return replace(retrieval(1), evidence=(shown,))
+
+
+# Printed
+
+
+def test_a_result_is_name_summary_and_link_in_the_format_of_the_design(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(retrieval(1))
+    printed = run("search", "営業の資料").stdout
+    assert printed.startswith("1 件見つかりました。\n")
+    assert "[1] 資料0.pdf\n    要約: 資料0の要約\n    Link: https://example.com/0\n" in printed
+    assert "類似度 0.90" in printed
+    assert "更新 2026-10-01" in printed
+    assert "抜粋: 資料の抜粋" in printed
+
+
+def test_nothing_found_is_an_outcome_and_not_a_failure(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(retrieval(0))
+    result = run("search", "営業の資料")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("見つかりませんでした")
+
+
+def test_names_and_summaries_are_printed_as_they_are_and_never_as_markup(
+    scripted: Callable[..., ScriptedSearch],
+) -> None:
+    scripted(one(file_name="[draft]議事録[/b].pdf", summary="[bold]要点[/bold]", snippet="[link=x]抜粋[/link]"))
+    printed = run("search", "営業の資料").stdout
+    assert "[1] [draft]議事録[/b].pdf\n" in printed
+    assert "要約: [bold]要点[/bold]\n" in printed
+    assert "抜粋: [link=x]抜粋[/link]\n" in printed
+
+
+def test_a_file_name_cannot_steer_the_terminal(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(one(file_name="a\x1b[2J\x1b]0;title\x07b\u202egnp.exe", summary="一行目\n[2] 偽の結果\r\n"))
+    printed = run("search", "営業の資料").stdout
+    assert not {"\x1b", "\x07", "\r", "\u202e"} & set(printed)
+    assert "要約: 一行目 [2] 偽の結果" in printed
+
+
+def test_a_long_link_stays_on_one_line(scripted: Callable[..., ScriptedSearch]) -> None:
+    link = "https://example.com/" + "a" * 500
+    scripted(one(link=link))
+    assert f"Link: {link}\n" in run("search", "営業の資料").stdout
+
+
+def test_the_trace_shows_every_round(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(retrieval(0), retrieval(3, 0.65))
+    printed = run("search", "営業の資料", "--trace").stdout
+    assert "1 回目 relax: 件数 0（正確な数）、最高類似度 なし、しきい値 0.70" in printed
+    assert "2 回目 rerank: 件数 3（正確な数）、最高類似度 0.650、しきい値 0.60" in printed
+    assert "判断の経過" not in run("search", "営業の資料").stdout
+
+
+def test_offline_stand_ins_are_named(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(1))
+    assert "オフライン" not in run("search", "営業の資料").stdout
+    parts.model.model_name = "offline-chat"
+    assert "オフラインの代役が答えました（言語モデル: offline-chat" in run("search", "営業の資料").stdout
+
+
+def test_english_speaks_english(scripted: Callable[..., ScriptedSearch], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "en")
+    scripted(retrieval(1))
+    printed = run("search", "sales").stdout
+    assert printed.startswith("One file was found.\n[1] ")
+    assert "    Summary: " in printed
+
+
+# Asked
+
+
+def test_without_a_person_a_narrowing_question_is_printed_with_its_choices(
+    scripted: Callable[..., ScriptedSearch],
+) -> None:
+    scripted(*NARROWING)
+    printed = run("search", "営業の資料").stdout
+    assert "どの部署の資料ですか？\n    1. 経理部 (48)\n    2. 営業部 (12)\n" in printed
+    assert "[10] " in printed
+
+
+@pytest.mark.parametrize("typed", ["2\n", "営業部\n", "営業部 (12)\n"])
+def test_a_person_answers_by_number_or_label(
+    scripted: Callable[..., ScriptedSearch],
+    person_types: Callable[[str], None],
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+) -> None:
+    parts = scripted(*NARROWING)
+    person_types(typed)
+    search_command("営業の資料")
+    assert parts.index.asked[1].filters.folders == ("会社/営業部",)
+    assert "3 件見つかりました" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("typed", ["\n", ""])
+def test_enter_and_the_end_of_input_skip_the_question(
+    scripted: Callable[..., ScriptedSearch],
+    person_types: Callable[[str], None],
+    capsys: pytest.CaptureFixture[str],
+    typed: str,
+) -> None:
+    scripted(*NARROWING)
+    person_types(typed)
+    search_command("営業の資料")
+    assert "10 件以下に絞り込めませんでした" in capsys.readouterr().out
+
+
+def test_with_no_input_nobody_is_asked(
+    scripted: Callable[..., ScriptedSearch],
+    person_types: Callable[[str], None],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    scripted(*NARROWING)
+    person_types("1\n")
+    search_command("営業の資料", no_input=True)
+    assert "60 件あります" in capsys.readouterr().out
+
+
+def test_answers_are_used_in_turn(scripted: Callable[..., ScriptedSearch]) -> None:
+    many = retrieval(60, facets=(folder_facet(営業部=30, 経理部=30),))
+    parts = scripted(many, many, retrieval(3))
+    result = run("search", "営業の資料", "--answer", "営業部", "--answer", "見積書", "--json")
+    assert json.loads(result.stdout)["outcome"] == "found"
+    assert [asked.threshold for asked in parts.index.asked] == [0.70, 0.70, 0.82]
+
+
+# JSON
+
+
+def test_json_is_one_document_that_says_what_the_search_object_says(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(*NARROWING)
+    document = json.loads(run("search", "営業の資料", "--answer", "1", "--json").stdout)
+    direct = ScriptedSearch(NARROWING).search.start("営業の資料", options=SearchOptions(surface="page"))
+    direct.advance()
+    expected = direct.answer("1")
+    assert document["outcome"] == expected.outcome
+    assert document["message"] == expected.message
+    assert [item["file_id"] for item in document["evidence"]] == [item.file_id for item in expected.evidence]
+    assert [done["branch"] for done in document["rounds"]] == [done.branch for done in expected.rounds]
+
+
+def test_json_without_answers_says_what_it_would_ask(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(*NARROWING)
+    document = json.loads(run("search", "営業の資料", "--json", "--no-input").stdout)
+    assert document["outcome"] == "needs_answer"
+    assert document["narrowing_question"] == "どの部署の資料ですか？"
+    assert [(choice["label"], choice["count"]) for choice in document["choices"]] == [("経理部", 48), ("営業部", 12)]
+    assert len(document["evidence"]) == 10
+
+
+def test_the_limit_caps_the_evidence_and_not_the_count(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(retrieval(120))
+    document = json.loads(run("search", "営業の資料", "--limit", "3", "--json").stdout)
+    assert len(document["evidence"]) == 3
+    assert document["rounds"][0]["hit_count"] == 120
+
+
+def test_evidence_is_retrieval_alone(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(5, limit=5))
+    document = json.loads(run("evidence", "営業の資料", "--mode", "keyword", "--top-k", "5", "--json").stdout)
+    assert [item["file_id"] for item in document["evidence"]] == [f"file-{n}" for n in range(5)]
+    assert (parts.index.asked[0].mode, parts.index.asked[0].limit) == ("keyword", 5)
+    assert parts.model.asked == []
+    assert parts.embedder.embedded == []
+
+
+# Filters
+
+
+def test_options_become_filters_in_the_persons_time_zone(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(1))
+    run("search", "--after", "2024-09-01", "--before", "2024-09-30", "--mime", "application/pdf", "レポート")
+    filters = parts.index.asked[0].filters
+    assert str(filters.modified_after) == "2024-09-01 00:00:00+09:00"
+    assert str(filters.modified_before) == "2024-10-01 00:00:00+09:00"
+    assert filters.mime_types == ("application/pdf",)
+
+
+@pytest.mark.parametrize(
+    ("after", "before", "expected"),
+    [
+        ("令和6年9月", "令和6年9月", ("2024-09-01 00:00:00+09:00", "2024-10-01 00:00:00+09:00")),
+        ("2024-09", "2024/9/10", ("2024-09-01 00:00:00+09:00", "2024-09-11 00:00:00+09:00")),
+        ("2024-09-01T09:00", "2024-09-01T10:00Z", ("2024-09-01 09:00:00+09:00", "2024-09-01 10:00:00+00:00")),
+        ("先月", "先月", ("2026-10-01 00:00:00+09:00", "2026-11-01 00:00:00+09:00")),
+        ("2024", "2024", ("2024-01-01 00:00:00+09:00", "2025-01-01 00:00:00+09:00")),
+    ],
+)
+def test_days_months_years_and_instants_are_understood(
+    scripted: Callable[..., ScriptedSearch], after: str, before: str, expected: tuple[str, str]
+) -> None:
+    parts = scripted(retrieval(1))
+    run("search", "レポート", "--after", after, "--before", before)
+    filters = parts.index.asked[0].filters
+    assert (str(filters.modified_after), str(filters.modified_before)) == expected
+
+
+def test_file_types_may_be_given_by_name(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(1))
+    run("search", "レポート", "--mime", "pdf,csv", "--mime", "text/markdown")
+    assert {"application/pdf", "text/csv", "text/markdown"} <= set(parts.index.asked[0].filters.mime_types)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("",),
+        ("あ" * 1001,),
+        ("レポート", "--after", "いつか"),
+        ("レポート", "--after", "2024-13-45"),
+        ("レポート", "--before", "9999-12-31"),
+        ("レポート", "--after", "2024-09-02", "--before", "2024-09-01"),
+        ("レポート", "--mime", "何か"),
+        ("レポート", "--threshold", "7"),
+        ("レポート", "--limit", "0"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_status_2(
+    scripted: Callable[..., ScriptedSearch], arguments: tuple[str, ...]
+) -> None:
+    scripted(retrieval(1))
+    result = run("search", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) <= 2
