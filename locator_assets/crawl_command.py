@@ -13,7 +13,7 @@ import dagster as dg
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import BATCH, index_files_job
 from locator_assets.drive.purge import purge_files_job
-from locator_assets.drive.recovery import OWNED_TAG, recover_lost_runs, run_lock
+from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, recover_lost_runs, run_lock
 from locator_assets.drive.ticks import GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 Mode = Literal["auto", "full", "diff"]
 
-_CRAWL_LOCK = "crawl"
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -74,9 +73,9 @@ def run_crawl(
     end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl waits for the first.
     Raises SourceError when nothing can be listed, StoreError and ConfigurationError when no work is possible.
     """
-    if locator.locks.is_held(_CRAWL_LOCK):
+    if locator.locks.is_held(CRAWL_LOCK):
         on_progress("Another crawl is running; waiting for it to end.")
-    with locator.locks.hold(_CRAWL_LOCK), open_instance(locator) as instance:
+    with locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:
         return _Crawl(locator, instance, mode, limit, on_progress).run()
 
 

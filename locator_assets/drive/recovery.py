@@ -16,6 +16,8 @@ from locator_search.indexing.stages import STAGES
 from locator_search.ports import FileLocks
 
 POOL = "index_files"
+CRAWL_LOCK = "crawl"
+"""Held by a crawl of the command as a whole; the sensor leaves the source to it."""
 OWNED_TAG = "locator/held_from_the_start"
 """On runs whose lock was taken before they were created: without it they are lost at once."""
 

@@ -10,7 +10,7 @@ import dagster as dg
 
 from locator_assets.drive.assets import Files, index_files_job
 from locator_assets.drive.purge import purge_files_job
-from locator_assets.drive.recovery import files_of, is_index_run, recover_lost_runs
+from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs
 from locator_assets.drive.ticks import Request, decide_tick
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
@@ -42,6 +42,8 @@ def drive_changes(
     ends_at = monotonic() + SECONDS_PER_TICK
     now = parts.clock.now()
     left_behind = recover_lost_runs(context.instance, parts.locks, now)
+    if parts.locks.is_held(CRAWL_LOCK):
+        return dg.SkipReason("A crawl by the command is under way.")
     runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=_QUEUED_OR_RUNNING)) if _is_ours(run)]
     if sum(is_index_run(run) for run in runs) >= MAX_INDEX_RUNS:
         return dg.SkipReason(f"{len(runs)} runs are queued or running already.")

@@ -104,14 +104,14 @@ class LocalFolderSource:
             except OSError as error:
                 raise SourceError(f"{folder.shown} stopped answering: {error.strerror}.") from None
             below: list[_Folder] = []
-            names: set[str] = set()
+            taken = {entry.name for entry in entries}
             for entry in entries:
                 if _is_hidden(entry.name):
                     continue
-                # Two names may differ in their normal form alone: the later one keeps its own bytes as identity.
+                # The normal form identifies a file, unless another file beside it has that very name.
                 normal = unicodedata.normalize("NFC", entry.name)
-                name = entry.name if normal in names else normal
-                names.add(normal)
+                name = entry.name if normal in taken else normal
+                taken.add(normal)
                 here = _Folder(
                     entry.path, f"{folder.identity.rstrip('/')}/{name}", f"{folder.shown}/{displayable(entry.name)}"
                 )

@@ -38,7 +38,7 @@ from locator_search.ports import (
     KnownFile,
     TextExtractor,
 )
-from locator_search.text.truncation import truncate
+from locator_search.text.truncate import truncate_at_sentence
 
 ENTRY_VERSION = "1"
 """Of the way an index entry is put together; a new one indexes every file anew."""
@@ -199,7 +199,7 @@ class Indexer:
         remembered = self._chat_model.recall(prompt)
         answer = remembered or self._chat_model.answer(prompt)
         keywords = tuple(dict.fromkeys(keyword.strip() for keyword in answer.keywords if keyword.strip()))[:5]
-        work.summary = FileSummary(truncate(answer.summary, self._summary_max_length), keywords)
+        work.summary = FileSummary(truncate_at_sentence(answer.summary, self._summary_max_length), keywords)
         facts.update(
             summary=work.summary.summary,
             keywords=", ".join(keywords),
