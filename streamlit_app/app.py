@@ -18,5 +18,6 @@ with components.errors_in_words():
     )
     page.run()
     with st.sidebar:
+        st.space("small")
         filter_components.language_switch(texts)
     session.write_address()

@@ -128,7 +128,8 @@ def result(
 
 
 def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> None:
-    key = f"thumbs-{file_id}"
+    search = session.current()
+    key = f"thumbs-{search.id if search else ''}-{file_id}"
 
     def given() -> None:
         useful = st.session_state[key]

@@ -52,6 +52,7 @@ def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str
         format_func=lambda value: f"{markup.visible(name(value))} ({counts.get(value, 0)})",
         key=key,
         placeholder=texts.anything,
+        select_all=False,
         persist_state="session",
     )
 
