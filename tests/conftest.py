@@ -10,14 +10,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
 
+from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.adapters.postgres import Database, migrate
 from locator_search.adapters.postgres.embedded import SERVER_OPTIONS, EmbeddedServer
 from locator_search.settings import Settings
+
+if TYPE_CHECKING:
+    from tests.builders.crawl import CrawlBench
 
 FAST_AND_FORGETFUL = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c autovacuum=off"
 
@@ -128,3 +132,20 @@ def _new_database(server: EmbeddedServer, template: str) -> Iterator[str]:
 
 def _url_of(server: EmbeddedServer, name: str) -> str:
     return server.url.replace("/postgres?", f"/{name}?", 1)
+
+
+@pytest.fixture(scope="session")
+def extractor() -> Iterator[IsolatedExtractor]:
+    """The real extractor; starting its workers once is enough."""
+    with IsolatedExtractor(workers=2) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bench(tmp_path: Path, database: Database, extractor: IsolatedExtractor) -> CrawlBench:
+    """An empty folder and all the parts that crawl it."""
+    from tests.builders.crawl import CrawlBench
+
+    folder = tmp_path / "共有"
+    folder.mkdir()
+    return CrawlBench(folder, database, extractor)
