@@ -1,0 +1,321 @@
+"""One file through the five stages: what is indexed, what is remembered, what becomes of a bad file."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from locator_search.errors import DimensionMismatch, ModelUnavailable, StoreUnavailable
+from locator_search.indexing.crawl import ask_again, completed_sync, record_plan, take_stock
+from locator_search.indexing.diff import MAX_ATTEMPTS
+from locator_search.indexing.stages import STAGES, FileResult
+from locator_search.model import FileRef
+from tests.builders.crawl import CrawlBench
+
+TEXT = "# 令和6年度 予算会議\n\n東京支店の空調設備を更新する。費用は三百万円。\n"
+
+
+def crawl(bench: CrawlBench, *, full: bool = False) -> dict[str, FileResult]:
+    """List, plan and index everything that is due, as the command does but without Dagster."""
+    indexer = bench.indexer
+    now = bench.clock.now()
+    stock = take_stock(bench.source, bench.registry, indexer.version, now, look_again=full)
+    record_plan(bench.registry, stock.plan, indexer.version, now)
+    results = [indexer.index_file(file, verify=full) for file in stock.plan.to_index]
+    bench.index.delete(stock.plan.gone)
+    return {result.file.file_name: result for result in results}
+
+
+def index_one(bench: CrawlBench, name: str) -> FileResult:
+    return bench.indexer.index_file(bench.listed(name))
+
+
+def test_a_file_goes_through_all_five_stages_into_one_row(bench: CrawlBench) -> None:
+    bench.write("予算/会議.md", TEXT)
+    result = crawl(bench)["会議.md"]
+    assert result.ending == "indexed"
+    assert tuple(report.stage for report in result.stages) == STAGES
+    assert bench.count("drive_file_index") == 1
+    assert bench.count("file_state", "state = 'indexed'") == 1
+    assert result.fact("drive_file_index", "chunks") == bench.count("file_chunk") > 0
+
+
+def test_every_stage_reports_what_there_is_to_know(bench: CrawlBench) -> None:
+    bench.write("会議.md", TEXT)
+    result = crawl(bench)["会議.md"]
+    assert result.fact("drive_file", "bytes") == len(TEXT.encode())
+    assert result.fact("extracted_text", "cached") is False
+    assert "空調設備" in str(result.fact("extracted_text", "preview"))
+    assert result.fact("file_summary", "summary")
+    assert result.fact("file_summary", "cached") is False
+    assert result.fact("file_embedding", "dimensions") == 1536
+
+
+def test_a_second_crawl_does_nothing(bench: CrawlBench) -> None:
+    bench.write_many(5)
+    crawl(bench)
+    assert crawl(bench) == {}
+    assert bench.extractor.calls.total() == bench.chat_model.answers == 5
+
+
+def test_a_file_that_another_worker_finished_meanwhile_is_left_alone(bench: CrawlBench) -> None:
+    file = bench.write("a.txt", TEXT)
+    bench.indexer.index_file(file)
+    again = bench.indexer.index_file(file)
+    assert (again.ending, again.stages) == ("unchanged", ())
+
+
+def test_an_edited_file_is_read_and_summarised_once_more(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+    crawl(bench)
+    bench.write("a.txt", TEXT + "追記: 東京支店は十月に移転する。\n")
+    assert crawl(bench)["a.txt"].ending == "indexed"
+    assert bench.extractor.calls["a.txt"] == bench.chat_model.answers == 2
+    assert bench.count("drive_file_index") == 1
+
+
+def test_a_touched_file_is_looked_at_but_costs_nothing(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+    crawl(bench)
+    os.utime(bench.folder / "a.txt", (1_700_000_000, 1_700_000_000))
+    result = crawl(bench)["a.txt"]
+    assert result.fact("extracted_text", "cached") is True
+    assert result.fact("file_summary", "cached") is True
+    assert result.fact("file_embedding", "reused") == result.fact("file_embedding", "chunks")
+    assert bench.extractor.calls.total() == bench.chat_model.answers == 1
+    assert bench.count("drive_file_index", "extract(epoch FROM drive_modified_at) = 1700000000") == 1
+
+
+@pytest.mark.parametrize("to", ["新しい名前.txt", "別の場所/a.txt"])
+def test_a_renamed_or_moved_file_costs_nothing_but_its_name(bench: CrawlBench, to: str) -> None:
+    bench.write("a.txt", TEXT)
+    crawl(bench)
+    (bench.folder / to).parent.mkdir(exist_ok=True)
+    (bench.folder / "a.txt").rename(bench.folder / to)
+    result = crawl(bench)[Path(to).name]
+    assert result.fact("file_embedding", "reused") == result.fact("file_embedding", "chunks")
+    assert bench.extractor.calls.total() == bench.chat_model.answers == 1
+    assert bench.indexed_names() == [Path(to).name]
+
+
+def test_copies_of_one_content_are_read_and_summarised_once_even_at_the_same_time(bench: CrawlBench) -> None:
+    files = [bench.write(f"写し{number}.txt", TEXT) for number in range(5)]
+    indexer = bench.indexer
+    with ThreadPoolExecutor(5) as pool:
+        results = list(pool.map(indexer.index_file, files))
+    assert [result.ending for result in results] == ["indexed"] * 5
+    assert bench.extractor.calls.total() == bench.chat_model.answers == 1
+
+
+def test_the_same_bytes_under_another_type_are_read_on_their_own(bench: CrawlBench) -> None:
+    bench.write("a.txt", "名前,数\n鉛筆,3\n")
+    bench.write("a.csv", "名前,数\n鉛筆,3\n")
+    crawl(bench)
+    assert bench.extractor.calls.total() == 2
+
+
+def test_a_full_crawl_hashes_every_file_and_finds_nothing_new(bench: CrawlBench) -> None:
+    bench.write_many(3)
+    crawl(bench)
+    assert {result.ending for result in crawl(bench, full=True).values()} == {"unchanged"}
+    assert bench.extractor.calls.total() == bench.chat_model.answers == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [("空.txt", b"", "empty"), ("何か.bin", b"\x7fELF\x02\x01" + bytes(range(256)) * 8, "unsupported")],
+)
+def test_a_file_without_text_is_skipped_with_its_reason(
+    bench: CrawlBench, name: str, content: bytes, reason: str
+) -> None:
+    (bench.folder / name).write_bytes(content)
+    result = crawl(bench)[name]
+    assert (result.ending, result.failed_stage) == ("skipped", "extracted_text")
+    assert bench.registry.coverage().by_reason == {reason: 1}
+    assert crawl(bench) == {}
+
+
+def test_a_broken_file_fails_with_its_reason_and_is_tried_once(bench: CrawlBench) -> None:
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    result = crawl(bench)["壊れた.pdf"]
+    assert result.ending == "failed"
+    assert result.reason.startswith("corrupt")
+    bench.wait(days=30)
+    assert crawl(bench) == {}
+    os.utime(bench.folder / "壊れた.pdf")  # a new revision of the same content
+    assert crawl(bench)["壊れた.pdf"].ending == "failed"
+    assert bench.extractor.calls.total() == 1
+
+
+def test_a_person_can_ask_for_a_broken_file_again(bench: CrawlBench) -> None:
+    file = bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    crawl(bench)
+    ask_again(bench.registry, bench.registry.known()[file.file_id], bench.clock.now())
+    assert crawl(bench)["壊れた.pdf"].ending == "failed"
+    assert bench.extractor.calls.total() == 2
+    assert crawl(bench) == {}
+
+
+def test_a_file_that_broke_after_it_was_indexed_is_no_longer_found(bench: CrawlBench) -> None:
+    bench.write("a.pdf.txt", TEXT)
+    crawl(bench)
+    bench.write("a.pdf.txt", "")
+    assert crawl(bench)["a.pdf.txt"].ending == "skipped"
+    assert bench.count("drive_file_index") == bench.count("file_chunk") == 0
+    assert bench.registry.coverage().by_state == {"skipped": 1}
+
+
+def test_content_that_ended_the_whole_worker_twice_is_quarantined(bench: CrawlBench) -> None:
+    bench.write("毒.txt", TEXT)
+
+    def killed(_path: Path) -> None:
+        raise KeyboardInterrupt  # what a killed process leaves behind: an attempt, and no result
+
+    bench.extractor.before = killed
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            crawl(bench)
+    result = crawl(bench)["毒.txt"]
+    assert (result.ending, result.failed_stage) == ("failed", "extracted_text")
+    assert "quarantined" in result.reason
+    assert crawl(bench) == {}
+
+
+def test_a_file_removed_between_listing_and_reading_is_no_failure(bench: CrawlBench) -> None:
+    file = bench.write("a.txt", TEXT)
+    bench.write("b.txt", TEXT)
+    (bench.folder / "a.txt").unlink()
+    assert bench.indexer.index_file(file).ending == "gone"
+    crawl(bench)
+    assert bench.registry.coverage().by_state == {"indexed": 1}
+
+
+def test_a_file_written_to_while_it_is_read_keeps_text_and_hash_together(bench: CrawlBench) -> None:
+    bench.write("log.txt", "first line\n")
+
+    def append(path: Path) -> None:
+        if path.name == "log.txt":
+            with path.open("a", encoding="utf-8") as stream:
+                stream.write("one more line\n")
+
+    bench.extractor.before = append
+    assert crawl(bench)["log.txt"].ending == "indexed"
+    bench.extractor.before = lambda _path: None
+    crawl(bench)
+    bench.write("copy of the first.txt", "first line\n")
+    result = crawl(bench)["copy of the first.txt"]
+    assert result.fact("extracted_text", "preview") == "first line"
+
+
+def test_a_model_out_of_reach_is_asked_again_later_and_not_for_ever(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+
+    def unavailable() -> None:
+        raise ModelUnavailable("The model does not answer.")
+
+    bench.chat_model.before = unavailable
+    assert crawl(bench)["a.txt"].reason == "The model does not answer."
+    assert crawl(bench) == {}, "it is not tried before its time"
+    for _ in range(MAX_ATTEMPTS - 1):
+        bench.wait(hours=2)
+        assert crawl(bench)["a.txt"].failed_stage == "file_summary"
+    bench.wait(days=30)
+    assert crawl(bench) == {}
+    assert bench.extractor.calls.total() == 1, "what was read is remembered"
+
+
+def test_a_retry_that_succeeds_leaves_no_trace_of_the_failure(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+
+    def unavailable() -> None:
+        raise ModelUnavailable("The model does not answer.")
+
+    bench.chat_model.before = unavailable
+    crawl(bench)
+    bench.chat_model.before = lambda: None
+    bench.wait(minutes=2)
+    assert crawl(bench)["a.txt"].ending == "indexed"
+    assert bench.registry.coverage().by_reason == {}
+
+
+def test_an_edit_whose_summary_fails_keeps_the_former_revision_findable(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+    crawl(bench)
+
+    def unavailable() -> None:
+        raise ModelUnavailable("The model does not answer.")
+
+    bench.chat_model.before = unavailable
+    bench.write("a.txt", TEXT + "追記。")
+    assert crawl(bench)["a.txt"].ending == "failed"
+    assert bench.indexed_names() == ["a.txt"]
+
+
+def test_what_concerns_every_file_is_raised_and_not_blamed_on_one(
+    bench: CrawlBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("a.txt", TEXT)
+
+    def unreachable(*_args: object) -> None:
+        raise StoreUnavailable("PostgreSQL cannot be reached.")
+
+    monkeypatch.setattr(bench.index, "replace", unreachable)
+    with pytest.raises(StoreUnavailable):
+        crawl(bench)
+    assert bench.registry.coverage().by_state == {"pending": 1}
+
+
+def test_an_index_of_another_embedding_model_is_refused_for_every_file(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+    crawl(bench)
+    with bench.database.connection() as connection:
+        connection.execute("UPDATE index_profile SET embedding_model = 'another'")
+    bench.write("b.txt", TEXT + "別の文書。")
+    with pytest.raises(DimensionMismatch):
+        crawl(bench)
+
+
+def test_a_stage_can_be_made_alone_without_touching_the_index(bench: CrawlBench) -> None:
+    file = bench.write("a.txt", TEXT)
+    result = bench.indexer.index_file(file, until="file_summary")
+    assert (result.ending, result.stages[-1].stage) == ("stopped", "file_summary")
+    assert bench.count("drive_file_index") == 0
+
+
+def test_pictures_are_settled_without_being_opened(bench: CrawlBench) -> None:
+    (bench.folder / "写真.png").write_bytes(b"\x89PNG")
+    assert crawl(bench) == {}
+    assert bench.registry.coverage().by_reason == {"image": 1}
+
+
+def test_the_sums_equal_the_listing_whatever_the_files_are(bench: CrawlBench) -> None:
+    bench.write_many(4)
+    bench.write("空.txt", "")
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    (bench.folder / "写真.png").write_bytes(b"\x89PNG")
+    crawl(bench)
+    coverage = bench.registry.coverage()
+    assert coverage.complete
+    assert coverage.by_state == {"indexed": 4, "skipped": 2, "failed": 1}
+
+
+def test_the_sync_state_stays_below_the_oldest_file_that_still_waits(bench: CrawlBench) -> None:
+    def modified(file: FileRef, day: int) -> None:
+        os.utime(file.location, (86_400 * day, 86_400 * day))
+
+    for day, name in enumerate(("a.txt", "b.txt", "c.txt"), start=1):
+        modified(bench.write(name, TEXT + name), day)
+
+    def second_fails() -> None:
+        if bench.extractor.calls.total() == 2:
+            raise ModelUnavailable("The model does not answer.")
+
+    bench.chat_model.before = second_fails
+    crawl(bench)
+    now = bench.clock.now()
+    state = completed_sync(bench.registry.known().values(), "diff", now, now)
+    assert state is not None
+    assert state.drive_modified_at.timestamp() == 86_400
