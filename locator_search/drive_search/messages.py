@@ -1,6 +1,6 @@
 """Every sentence the Drive search says to a person, in Japanese and English, in one place.
 
-The sentences `not_found` and `too_many` are a contract in Japanese: other programs look for them.
+「見つかりませんでした」 and 「10 件以下に絞り込めませんでした」 are a contract: other programs look for them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ class Sentences:
     not_found_tried: str
     not_found_conditions: str
     too_many: str
-    too_many_best: str
     needs_answer: str
 
     # What was understood and changed
@@ -64,6 +63,12 @@ class Sentences:
     nothing_asked: str
 
     comma: str
+    space: str
+    """Between two sentences."""
+
+    def together(self, *said: str) -> str:
+        """Several sentences as one text; empty ones are left out."""
+        return self.space.join(sentence for sentence in said if sentence)
 
 
 JAPANESE = Sentences(
@@ -72,11 +77,10 @@ JAPANESE = Sentences(
     found_in_order="{count} 件見つかりました。質問の意図に近い順に並べています。",
     found_best_of="{hits} 件のうち、類似度 {threshold:.2f} 以上の {count} 件を、質問の意図に近い順に表示します。",
     low_similarity="類似度は低めです（最高 {similarity:.2f}）。",
-    not_found="見つかりませんでした",
-    not_found_tried="（試したこと: {tried}）",
+    not_found="見つかりませんでした。",
+    not_found_tried="試したこと: {tried}",
     not_found_conditions="指定された条件（期間・種類など）を外すと見つかるかもしれません。",
-    too_many="10 件以下に絞り込めませんでした",
-    too_many_best="（{hits} 件）。上位 {count} 件を表示します。",
+    too_many="10 件以下に絞り込めませんでした（{hits} 件）。上位 {count} 件を表示します。",
     needs_answer="{hits} 件あります。次の質問に答えると絞り込めます。",
     period="期間を {period} に絞りました。",
     types="種類を {types} に絞りました。",
@@ -120,6 +124,7 @@ JAPANESE = Sentences(
     number_too_small="{name} は 1 以上で指定してください（{value} が指定されました）。",
     nothing_asked="この検索は回答を待っていません。",
     comma="、",
+    space="",
 )
 
 ENGLISH = Sentences(
@@ -127,29 +132,28 @@ ENGLISH = Sentences(
     found="{count} files were found.",
     found_in_order="{count} files were found, in the order of what you seem to mean.",
     found_best_of="Of {hits} files, these {count} with a similarity of {threshold:.2f} or more, best first.",
-    low_similarity=" The similarity is low ({similarity:.2f} at most).",
-    not_found="Nothing was found",
-    not_found_tried=" (tried: {tried})",
-    not_found_conditions=" Without the conditions you set (period, type, ...) there may be something.",
-    too_many="The files could not be narrowed down to 10 or fewer",
-    too_many_best=" ({hits} files). Here are the best {count}.",
+    low_similarity="The similarity is low ({similarity:.2f} at most).",
+    not_found="Nothing was found.",
+    not_found_tried="What was tried: {tried}",
+    not_found_conditions="Without the conditions you set (period, type, ...) there may be something.",
+    too_many="The files could not be narrowed down to 10 or fewer ({hits} files). Here are the best {count}.",
     needs_answer="There are {hits} files. Answer this question to narrow them down.",
-    period="Limited to the period {period}. ",
-    types="Limited to the type {types}. ",
-    conditions_only="The question names conditions only, so every file that meets them counts. ",
-    relaxed="The similarity threshold was lowered to {threshold:.2f}. ",
-    keywords_dropped="The keyword “{words}” was left out. ",
-    conditions_dropped="No file met the conditions, so the {conditions} read from the question was dropped. ",
-    rewritten="The query was rewritten and the threshold raised to {threshold:.2f}. ",
-    raised="The answer was added and the threshold raised to {threshold:.2f}. ",
-    lowered="That left nothing, so the threshold went back to {threshold:.2f}. ",
-    chosen="Narrowed to “{label}”. ",
-    said="The answer “{answer}” was added to the question. ",
-    skipped="Went on without an answer to the narrowing question. ",
-    answer_left_nothing="Narrowing further left nothing, so these are from the {hits} files before it. ",
-    model_silent="The language model did not answer, so some steps were left out. ",
-    gone="{count} files are no longer at their source or may not be read, and were left out. ",
-    unverified="{count} files could not be checked at their source. ",
+    period="Limited to the period {period}.",
+    types="Limited to the type {types}.",
+    conditions_only="The question names conditions only, so every file that meets them counts.",
+    relaxed="The similarity threshold was lowered to {threshold:.2f}.",
+    keywords_dropped="The keyword “{words}” was left out.",
+    conditions_dropped="No file met the conditions, so the {conditions} read from the question was dropped.",
+    rewritten="The query was rewritten and the threshold raised to {threshold:.2f}.",
+    raised="The answer was added and the threshold raised to {threshold:.2f}.",
+    lowered="That left nothing, so the threshold went back to {threshold:.2f}.",
+    chosen="Narrowed to “{label}”.",
+    said="The answer “{answer}” was added to the question.",
+    skipped="Went on without an answer to the narrowing question.",
+    answer_left_nothing="Narrowing further left nothing, so these are from the {hits} files before it.",
+    model_silent="The language model did not answer, so some steps were left out.",
+    gone="{count} files are no longer at their source or may not be read, and were left out.",
+    unverified="{count} files could not be checked at their source.",
     questions={
         "folder": "Which folder is it in?",
         "period": "From about when is it?",
@@ -176,6 +180,7 @@ ENGLISH = Sentences(
     number_too_small="{name} must be 1 or more (got {value}).",
     nothing_asked="This search is not waiting for an answer.",
     comma=", ",
+    space=" ",
 )
 
 

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 
 from locator_search.model import Branch, Evidence, Retrieval, Round, SearchFilters
 
+ANY_SIMILARITY = 0.0
+"""The threshold of a question that names conditions and no subject: every file that meets them is a hit."""
 RELAXED = 0.60
 CLEAR = 0.75
 NARROWED = 0.82

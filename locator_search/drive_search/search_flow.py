@@ -27,13 +27,11 @@ from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
+from locator_search.drive_search.reports import found_message, not_found_message
 from locator_search.flow import Flow, Steps, perform
 from locator_search.model import Choice, Evidence, OutcomeKind, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 
 Said = TypeVar("Said")
-
-ANY_SIMILARITY = 0.0
-"""The threshold of a question that names conditions and no subject: every file that meets them is a hit."""
 
 SUMMARIES_SHOWN_TO_MODEL = 10
 
@@ -56,6 +54,7 @@ class DriveSearchFlow:
         self.say = sentences(inputs.language)
         self.reading = self._read(inputs.question, inputs.filters)
         self.trail = Trail(inputs.max_rounds)
+        self.understood = self.say.together(*self.reading.notes)
         self.notes = list(self.reading.notes)
         self.conditions_droppable = bool(self.reading.conditions)
 
@@ -93,7 +92,7 @@ class DriveSearchFlow:
         subject = self.reading.text
         if not subject:
             self.notes.append(self.say.conditions_only)
-            return Attempt(self.inputs.question, (), ANY_SIMILARITY, self.reading.filters)
+            return Attempt(self.inputs.question, (), policy.ANY_SIMILARITY, self.reading.filters)
         keywords = yield from perform(ExtractKeywords(subject))
         words = tuple(dict.fromkeys(self._or_silent(keywords) or ()))
         return Attempt(subject, words, self.inputs.threshold, self.reading.filters)
@@ -122,21 +121,22 @@ class DriveSearchFlow:
         return None
 
     def _loosened(self, attempt: Attempt) -> Steps[Attempt]:
-        note = self.say.relaxed.format(threshold=policy.RELAXED)
-        keywords = attempt.keywords
+        lowered = self.say.relaxed.format(threshold=policy.RELAXED)
+        keywords, left_out = attempt.keywords, ""
         if len(keywords) > 1:
             proposed = yield from perform(RelaxKeywords(attempt.query, keywords))
             keywords = policy.fewer_keywords(keywords, self._or_silent(proposed))
             dropped = [word for word in attempt.keywords if word not in keywords]
-            note += self.say.keywords_dropped.format(words=self.say.comma.join(dropped))
-        return replace(attempt, threshold=policy.RELAXED, keywords=keywords, note=self._noted(note))
+            left_out = self.say.keywords_dropped.format(words=self.say.comma.join(dropped))
+        note = self._noted(lowered, left_out)
+        return replace(attempt, threshold=policy.RELAXED, keywords=keywords, note=note)
 
     def _without_conditions(self, attempt: Attempt) -> Attempt:
         """The question as it was asked, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
         conditions = self.say.comma.join(self.reading.conditions)
-        note = self._noted(self.say.conditions_dropped.format(conditions=conditions))
+        note = self.understood = self._noted(self.say.conditions_dropped.format(conditions=conditions))
         return Attempt(self.inputs.question, attempt.keywords, self.inputs.threshold, self.inputs.filters, note)
 
     def _rewritten(self, attempt: Attempt, kept: Sequence[Evidence]) -> Steps[Attempt | None]:
@@ -170,17 +170,17 @@ class DriveSearchFlow:
             mime_types=reading.filters.mime_types or attempt.filters.mime_types,
         )
         if reading.conditions and not reading.text:
-            return replace(attempt, filters=filters, note="".join(reading.notes).strip())
+            return replace(attempt, filters=filters, note=self.say.together(*reading.notes))
         threshold = self.trail.raised(max(policy.NARROWED, attempt.threshold))
         if threshold is None:
             return None
-        note = self.say.said.format(answer=answer) + self.say.raised.format(threshold=threshold)
+        note = self._noted(self.say.said.format(answer=answer), self.say.raised.format(threshold=threshold))
         return Attempt(
             query=f"{attempt.query} {reading.text or answer}",
             keywords=attempt.keywords,
             threshold=threshold,
             filters=filters,
-            note=self._noted(note),
+            note=note,
         )
 
     # Outcomes
@@ -189,13 +189,13 @@ class DriveSearchFlow:
         """Check the files at their source, let the model order them, show them."""
         shown = yield from self._verified(chosen, len(chosen))
         if not shown:
-            return self._outcome("not_found", self._not_found_message(), ())
+            return self._outcome("not_found", not_found_message(self.say, self.trail, self.inputs.filters), ())
         ranked = None
         if len(shown) >= policy.SEVERAL:
             cards = tuple(FileCard.of(item) for item in shown)
             ranked = self._or_silent((yield from perform(Rerank(self.inputs.question, cards))))
         ordered = policy.in_ranked_order(shown, ranked or ())
-        message = self._found_message(found, chosen, shown, in_order=ranked is not None)
+        message = found_message(self.say, found, chosen, shown, self.trail, in_order=ranked is not None)
         return self._outcome("found", message, ordered[: self._shown_count()])
 
     def _narrowing_question(self, found: Retrieval, attempt: Attempt) -> Steps[SearchOutcome]:
@@ -212,13 +212,13 @@ class DriveSearchFlow:
         """Nothing left to try: the last hits there were, with the honest word that they are too many, or none."""
         hits = self.trail.hits
         if hits is None:
-            return self._outcome("not_found", self._not_found_message(), ())
+            return self._outcome("not_found", not_found_message(self.say, self.trail, self.inputs.filters), ())
         if self.trail.rounds[-1].hit_count == 0:
             self._noted(self.say.answer_left_nothing.format(hits=hits.hit_count))
         if hits.hit_count <= policy.SHOWN:
             return (yield from self._show_best(hits, hits.evidence))
         shown = yield from self._verified(policy.keep_best(hits.evidence), self._shown_count())
-        message = self.say.too_many + self.say.too_many_best.format(hits=hits.hit_count, count=len(shown))
+        message = self.say.too_many.format(hits=hits.hit_count, count=len(shown))
         return self._outcome("too_many", message, shown)
 
     def _verified(self, evidence: Sequence[Evidence], wanted: int) -> Steps[tuple[Evidence, ...]]:
@@ -237,40 +237,13 @@ class DriveSearchFlow:
         return shown
 
     def _outcome(self, kind: OutcomeKind, message: str, evidence: Sequence[Evidence]) -> SearchOutcome:
-        understood = "".join(self.reading.notes)
         return SearchOutcome(
             outcome=kind,
-            message=f"{message}{understood}".strip(),
+            message=self.say.together(message, self.understood),
             evidence=tuple(evidence),
             rounds=self.trail.rounds,
-            notes=tuple(dict.fromkeys(note.strip() for note in self.notes)),
+            notes=tuple(dict.fromkeys(self.notes)),
         )
-
-    def _found_message(
-        self, found: Retrieval, chosen: Sequence[Evidence], shown: Sequence[Evidence], *, in_order: bool
-    ) -> str:
-        if len(chosen) < found.hit_count:
-            threshold = min(item.similarity for item in chosen)
-            message = self.say.found_best_of.format(
-                hits=found.hit_count, threshold=min(policy.CLEAR, threshold), count=len(shown)
-            )
-        elif len(shown) == 1:
-            message = self.say.found_one
-        else:
-            message = (self.say.found_in_order if in_order else self.say.found).format(count=len(shown))
-        top = max(item.similarity for item in shown)
-        subject_asked = self.trail.rounds[-1].threshold > ANY_SIMILARITY
-        return message + (
-            self.say.low_similarity.format(similarity=top) if top < policy.CLEAR and subject_asked else ""
-        )
-
-    def _not_found_message(self) -> str:
-        tried = self.say.comma.join(round_.note.strip().rstrip("。.") for round_ in self.trail.rounds if round_.note)
-        message = self.say.not_found + (self.say.not_found_tried.format(tried=tried) if tried else "")
-        if self.inputs.filters != SearchFilters():
-            message += "。" if self.inputs.language == "ja" else "."
-            message += self.say.not_found_conditions
-        return message
 
     # Small helpers
 
@@ -283,9 +256,10 @@ class DriveSearchFlow:
     def _summaries(self, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         return tuple(item.summary for item in evidence[:SUMMARIES_SHOWN_TO_MODEL])
 
-    def _noted(self, note: str) -> str:
+    def _noted(self, *said: str) -> str:
+        note = self.say.together(*said)
         self.notes.append(note)
-        return note.strip()
+        return note
 
     def _or_silent(self, answer: Said | None) -> Said | None:
         if answer is None:

@@ -300,7 +300,7 @@ def test_the_question_is_embedded_with_the_keywords_it_does_not_contain() -> Non
 
 def test_english_answers_in_english() -> None:
     outcome = ScriptedSearch([retrieval(2)]).play(inputs("sales in PDF", language="en"))
-    assert outcome.message.startswith("2 files were found")
+    assert outcome.message == "2 files were found, in the order of what you seem to mean. Limited to the type PDF."
     assert "Limited to the type PDF." in outcome.notes
 
 

@@ -1,0 +1,43 @@
+"""What the search says about its end, put together from the sentences of `messages`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.drive_search import policy
+from locator_search.drive_search.messages import Sentences
+from locator_search.drive_search.policy import Trail
+from locator_search.model import Evidence, Retrieval, SearchFilters
+
+
+def found_message(
+    say: Sentences,
+    found: Retrieval,
+    chosen: Sequence[Evidence],
+    shown: Sequence[Evidence],
+    trail: Trail,
+    *,
+    in_order: bool,
+) -> str:
+    """How many files are shown of how many hits, whether a model put them `in_order`, and whether they are unlike."""
+    if len(chosen) < found.hit_count:
+        least = min(policy.CLEAR, *(item.similarity for item in chosen))
+        message = say.found_best_of.format(hits=found.hit_count, threshold=least, count=len(shown))
+    elif len(shown) == 1:
+        message = say.found_one
+    else:
+        message = (say.found_in_order if in_order else say.found).format(count=len(shown))
+    top = max(item.similarity for item in shown)
+    has_subject = trail.rounds[-1].threshold > policy.ANY_SIMILARITY
+    low = say.low_similarity.format(similarity=top) if has_subject and top < policy.CLEAR else ""
+    return say.together(message, low)
+
+
+def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters) -> str:
+    """That nothing was found, what was tried, and whether conditions the person set may be the reason."""
+    tried = say.together(*(done.note for done in trail.rounds))
+    return say.together(
+        say.not_found,
+        say.not_found_tried.format(tried=tried) if tried else "",
+        say.not_found_conditions if set_by_person != SearchFilters() else "",
+    )
