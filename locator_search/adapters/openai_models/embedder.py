@@ -1,0 +1,94 @@
+"""The Embedder port over the embeddings endpoint, in batches within every limit of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from openai import Omit, omit
+from openai.types import CreateEmbeddingResponse
+
+from locator_search.adapters.openai_models.client import OpenAiClient
+from locator_search.adapters.openai_models.prices import cost_usd
+from locator_search.errors import BadModelOutput
+from locator_search.metering import Usage, record
+from locator_search.text.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+# Limits of one request, as the SDK documents them, with a margin because tokens are estimated.
+MOST_INPUTS = 2_048
+MOST_TOKENS_EACH = 8_000
+MOST_TOKENS_TOGETHER = 240_000
+BLANK = "(空)"
+
+
+class OpenAiEmbedder:
+    """Unit vectors of 1536 dimensions, the width of the index.
+
+    A model with fewer is filled up with zeros, which changes no cosine; one with more is refused.
+    """
+
+    dimensions = 1536
+
+    def __init__(self, client: OpenAiClient, model_name: str) -> None:
+        self.model_name = model_name
+        self._client = client
+        # Only these models can be asked for a width; other servers refuse the parameter.
+        self._width: int | Omit = self.dimensions if model_name.startswith("text-embedding-3") else omit
+
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:  # noqa: ARG002 - one model for both
+        """float32 (len(texts), dimensions). Blank text becomes a placeholder; over-long text is cut.
+
+        Raises ModelUnavailable, ModelError, ConfigurationError or BadModelOutput.
+        """
+        prepared = [_within_limit(text.strip()) or BLANK for text in texts]
+        rows = [row for batch in batches(prepared) for row in self._embed_batch(batch)]
+        return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
+
+    def _embed_batch(self, batch: list[str]) -> list[Vector]:
+        response = self._client.send(
+            lambda: self._client.api.embeddings.create(
+                model=self.model_name, input=batch, encoding_format="float", dimensions=self._width
+            ),
+            CreateEmbeddingResponse,
+        )
+        tokens = response.usage.prompt_tokens if response.usage else 0
+        record(Usage(1, tokens, 0, cost_usd(self.model_name, tokens, 0) or 0.0))
+        items = sorted(response.data, key=lambda item: item.index)
+        if len(items) != len(batch):
+            raise BadModelOutput(f"{self.model_name} returned {len(items)} embeddings for {len(batch)} texts.")
+        return [self._unit(np.asarray(item.embedding, dtype=np.float32)) for item in items]
+
+    def _unit(self, vector: Vector) -> Vector:
+        length = float(np.linalg.norm(vector))
+        if vector.size > self.dimensions or not np.isfinite(length) or length == 0:
+            raise BadModelOutput(
+                f"{self.model_name} returned an embedding of {vector.size} dimensions and length {length:g}; "
+                f"the index takes up to {self.dimensions} dimensions and no zero vector.",
+                hint="Choose another model in OPENAI_EMBEDDING_MODEL.",
+            )
+        return np.pad(vector / np.float32(length), (0, self.dimensions - vector.size))
+
+
+def batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """The texts in order, cut into requests that respect the number of inputs and the sum of tokens."""
+    batch: list[str] = []
+    tokens = 0
+    for text in texts:
+        cost = estimate_tokens(text)
+        if batch and (len(batch) == MOST_INPUTS or tokens + cost > MOST_TOKENS_TOGETHER):
+            yield batch
+            batch, tokens = [], 0
+        batch.append(text)
+        tokens += cost
+    if batch:
+        yield batch
+
+
+def _within_limit(text: str) -> str:
+    while estimate_tokens(text) > MOST_TOKENS_EACH:
+        text = text[: int(len(text) * 0.9)]
+    return text

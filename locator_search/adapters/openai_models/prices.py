@@ -1,0 +1,45 @@
+"""Prices and announced shutdown dates (November 2026). A model that is not listed costs an unknown sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens."""
+
+    input: float
+    cached_input: float
+    output: float
+
+
+PRICES: dict[str, Price] = {
+    "gpt-6-luna": Price(0.10, 0.01, 0.50),
+    "gpt-5.6-luna": Price(0.20, 0.02, 1.20),
+    "gpt-4o-mini": Price(0.15, 0.075, 0.60),
+    "text-embedding-3-small": Price(0.02, 0.02, 0.0),
+}
+
+SHUTDOWNS: dict[str, date] = {
+    "gpt-5": date(2026, 12, 11),
+    "gpt-5-mini": date(2026, 12, 11),
+    "gpt-5-nano": date(2026, 12, 11),
+    "o3": date(2026, 12, 11),
+    "gpt-4o-mini": date(2027, 1, 14),
+    "gpt-4o": date(2027, 1, 14),
+    "gpt-4.1": date(2027, 1, 14),
+    "gpt-4.1-mini": date(2027, 1, 14),
+    "gpt-5.4-nano": date(2027, 4, 1),
+    "gpt-5.1": date(2027, 4, 1),
+}
+
+
+def cost_usd(model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
+    """What a call cost, or None where the price of the model is not known."""
+    price = PRICES.get(model)
+    if price is None:
+        return None
+    fresh = input_tokens - cached_tokens
+    return (fresh * price.input + cached_tokens * price.cached_input + output_tokens * price.output) / 1_000_000

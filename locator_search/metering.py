@@ -1,0 +1,65 @@
+"""What models were paid: every call is recorded, and whoever asked for a meter reads the sum.
+
+A meter belongs to the work under way in one thread (a file, a question), so five files at once count apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls to models, their tokens, and what they cost in US dollars (0 where no price is known)."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cost_usd + other.cost_usd,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Input and output together."""
+        return self.input_tokens + self.output_tokens
+
+
+class Meter:
+    """Adds up what was used while it was open."""
+
+    def __init__(self) -> None:
+        self.total = Usage()
+
+    def add(self, usage: Usage) -> None:
+        """Count one call."""
+        self.total = self.total + usage
+
+
+_open: ContextVar[tuple[Meter, ...]] = ContextVar("open_meters", default=())
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """A meter over everything the block asks of models in this thread. Meters nest: each counts for itself."""
+    meter = Meter()
+    token = _open.set((*_open.get(), meter))
+    try:
+        yield meter
+    finally:
+        _open.reset(token)
+
+
+def record(usage: Usage) -> None:
+    """Tell every open meter of this thread about a call. Adapters call it once per answer that was paid."""
+    for meter in _open.get():
+        meter.add(usage)
