@@ -33,11 +33,12 @@ class _Died(Exception):  # noqa: N818
 
 
 class WorkerProcess:
-    """Starts with the first file. Used by one thread at a time; `stop` may come from any."""
+    """Starts with the first file. Used by one thread at a time; only `retire` may come from another."""
 
     def __init__(self, limits: WorkerLimits) -> None:
         self._limits = limits
         self._process: subprocess.Popen[bytes] | None = None
+        self._retired = False
         self._buffer = bytearray()
         self._files = 0
 
@@ -65,6 +66,12 @@ class WorkerProcess:
             self.stop()
         return answer.extraction()
 
+    def retire(self) -> None:
+        """End the process, even in the middle of a file, and start no other. Its user still has to `stop` it."""
+        self._retired = True
+        if self._process is not None:
+            self._process.kill()
+
     def stop(self) -> None:
         """End the process, if there is one."""
         process, self._process = self._process, None
@@ -83,6 +90,8 @@ class WorkerProcess:
         self._buffer.clear()
         self._files = 0
         self._process = process = _start(self._limits)
+        if self._retired:
+            process.kill()
         try:
             next(self._frames(process, monotonic() + _START_SECONDS))
         except (_TimeOut, _Died, ValueError):

@@ -55,15 +55,19 @@ class IsolatedExtractor:
         with self._worker() as worker:
             started = monotonic()
             extraction = worker.extract(path.absolute(), mime_type)
-            if self._closed:
+            if self._closed and not extraction.readable:
                 raise ExtractionError(f"The extractor was closed while it read {path.name}.")
             return replace(extraction, seconds=monotonic() - started)
 
     def close(self) -> None:
-        """End all workers, also those in the middle of a file."""
+        """End all workers, also those in the middle of a file, whose callers get an ExtractionError."""
         self._closed = True
         for worker in self._workers:
+            worker.retire()
+        idle = [self._free.get() for _ in self._workers]  # waits until nobody uses them
+        for worker in idle:
             worker.stop()
+            self._free.put(worker)
 
     @contextmanager
     def _worker(self) -> Iterator[WorkerProcess]:

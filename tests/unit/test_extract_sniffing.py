@@ -12,8 +12,7 @@ from tests.builders.files.containers import content_types, zip_file
 from tests.builders.files.extracted import extracted
 from tests.builders.files.office import workbook
 from tests.builders.files.word import MAIN_TYPE, paragraph, word
-
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
+from tests.builders.files.word97 import compound_file
 
 
 @pytest.mark.parametrize(
@@ -22,8 +21,6 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
         (b"\x89PNG\r\n\x1a\n....", "image/png"),
         (b"{\\rtf1 hello}", formats.RTF),
         (b"\x1f\x8b\x08\x00", "application/gzip"),
-        (OLE + "WordDocument".encode("utf-16-le"), formats.DOC),
-        (OLE + "Workbook".encode("utf-16-le"), formats.XLS),
         (bytes(range(256)) * 20, formats.BINARY),
         (b"BMW and MZ are car words", formats.PLAIN_TEXT),
         (b"junk first\n%PDF-1.4\n", formats.PDF),
@@ -33,12 +30,22 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 def test_the_first_bytes_decide_whatever_the_name_says(tmp_path: Path, content: bytes, mime_type: str) -> None:
     path = tmp_path / "report.docx"
     path.write_bytes(content)
-    assert detect(path, formats.DOCX) == mime_type
+    assert detect(path.read_bytes(), path.name, formats.DOCX) == mime_type
 
 
 def test_the_main_content_type_tells_office_files_apart(tmp_path: Path) -> None:
-    assert detect(workbook(tmp_path / "book.docx", {"表": [[1]]})) == formats.XLSX
-    assert detect(word(tmp_path / "word.xlsx", paragraph("本文"))) == formats.DOCX
+    assert detect(workbook(tmp_path / "book.docx", {"表": [[1]]}).read_bytes()) == formats.XLSX
+    assert detect(word(tmp_path / "word.xlsx", paragraph("本文")).read_bytes()) == formats.DOCX
+
+
+@pytest.mark.parametrize(
+    ("stream", "mime_type"),
+    [("WordDocument", formats.DOC), ("Workbook", formats.XLS), ("PowerPoint Document", formats.PPT)],
+)
+def test_the_streams_of_an_ole_container_tell_old_office_files_apart(
+    tmp_path: Path, stream: str, mime_type: str
+) -> None:
+    assert detect(compound_file(tmp_path / "a.docx", {stream: b""}).read_bytes()) == mime_type
 
 
 @pytest.mark.parametrize("mime_type", [name for name, format_ in formats.FORMATS.items() if format_.module is None])
@@ -49,9 +56,7 @@ def test_an_unsupported_format_is_named_in_one_sentence(mime_type: str) -> None:
 
 
 def test_an_encrypted_office_file_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "secret.xlsx"
-    path.write_bytes(OLE + "EncryptedPackage".encode("utf-16-le"))
-    result = extracted(path)
+    result = extracted(compound_file(tmp_path / "secret.xlsx", {"EncryptedPackage": b"", "EncryptionInfo": b""}))
     assert (result.state, result.reason) == ("encrypted", "The Office document is password-protected.")
 
 
@@ -71,14 +76,14 @@ def test_a_word_document_without_its_main_part_says_so(tmp_path: Path) -> None:
 
 def test_too_much_of_anything_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = word(tmp_path / "bomb.docx", paragraph("0" * 3_000_000))
-    monkeypatch.setattr("locator_search.adapters.extractors.ooxml.MAX_PART_BYTES", 2 * 1024 * 1024)
+    monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.MAX_PART_BYTES", 2 * 1024 * 1024)
     assert extracted(bomb).state == "too-large"
     monkeypatch.undo()
-    monkeypatch.setattr("locator_search.adapters.extractors.ooxml.MAX_ARCHIVE_BYTES", 1024 * 1024)
+    monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.MAX_ARCHIVE_BYTES", 1024 * 1024)
     assert extracted(bomb).state == "too-large"
     monkeypatch.undo()
-    monkeypatch.setattr("locator_search.adapters.extractors.ooxml.MAX_ARCHIVE_ENTRIES", 3)
+    monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.MAX_ARCHIVE_ENTRIES", 3)
     assert extracted(bomb).state == "too-large"
     monkeypatch.undo()
-    monkeypatch.setattr("locator_search.adapters.extractors.sniffing.MAX_FILE_BYTES", 100)
+    monkeypatch.setattr("locator_search.adapters.extractors.reading.MAX_FILE_BYTES", 100)
     assert extracted(bomb).state == "too-large"

@@ -1,6 +1,6 @@
 """Text out of files, one module per format.
 
-A module has `read(path, notes) -> Iterator[Block]`: it yields the blocks in reading order, writes what it cannot say in
+A module has `read(data, notes) -> Iterator[Block]`: it yields the blocks in reading order, writes what it cannot say in
 blocks into `notes`, and raises `CannotExtract` when no (more) text can be had. A new format is one such module and
 one line in `formats.FORMATS`; if its first bytes are its own, also one line in `sniffing`.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from pathlib import Path
 
 from locator_search.adapters.extractors.cleaning import clean, table_blocks
 from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_CHARACTERS
@@ -17,9 +16,9 @@ _DELIMITERS = (",", "\t", ";")
 _LINES_LOOKED_AT = 50
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """The rows of a table, whichever delimiter it uses."""
-    text = clean(read_text(path, notes))
+    text = clean(read_text(data, notes))
     csv.field_size_limit(MAX_CHARACTERS)
     return table_blocks(_rows(text, _delimiter(text), notes))
 

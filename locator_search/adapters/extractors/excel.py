@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from lxml import etree
 
@@ -27,9 +26,9 @@ from locator_search.model import Block
 _COLUMN = re.compile(r"([A-Z]{1,3})[0-9]+$")
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Each sheet as a heading with its name and its rows as a table; the page number is the sheet's."""
-    with OoxmlPackage(path) as package:
+    with OoxmlPackage(data) as package:
         main = package.main_part() or "xl/workbook.xml"
         workbook = package.xml(main)
         related = {relation.id: relation for relation in package.relations(main)}
@@ -57,7 +56,7 @@ class _Sheets:
 
     def rows(self, part: str) -> Iterator[list[str]]:
         """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
-        for row in _stream(self._package.read(part), "row"):
+        for row in _stream(self._package.part(part), "row"):
             cells: list[str] = []
             column = 0
             for cell in children(row, "c"):
@@ -88,7 +87,7 @@ class _Sheets:
 def _shared_strings(package: OoxmlPackage, part: str | None) -> list[str]:
     if part is None or not package.has(part):
         return []
-    return [_string(element) for element in _stream(package.read(part), "si")]
+    return [_string(element) for element in _stream(package.part(part), "si")]
 
 
 def _string(element: Element | None) -> str:

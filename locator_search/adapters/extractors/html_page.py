@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -29,9 +28,9 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _JAPANESE_NAMES = {"shift_jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "windows-31j": "cp932"}
 
 
-def read(path: Path, _notes: Notes) -> Iterator[Block]:
+def read(data: bytes, _notes: Notes) -> Iterator[Block]:
     """Title, headings, paragraphs and tables in document order."""
-    text = _XML_DECLARATION.sub("", clean(_decoded(path.read_bytes())))
+    text = _XML_DECLARATION.sub("", clean(_decoded(data)))
     if not text.strip():
         return
     parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)

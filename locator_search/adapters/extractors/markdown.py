@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from locator_search.adapters.extractors.cleaning import clean, table_blocks
 from locator_search.adapters.extractors.outcome import Notes
@@ -19,9 +18,9 @@ _TABLE_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Blocks of a Markdown text."""
-    return blocks_of(clean(read_text(path, notes)))
+    return blocks_of(clean(read_text(data, notes)))
 
 
 def blocks_of(text: str) -> Iterator[Block]:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import posixpath
-import zipfile
 from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from lxml import etree
 
 from locator_search.adapters.extractors import formats
-from locator_search.adapters.extractors.limits import MAX_ARCHIVE_BYTES, MAX_ARCHIVE_ENTRIES, MAX_PART_BYTES, MIB
+from locator_search.adapters.extractors.limited_zip import LimitedZip
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 Element = etree._Element
-_PIECE = 1 * MIB
 
 _MAIN_CONTENT_TYPES = {
     "wordprocessingml.document.main+xml": formats.DOCX,
@@ -43,56 +40,24 @@ class Relation(NamedTuple):
     target: str
 
 
-class OoxmlPackage:
-    """The parts of one container. Use as a context manager.
+class OoxmlPackage(LimitedZip):
+    """The parts of one document. Reading also raises CannotExtract for a DOCTYPE, KeyError for a missing part."""
 
-    Reading raises CannotExtract when a limit is passed or a part holds a DOCTYPE, KeyError for a missing part.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._zip = zipfile.ZipFile(path)
-        self._bytes_left = MAX_ARCHIVE_BYTES
-        self._names = {name.lower(): name for name in self._zip.namelist()}
-        if len(self._names) > MAX_ARCHIVE_ENTRIES:
-            raise CannotExtract("too-large", f"The container has more than {MAX_ARCHIVE_ENTRIES:,} entries.")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self._zip.close()
-
-    @property
-    def within_limits(self) -> bool:
-        """Whether all parts together, as declared, may be unpacked."""
-        sizes = [entry.file_size for entry in self._zip.infolist()]
-        return max(sizes, default=0) <= MAX_PART_BYTES and sum(sizes) <= MAX_ARCHIVE_BYTES
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self._parts = {name.lower(): entry for name, entry in self.files()}
 
     def has(self, part: str) -> bool:
         """Whether there is such a part; names do not tell upper and lower case apart."""
-        return part.lower() in self._names
+        return part.lower() in self._parts
 
-    def read(self, part: str) -> bytes:
-        """One part, counted while it is unpacked: the size a ZIP declares is not to be trusted."""
-        entry = self._zip.getinfo(self._names[part.lower()])
-        if entry.flag_bits & 0x1:
-            raise CannotExtract("encrypted", "The container is password-protected.")
-        content = bytearray()
-        with self._zip.open(entry) as stream:
-            while piece := stream.read(_PIECE):
-                content += piece
-                self._bytes_left -= len(piece)
-                if len(content) > MAX_PART_BYTES:
-                    limit = MAX_PART_BYTES // MIB
-                    raise CannotExtract("too-large", f"A part of the file unpacks to more than {limit} MB.")
-                if self._bytes_left < 0:
-                    limit = MAX_ARCHIVE_BYTES // MIB
-                    raise CannotExtract("too-large", f"The file unpacks to more than {limit} MB.")
-        return bytes(content)
+    def part(self, name: str) -> bytes:
+        """The content of one part."""
+        return self.read(self._parts[name.lower()])
 
     def xml(self, part: str) -> Element:
         """One part as XML."""
-        return parse_xml(self.read(part))
+        return parse_xml(self.part(part))
 
     def main_part(self) -> str | None:
         """The name of the part everything else hangs on."""
@@ -123,10 +88,7 @@ class OoxmlPackage:
 
 
 def parse_xml(content: bytes) -> Element:
-    """XML without entities, network or excessive depth. Damage is repaired as far as the parser can.
-
-    Raises CannotExtract when nothing is left, or for a DOCTYPE, which no Office program writes.
-    """
+    """XML without entities, network or excessive depth. Raises CannotExtract for damage or a DOCTYPE."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(content, parser)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import Protocol
 
 import pypdfium2
@@ -27,9 +27,9 @@ class _Pages(Protocol):
     def text(self, index: int) -> str: ...
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Paragraphs with exact page numbers."""
-    pdf = _Pdf(path)
+    pdf = _Pdf(data)
     notes.page_count = len(pdf.pages)
     notes.when_empty = "The PDF has no text layer (a scan?); it needs OCR."
     if notes.page_count == 0:
@@ -56,19 +56,19 @@ def read(path: Path, notes: Notes) -> Iterator[Block]:
 class _Pdf:
     """One PDF as its two readers see it; the second is opened only when it is needed."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, data: bytes) -> None:
+        self._data = data
         try:
-            self.pages: _Pages = _PdfiumPages(path)
+            self.pages: _Pages = _PdfiumPages(data)
         except pypdfium2.PdfiumError:
-            self.pages = _PypdfPages(path)
+            self.pages = _PypdfPages(data)
 
     @cached_property
     def _second(self) -> _Pages | None:
         if isinstance(self.pages, _PypdfPages):
             return None
         try:
-            return _PypdfPages(self._path)
+            return _PypdfPages(self._data)
         except CannotExtract:
             return None
 
@@ -94,8 +94,8 @@ def _attempt(pages: _Pages | None, index: int) -> str | None:
 
 
 class _PdfiumPages:
-    def __init__(self, path: Path) -> None:
-        self._document = pypdfium2.PdfDocument(path)
+    def __init__(self, data: bytes) -> None:
+        self._document = pypdfium2.PdfDocument(data)
 
     def __len__(self) -> int:
         return len(self._document)
@@ -114,9 +114,9 @@ class _PdfiumPages:
 class _PypdfPages:
     """Raises CannotExtract when the PDF is encrypted (PDFium's own message on that is unreliable) or damaged."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, data: bytes) -> None:
         try:
-            self._reader = PdfReader(path)
+            self._reader = PdfReader(io.BytesIO(data))
             locked = self._reader.is_encrypted and not self._reader.decrypt("")
             self._count = 0 if locked else len(self._reader.pages)
         except MemoryError:

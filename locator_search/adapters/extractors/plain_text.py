@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from locator_search.adapters.extractors.cleaning import clean
 from locator_search.adapters.extractors.encodings import decode
@@ -15,9 +14,9 @@ _BLANK_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+")
 _TOLERATED_UNREAD_SHARE = 0.01
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Blocks of a text file. It has page numbers only when form feeds part it."""
-    pages = read_text(path, notes).split("\f")
+    pages = read_text(data, notes).split("\f")
     if len(pages) > 1 and not pages[-1].strip():
         pages.pop()
     notes.page_count = len(pages) if len(pages) > 1 else None
@@ -27,9 +26,9 @@ def read(path: Path, notes: Notes) -> Iterator[Block]:
                 yield Block("paragraph", paragraph.strip("\n"), page=number if notes.page_count else None)
 
 
-def read_text(path: Path, notes: Notes) -> str:
+def read_text(data: bytes, notes: Notes) -> str:
     """The decoded text of a file; says so in `notes` when a noticeable part could not be decoded."""
-    text, encoding, _ = decode(path.read_bytes())
+    text, encoding, _ = decode(data)
     unread = text.count("\ufffd")
     if unread > len(text) * _TOLERATED_UNREAD_SHARE:
         notes.shortfalls.append(f"{unread} characters could not be decoded as {encoding}.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.ooxml import (
@@ -22,9 +21,9 @@ _TITLES = frozenset({"title", "ctrTitle"})
 _NOT_NOTES = frozenset({"sldNum", "dt", "hdr", "ftr", "sldImg"})
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Blocks with the slide's number as page: title as heading, text, tables, then the speaker's notes."""
-    with OoxmlPackage(path) as package:
+    with OoxmlPackage(data) as package:
         main = package.main_part() or "ppt/presentation.xml"
         targets = {relation.id: relation.target for relation in package.relations(main)}
         listed = child(package.xml(main), "sldIdLst")

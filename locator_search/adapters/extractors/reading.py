@@ -9,17 +9,27 @@ from pathlib import Path
 from typing import cast
 
 from locator_search.adapters.extractors.cleaning import clean
-from locator_search.adapters.extractors.formats import BINARY, FORMATS, unsupported_reason
-from locator_search.adapters.extractors.limits import MAX_CHARACTERS
+from locator_search.adapters.extractors.formats import BINARY, FORMATS, ZIP, unsupported_reason
+from locator_search.adapters.extractors.limits import MAX_CHARACTERS, MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
 from locator_search.adapters.extractors.sniffing import detect
 from locator_search.model import Block
 
-Reader = Callable[[Path, Notes], Iterator[Block]]
+Reader = Callable[[bytes, Notes], Iterator[Block]]
 
 
 def read_file(path: Path, mime_type: str | None = None) -> Iterator[str | Block | Ending]:
-    """The MIME type once it is known, blocks in reading order, then one Ending. Never raises, whatever the file holds.
+    """One file from disk, as `read_content` gives it."""
+    if path.stat().st_size > MAX_FILE_BYTES:
+        yield Ending("too-large", f"The file is larger than {MAX_FILE_BYTES // MIB} MB.", mime_type or BINARY)
+        return
+    yield from read_content(path.read_bytes(), path.name, mime_type)
+
+
+def read_content(
+    data: bytes, name: str, mime_type: str | None = None, *, inside_archive: bool = False
+) -> Iterator[str | Block | Ending]:
+    """The MIME type once it is known, blocks in reading order, then one Ending. Never raises, whatever the data.
 
     A failure after the first block makes the result `partial`: what was read stays.
     """
@@ -28,9 +38,9 @@ def read_file(path: Path, mime_type: str | None = None) -> Iterator[str | Block 
     has_text = False
     failure: CannotExtract | None = None
     try:
-        found = detect(path, mime_type)
+        found = detect(data, name, mime_type)
         yield found
-        for block in _within_characters(_reader(found)(path, notes)):
+        for block in _within_characters(_reader(found, inside_archive)(data, notes)):
             has_text = True
             yield block
     except CannotExtract as error:
@@ -44,7 +54,9 @@ def read_file(path: Path, mime_type: str | None = None) -> Iterator[str | Block 
     yield _ending(found, notes, failure, has_text)
 
 
-def _reader(mime_type: str) -> Reader:
+def _reader(mime_type: str, inside_archive: bool) -> Reader:
+    if inside_archive and mime_type == ZIP:
+        raise CannotExtract("unsupported", "Archives inside archives are not opened.")
     module = FORMATS[mime_type].module
     if module is None:
         raise CannotExtract("unsupported", unsupported_reason(mime_type))

@@ -6,12 +6,14 @@ The name or a MIME type given from outside only tells text formats apart, which 
 from __future__ import annotations
 
 import re
-import zipfile
-from pathlib import Path
+import struct
+from pathlib import PurePath
 
 from locator_search.adapters.extractors import formats
+from locator_search.adapters.extractors.compound_file import SIGNATURE as OLE_SIGNATURE
+from locator_search.adapters.extractors.compound_file import CompoundFile
 from locator_search.adapters.extractors.encodings import looks_like_text
-from locator_search.adapters.extractors.limits import MAX_FILE_BYTES
+from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.ooxml import OoxmlPackage
 from locator_search.adapters.extractors.outcome import CannotExtract
 
@@ -40,6 +42,7 @@ _SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x7fELF", "application/x-executable"),
     (0, b"MZ", "application/x-executable"),
 )
+_HEAD_BYTES = 4096
 _ALSO_START_OF_WORDS = frozenset({b"BM", b"MZ", b"ID3", b"BZh", b"GIF8"})
 
 _OLE_STREAMS: tuple[tuple[str, str], ...] = (
@@ -62,59 +65,55 @@ _TEXT_SUFFIXES = {
 }
 
 
-def detect(path: Path, mime_type: str | None = None) -> str:
+def detect(data: bytes, name: str = "", mime_type: str | None = None) -> str:
     """The MIME type of a file, one of `formats.FORMATS`.
 
-    Raises CannotExtract for an empty file, one beyond the size limit, an encrypted Office file, or a broken container.
+    Raises CannotExtract for an empty file, an encrypted Office file, or a broken container.
     """
-    size = path.stat().st_size
-    if size == 0:
+    if not data:
         raise CannotExtract("empty", "The file is empty (0 bytes).")
-    if size > MAX_FILE_BYTES:
-        raise CannotExtract("too-large", f"The file is larger than {MAX_FILE_BYTES // 1024**2} MB.")
-    with path.open("rb") as file:
-        head = file.read(4096)
+    head = data[:_HEAD_BYTES]
     if b"%PDF-" in head[:1024]:
         return formats.PDF
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _inside_zip(path)
-    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return _inside_ole(path.read_bytes())
+        return _inside_zip(data)
+    if head.startswith(OLE_SIGNATURE):
+        return _inside_ole(data)
     for offset, signature, found in _SIGNATURES:
         if head.startswith(signature, offset) and not (signature in _ALSO_START_OF_WORDS and looks_like_text(head)):
             return found
-    return _among_texts(path, head, mime_type)
+    return _among_texts(name, head, mime_type)
 
 
-def _inside_zip(path: Path) -> str:
+def _inside_zip(data: bytes) -> str:
     try:
-        with OoxmlPackage(path) as package:
+        with OoxmlPackage(data) as package:
             if package.has("[Content_Types].xml"):
                 return package.main_content_type() or formats.ZIP
             if package.has("mimetype"):
-                declared = package.read("mimetype").decode("ascii", "replace").strip()
+                declared = package.part("mimetype").decode("ascii", "replace").strip()
                 return declared if declared in _ZIP_MIME_ENTRIES else formats.ZIP
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, ValueError) as error:
+    except DAMAGE as error:
         raise CannotExtract("corrupt", "The file is a damaged ZIP container.") from error
     return formats.ZIP
 
 
 def _inside_ole(data: bytes) -> str:
-    if _utf16("EncryptedPackage") in data:
+    try:
+        streams = CompoundFile(data).names
+    except (ValueError, struct.error) as error:
+        raise CannotExtract("corrupt", "The file is a damaged OLE container.") from error
+    if "EncryptedPackage" in streams:
         raise CannotExtract("encrypted", "The Office document is password-protected.")
-    return next((found for stream, found in _OLE_STREAMS if _utf16(stream) in data), formats.OLE)
+    return next((found for stream, found in _OLE_STREAMS if stream in streams), formats.OLE)
 
 
-def _utf16(name: str) -> bytes:
-    return name.encode("utf-16-le")
-
-
-def _among_texts(path: Path, head: bytes, mime_type: str | None) -> str:
+def _among_texts(name: str, head: bytes, mime_type: str | None) -> str:
     if not looks_like_text(head):
         return formats.BINARY
     if _HTML_START.match(head.removeprefix(b"\xef\xbb\xbf")):
         return formats.HTML
-    by_name = _TEXT_SUFFIXES.get(path.suffix.lower())
+    by_name = _TEXT_SUFFIXES.get(PurePath(name).suffix.lower())
     if by_name is not None:
         return by_name
     return mime_type if mime_type and mime_type in _TEXT_SUFFIXES.values() else formats.PLAIN_TEXT

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
@@ -24,12 +23,12 @@ _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
-def read(path: Path, notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Body, then foot- and endnotes, comments, headers and footers.
 
     Page numbers come from the marks Word left when it last laid out the document: an estimate, and None without them.
     """
-    parts = open_word(path)
+    parts = open_word(data)
     styles = WordStyles(parts.styles)
     body = child(parts.document, "body")
     if body is None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import zipfile
+import io
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 import docx
 from docx.opc.part import Part
 
+from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.ooxml import Element, OoxmlPackage, parse_xml, refuse_doctype
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 _TEXT_PARTS = frozenset({"styles", "footnotes", "endnotes", "comments", "header", "footer"})
-
-
-_DAMAGE = (CannotExtract, zipfile.BadZipFile, EOFError)
 
 
 @dataclass(slots=True)
@@ -42,20 +39,20 @@ class WordParts:
         if kind in _TEXT_PARTS:
             try:
                 self.related[kind].append(load())
-            except _DAMAGE:
+            except (CannotExtract, *DAMAGE):
                 self.damaged.add(kind)
 
 
-def open_word(path: Path) -> WordParts:
+def open_word(data: bytes) -> WordParts:
     """The parts of a Word document.
 
     python-docx opens what it can. It reads every part, pictures too, and fails on strict files, templates or one
     damaged picture; then, or when unpacking everything would be too much, the parts are looked up by hand.
     """
-    with OoxmlPackage(path) as package:
+    with OoxmlPackage(data) as package:
         if package.within_limits:
             try:
-                return _opened_by_python_docx(path)
+                return _opened_by_python_docx(data)
             except CannotExtract:
                 raise
             except Exception:  # python-docx raises anything on files it does not expect
@@ -63,8 +60,8 @@ def open_word(path: Path) -> WordParts:
         return _opened_by_hand(package)
 
 
-def _opened_by_python_docx(path: Path) -> WordParts:
-    document = docx.Document(str(path)).part
+def _opened_by_python_docx(data: bytes) -> WordParts:
+    document = docx.Document(io.BytesIO(data)).part
     refuse_doctype(document.element)
     parts = WordParts(document.element)
     for relation in document.rels.values():

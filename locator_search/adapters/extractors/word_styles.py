@@ -37,8 +37,7 @@ class WordStyles:
         if level:
             return "heading", level
         style = self._styles.get(_value(properties, "pStyle"))
-        named = style is not None and style.name == "caption"
-        if named or (len(text) <= _LONGEST_CAPTION and _CAPTION.match(text)):
+        if is_caption(text) or (style is not None and style.name == "caption"):
             return "caption", 0
         return "paragraph", 0
 
@@ -57,6 +56,11 @@ class WordStyles:
                 return int(heading[1])
             style_id = style.based_on
         return 0
+
+
+def is_caption(text: str) -> bool:
+    """Whether a paragraph reads like a caption: 「図 3：...」, "Table 2. ..."."""
+    return len(text) <= _LONGEST_CAPTION and _CAPTION.match(text) is not None
 
 
 def _read_style(style: Element) -> _Style:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from locator_search.adapters.extractors import plain_text
 from locator_search.adapters.extractors.outcome import Notes
@@ -45,8 +44,8 @@ _FAULTS: dict[str, Callable[[], object]] = {
 }
 
 
-def _read(path: Path, notes: Notes) -> Iterator[Block]:
-    words = path.read_text(encoding="utf-8").split()
+def _read(data: bytes, notes: Notes) -> Iterator[Block]:
+    words = data.decode().split()
     for number, word in enumerate(words, start=1):
         if word == "pid":
             yield Block("paragraph", str(os.getpid()))

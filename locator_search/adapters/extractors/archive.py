@@ -1,0 +1,60 @@
+"""ZIP archives: the files inside, one after another; archives inside archives stay closed."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+
+from locator_search.adapters.extractors.formats import ZIP
+from locator_search.adapters.extractors.limited_zip import DAMAGE, LimitedZip
+from locator_search.adapters.extractors.limits import MAX_ARCHIVE_MEMBERS
+from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
+from locator_search.adapters.extractors.reading import read_content
+from locator_search.model import Block, ExtractionState
+
+_WITHOUT_LOSS = frozenset({"ok", "empty", "unsupported"})
+
+
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
+    """For each file with text a heading with its name, then its blocks, without page numbers."""
+    notes.when_empty = "The archive holds no file with text."
+    states: set[ExtractionState] = set()
+    with LimitedZip(data) as archive:
+        files = [(name, entry) for name, entry in archive.files() if not _is_hidden(name)]
+        if len(files) > MAX_ARCHIVE_MEMBERS:
+            notes.shortfalls.append(f"Only the first {MAX_ARCHIVE_MEMBERS} of {len(files)} files were read.")
+        for name, entry in files[:MAX_ARCHIVE_MEMBERS]:
+            try:
+                content = archive.read(entry)
+            except CannotExtract as error:
+                ending = Ending(error.state, error.message, ZIP)
+            except DAMAGE:
+                ending = Ending("corrupt", "The entry is damaged.", ZIP)
+            else:
+                ending = yield from _member(name, content)
+            states.add(ending.state)
+            if ending.state not in _WITHOUT_LOSS:
+                notes.shortfalls.append(f"{name}: {ending.reason}")
+    if states == {"encrypted"}:
+        raise CannotExtract("encrypted", "The archive is password-protected.")
+
+
+def _member(name: str, content: bytes) -> Generator[Block, None, Ending]:
+    ending = Ending("empty", "", ZIP)
+    named = False
+    for item in read_content(content, name, inside_archive=True):
+        if isinstance(item, Ending):
+            ending = item
+        elif isinstance(item, Block):
+            if not named:
+                yield Block("heading", name, level=1)
+                named = True
+            yield replace(item, page=None)
+    return ending
+
+
+def _is_hidden(name: str) -> bool:
+    """What macOS and office programs leave beside the files people meant to pack."""
+    parts = name.split("/")
+    return "__MACOSX" in parts or posixpath.basename(name).startswith((".", "~$"))
