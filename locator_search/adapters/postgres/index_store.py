@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.keyword_statistics import ChunkTerms, update_statistics
+from locator_search.adapters.postgres.profile import Profile, another_model, claim_profile, read_profile
+from locator_search.adapters.postgres.retrieval_sql import BEGIN
+from locator_search.adapters.postgres.retrieve import Manner, retrieve
 from locator_search.adapters.postgres.rows import clean, file_columns
-from locator_search.errors import DimensionMismatch
 from locator_search.model import IndexEntry, Retrieval, RetrievalQuery
+from locator_search.retrieval.calibration import Calibration, shipped_calibration
+from locator_search.retrieval.fusion import Fusion
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
-
-CLAIM_PROFILE = """
-INSERT INTO index_profile (embedding_model, dimensions) VALUES (%s, %s)
-ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id
-RETURNING embedding_model, dimensions
-"""
 
 FILE_COLUMNS = (
     "file_id", "file_name", "summary", "keywords", "embedding", "drive_modified_at", "mime_type", "source", "link",
@@ -49,14 +47,23 @@ class PostgresIndexStore:
     """An IndexStore over PostgreSQL.
 
     `embedding_model` is the model of this process; when it is given, an index made by another one is refused for
-    search too. Months of facets and periods of questions are those of `time_zone`.
+    search too. Months of facets and periods of questions are those of `time_zone`. `calibration` replaces the one
+    stored with the index, which replaces the shipped profile of its model.
     """
 
     def __init__(
-        self, database: Database, *, embedding_model: str | None = None, time_zone: str = "Asia/Tokyo"
+        self,
+        database: Database,
+        *,
+        embedding_model: str | None = None,
+        calibration: Calibration | None = None,
+        fusion: Fusion = "scores",
+        time_zone: str = "Asia/Tokyo",
     ) -> None:
         self._database = database
         self._embedding_model = embedding_model
+        self._calibration = calibration
+        self._fusion = fusion
         self._time_zone = time_zone
 
     def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
@@ -65,7 +72,7 @@ class PostgresIndexStore:
         Raises DimensionMismatch when the index holds vectors of another model or dimension.
         """
         with self._database.transaction() as connection:
-            _claim_profile(connection, entry)
+            claim_profile(connection, entry)
             _write_file(connection, entry)
             # The file's row is locked now, so two writers of one file follow each other.
             removed = _remove_chunks(connection, [entry.file.file_id])
@@ -80,7 +87,7 @@ class PostgresIndexStore:
                 },
             )
             added = [(chunk.terms.terms, chunk.terms.length) for chunk in entry.chunks]
-            _update_statistics(connection, added=added, removed=removed)
+            update_statistics(connection, added=added, removed=removed)
 
     def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
         """The embeddings kept for chunks of that content under any file, by chunk text."""
@@ -100,7 +107,7 @@ class PostgresIndexStore:
                 "SELECT FROM drive_file_index WHERE file_id = ANY(%s) ORDER BY file_id FOR UPDATE", [ids]
             )
             removed = _remove_chunks(connection, ids)
-            _update_statistics(connection, added=[], removed=removed)
+            update_statistics(connection, added=[], removed=removed)
             row = connection.execute(
                 """
                 WITH unindexed AS (DELETE FROM drive_file_index WHERE file_id = ANY(%(ids)s) RETURNING file_id),
@@ -112,27 +119,28 @@ class PostgresIndexStore:
         return int(row[0]) if row else 0
 
     def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
-        """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode."""
-        raise NotImplementedError
+        """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode.
 
+        A threshold of 0 ranks only: whatever is found is a hit, and there are no facets. Raises DimensionMismatch.
+        """
+        with self._database.transaction() as connection:
+            connection.execute(BEGIN)
+            profile = read_profile(connection)
+            if profile is None:
+                return Retrieval(evidence=(), hit_count=0, top_similarity=None)
+            self._refuse_foreign(query, query_embedding, profile)
+            calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
+            manner = Manner(profile.embedding_model, calibration, self._fusion, self._time_zone)
+            return retrieve(connection, query, query_embedding, manner)
 
-def _claim_profile(connection: Connection, entry: IndexEntry) -> None:
-    """The first file decides which model the index belongs to."""
-    dimensions = {len(vector) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks))}
-    row = (
-        connection.execute("SELECT embedding_model, dimensions FROM index_profile").fetchone()
-        or connection.execute(CLAIM_PROFILE, [entry.embedding_model, len(entry.embedding)]).fetchone()
-    )
-    if row is not None and (row[0] != entry.embedding_model or dimensions != {row[1]}):
-        raise another_model(made_by=row[0], asked_by=f"{entry.embedding_model} ({max(dimensions)} dimensions)")
-
-
-def another_model(made_by: str, asked_by: str) -> DimensionMismatch:
-    """The error for an index that belongs to another embedding model."""
-    return DimensionMismatch(
-        f"The index was made with the embedding model {made_by}, and this is {asked_by}.",
-        hint="Run `document-locator db reindex` and crawl again, or set the former model.",
-    )
+    def _refuse_foreign(self, query: RetrievalQuery, embedding: Vector | None, profile: Profile) -> None:
+        if query.mode == "keyword":
+            return
+        if self._embedding_model not in (None, profile.embedding_model):
+            raise another_model(profile.embedding_model, str(self._embedding_model))
+        if embedding is None or len(embedding) != profile.dimensions:
+            length = 0 if embedding is None else len(embedding)
+            raise another_model(profile.embedding_model, f"a question of {length} dimensions")
 
 
 def _write_file(connection: Connection, entry: IndexEntry) -> None:
@@ -186,46 +194,8 @@ def _write_chunks(connection: Connection, entry: IndexEntry) -> None:
         cursor.executemany(f"INSERT INTO file_chunk ({names}) VALUES ({places})", rows)  # noqa: S608
 
 
-ChunkTerms = tuple[Sequence[str], int]
-"""The terms of one chunk and the number of their occurrences."""
-
-
 def _remove_chunks(connection: Connection, file_ids: Sequence[str]) -> list[ChunkTerms]:
     """Delete the chunks of some files. What is returned was deleted by this transaction and by no other."""
     return connection.execute(
         "DELETE FROM file_chunk WHERE file_id = ANY(%s) RETURNING terms, length", [list(file_ids)]
     ).fetchall()
-
-
-def _update_statistics(connection: Connection, *, added: Sequence[ChunkTerms], removed: Sequence[ChunkTerms]) -> None:
-    """Keep document frequencies and totals exact. The one row of totals is locked first, so writers queue here only."""
-    if not added and not removed:
-        return
-    connection.execute(
-        "UPDATE keyword_total SET chunks = chunks + %s, total_length = total_length + %s",
-        [len(added) - len(removed), _occurrences(added) - _occurrences(removed)],
-    )
-    changes = Counter(term for terms, _ in added for term in terms)
-    changes.subtract(term for terms, _ in removed for term in terms)
-    more = {term: change for term, change in changes.items() if change > 0}
-    fewer = {term: -change for term, change in changes.items() if change < 0}
-    connection.execute(
-        """
-        INSERT INTO keyword_term SELECT * FROM unnest(%s::text[], %s::integer[])
-        ON CONFLICT (term) DO UPDATE
-        SET document_frequency = keyword_term.document_frequency + EXCLUDED.document_frequency
-        """,
-        [list(more), list(more.values())],
-    )
-    connection.execute(
-        """
-        UPDATE keyword_term SET document_frequency = document_frequency - fewer.change
-        FROM unnest(%s::text[], %s::integer[]) AS fewer (term, change) WHERE keyword_term.term = fewer.term
-        """,
-        [list(fewer), list(fewer.values())],
-    )
-    connection.execute("DELETE FROM keyword_term WHERE term = ANY(%s) AND document_frequency = 0", [list(fewer)])
-
-
-def _occurrences(chunks: Iterable[ChunkTerms]) -> int:
-    return sum(length for _, length in chunks)

@@ -1,0 +1,103 @@
+"""What both arms said of a file, and its row, as Evidence with an explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from locator_search.model import Evidence
+from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
+from locator_search.retrieval.fusion import ArmScores
+from locator_search.text.terms import bare
+
+Similarities = dict[Literal["vector", "keyword"], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One hit: its scores in both arms. `share` and what follows are None where the keyword arm did not find it."""
+
+    arms: ArmScores
+    share: float | None
+    bm25: float | None
+    name_idf: float | None
+    chunk_id: str | None
+
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> Found:
+        """A hit as statement 2 of `retrieval_sql` returns it."""
+        file_id, cosine, vector_rank, score, keyword_rank, share, bm25, name_idf, chunk_id = row
+        return cls(ArmScores(file_id, cosine, vector_rank, score, keyword_rank), share, bm25, name_idf, chunk_id)
+
+
+def similarities(cosine: float | None, share: float | None, calibration: Calibration) -> Similarities:
+    """The calibrated similarity of each arm that found something."""
+    found: Similarities = {}
+    if cosine is not None:
+        found["vector"] = calibration.similarity(cosine)
+    if share is not None:
+        found["keyword"] = KEYWORD_CALIBRATION.similarity(share)
+    return found
+
+
+def make_evidence(
+    row: Mapping[str, Any], found: Found, score: float, reached: Similarities, query: str, how: Mapping[str, object]
+) -> Evidence:
+    """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused."""
+    from locator_search.text.snippets import make_snippet
+
+    source = max(reached, key=lambda arm: reached[arm])
+    text = row["text"] or ""
+    snippet = make_snippet(text or row["summary"], query)
+    return Evidence(
+        file_id=row["file_id"],
+        file_name=row["file_name"],
+        summary=row["summary"],
+        link=row["link"],
+        mime_type=row["mime_type"],
+        modified_at=row["drive_modified_at"],
+        similarity=reached[source],
+        similarity_source=source,
+        score=score,
+        cosine=found.arms.cosine,
+        text=text,
+        snippet=snippet.text,
+        highlights=tuple(snippet.highlights),
+        chunk_id=row["chunk_id"],
+        heading_path=tuple(row["heading_path"] or ()),
+        page_number=row["page"],
+        clause_number=row["clause"],
+        keywords=tuple(row["keywords"] or ()),
+        folder_path=row["folder_path"],
+        location=row["location"],
+        revision=row["revision"],
+        size=row["size"],
+        owner=row["owner"],
+        source=row["source"],
+        explain={**how, "score": score, **_arms(found, reached), "matched_terms": _readable(row["matched"])},
+    )
+
+
+def _arms(found: Found, reached: Similarities) -> dict[str, object]:
+    arms: dict[str, object] = {}
+    if "vector" in reached:
+        arms["vector"] = {
+            "rank": found.arms.vector_rank,
+            "cosine": found.arms.cosine,
+            "similarity": reached["vector"],
+        }
+    if "keyword" in reached:
+        arms["keyword"] = {
+            "rank": found.arms.keyword_rank,
+            "score": found.arms.keyword_score,
+            "bm25": found.bm25,
+            "name_idf": found.name_idf,
+            "share": found.share,
+            "similarity": reached["keyword"],
+        }
+    return arms
+
+
+def _readable(terms: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(bare(term) for term in terms))

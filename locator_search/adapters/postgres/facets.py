@@ -1,0 +1,93 @@
+"""How files spread over folders, months, types, keywords and owners, with exact counts.
+
+A count is what the search finds with that value as its filter: a file whose name speaks of a year counts in each of
+its months, and in the month of its last change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from locator_search.model import Facet, FacetName, FacetValue
+
+MOST_VALUES = 50
+"""The most frequent values of a facet that are returned; the counts of these are exact."""
+
+LONGEST_PERIOD_YEARS = 5
+"""A file name that speaks of more years is counted in the months of the first ones."""
+
+FACET_COUNTS = """
+SELECT jsonb_build_object(
+    'folder', (SELECT jsonb_agg(jsonb_build_array(value, n)) FROM (
+        SELECT folder_path AS value, count(*) AS n FROM faceted WHERE folder_path <> '' GROUP BY 1) folders),
+    'period', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value DESC) FROM (
+        SELECT to_char(month, 'YYYY-MM') AS value, count(*) AS n FROM faceted CROSS JOIN LATERAL (
+            SELECT date_trunc('month', drive_modified_at AT TIME ZONE %(facet_time_zone)s::text) AS month
+            UNION
+            SELECT generate_series(
+                date_trunc('month', lower(document_period)::timestamp),
+                LEAST(upper(document_period)::timestamp - interval '1 day',
+                      lower(document_period)::timestamp + make_interval(years => %(longest_period)s)),
+                '1 month')
+        ) AS months GROUP BY 1) periods),
+    'type', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
+        SELECT mime_type AS value, count(*) AS n FROM faceted GROUP BY 1) types),
+    'keyword', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
+        SELECT value, count(DISTINCT file_id) AS n FROM faceted, unnest(keywords) AS value GROUP BY 1
+        ORDER BY 2 DESC, 1 LIMIT %(most_values)s) keywords),
+    'owner', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
+        SELECT owner AS value, count(*) AS n FROM faceted WHERE owner IS NOT NULL GROUP BY 1) owners)
+)
+"""
+"""Counts over the rows of `faceted`, a part of `drive_file_index`."""
+
+FACET_NAMES: tuple[FacetName, ...] = ("folder", "period", "type", "keyword", "owner")
+
+Counted = Sequence[tuple[str, int]]
+
+
+def facet_values(time_zone: str) -> dict[str, object]:
+    """The values FACET_COUNTS binds."""
+    return {"facet_time_zone": time_zone, "longest_period": LONGEST_PERIOD_YEARS, "most_values": MOST_VALUES}
+
+
+def facets_of(counts: dict[str, Counted | None]) -> tuple[Facet, ...]:
+    """Facets out of what FACET_COUNTS returns; a facet nobody has a value for is left out."""
+    found = {name: list(counts.get(name) or ()) for name in FACET_NAMES}
+    found["folder"] = by_branching_folder(found["folder"])
+    return tuple(
+        Facet(name, tuple(FacetValue(value, label_of(name, value), count) for value, count in values[:MOST_VALUES]))
+        for name, values in found.items()
+        if values
+    )
+
+
+def by_branching_folder(folders: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Files counted by the first folder level that parts them, largest first.
+
+    Files that lie above that level have no folder of their own to be narrowed to, and are not counted.
+    """
+    paths = [(tuple(path.split("/")), count) for path, count in folders]
+    shared = _shared_levels([path for path, _ in paths])
+    counts: Counter[str] = Counter()
+    for path, count in paths:
+        if len(path) > shared:
+            counts["/".join(path[: shared + 1])] += count
+    if not counts:
+        counts.update({"/".join(path): count for path, count in paths})
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def label_of(name: FacetName, value: str) -> str:
+    """What a person reads: of a folder its own name, everything else as it is."""
+    return value.rpartition("/")[2] if name == "folder" else value
+
+
+def _shared_levels(paths: Sequence[tuple[str, ...]]) -> int:
+    shared = 0
+    for names in zip(*paths, strict=False):
+        if len(set(names)) > 1:
+            break
+        shared += 1
+    return shared

@@ -1,0 +1,51 @@
+"""Search filters as SQL conditions over `drive_file_index AS f`. Values are bound, never written into the text."""
+
+from __future__ import annotations
+
+from locator_search.model import SearchFilters
+
+Values = dict[str, object]
+
+ANY_FILE = "true"
+
+
+def conditions(filters: SearchFilters, time_zone: str) -> tuple[str, Values]:
+    """A SQL condition and its values. `time_zone` says when the days of a period begin."""
+    found: list[str] = []
+    values: Values = {}
+    if filters.modified_after is not None:
+        found.append("f.drive_modified_at >= %(modified_after)s")
+        values["modified_after"] = filters.modified_after
+    if filters.modified_before is not None:
+        found.append("f.drive_modified_at < %(modified_before)s")
+        values["modified_before"] = filters.modified_before
+    if filters.period is not None:
+        found.append(
+            "(f.document_period && daterange(%(period_start)s::date, %(period_end)s::date)"
+            " OR f.drive_modified_at >= %(period_start)s::timestamp AT TIME ZONE %(time_zone)s::text"
+            " AND f.drive_modified_at < %(period_end)s::timestamp AT TIME ZONE %(time_zone)s::text)"
+        )
+        values |= {
+            "period_start": filters.period.start.isoformat(),
+            "period_end": filters.period.end.isoformat(),
+            "time_zone": time_zone,
+        }
+    if filters.mime_types:
+        found.append("f.mime_type = ANY(%(mime_types)s)")
+        values["mime_types"] = list(filters.mime_types)
+    if filters.folders:
+        # With the slash on both sides, or 営業 would contain 営業企画.
+        found.append(
+            "EXISTS (SELECT FROM unnest(%(folders)s::text[]) AS folder WHERE starts_with(f.folder_path || '/', folder))"
+        )
+        values["folders"] = [folder.rstrip("/") + "/" for folder in filters.folders]
+    if filters.owners:
+        found.append("f.owner = ANY(%(owners)s)")
+        values["owners"] = list(filters.owners)
+    if filters.keywords:
+        found.append("f.keywords @> %(keywords)s::text[]")
+        values["keywords"] = list(filters.keywords)
+    if filters.file_ids:
+        found.append("f.file_id = ANY(%(file_ids)s)")
+        values["file_ids"] = list(filters.file_ids)
+    return " AND ".join(found) or ANY_FILE, values

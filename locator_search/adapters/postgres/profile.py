@@ -1,0 +1,50 @@
+"""What the index was made with (table `index_profile`); vectors of another model are refused, never mixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from locator_search.adapters.postgres.database import Connection
+from locator_search.errors import DimensionMismatch
+from locator_search.model import IndexEntry
+from locator_search.retrieval.calibration import Calibration
+
+CLAIM_PROFILE = "INSERT INTO index_profile (embedding_model, dimensions) VALUES (%s, %s) ON CONFLICT (id) DO NOTHING"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the index was made with; `calibration` only where it was measured on this index."""
+
+    embedding_model: str
+    dimensions: int
+    calibration: Calibration | None
+
+
+def read_profile(connection: Connection) -> Profile | None:
+    """What the index was made with; None while it is empty and new."""
+    row = connection.execute("SELECT embedding_model, dimensions, calibration FROM index_profile").fetchone()
+    if row is None:
+        return None
+    anchors = row[2]
+    measured = Calibration(tuple((raw, similarity) for raw, similarity in anchors)) if anchors else None
+    return Profile(row[0], row[1], measured)
+
+
+def claim_profile(connection: Connection, entry: IndexEntry) -> None:
+    """The first file decides which model the index belongs to."""
+    lengths = {len(vector) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks))}
+    if read_profile(connection) is None:
+        connection.execute(CLAIM_PROFILE, [entry.embedding_model, len(entry.embedding)])
+    profile = read_profile(connection)
+    if profile is None or profile.embedding_model != entry.embedding_model or lengths != {profile.dimensions}:
+        made_by = profile.embedding_model if profile else "another model"
+        raise another_model(made_by, f"{entry.embedding_model} with {max(lengths)} dimensions")
+
+
+def another_model(made_by: str, asked_by: str) -> DimensionMismatch:
+    """The error for an index that belongs to another embedding model."""
+    return DimensionMismatch(
+        f"The index was made with the embedding model {made_by}, and this is {asked_by}.",
+        hint="Run `document-locator db reindex` and crawl again, or set the former model.",
+    )

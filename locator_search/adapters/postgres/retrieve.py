@@ -1,0 +1,149 @@
+"""Runs a retrieval: weighs the terms, asks both arms, fuses them and reads what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from psycopg.rows import dict_row
+
+from locator_search.adapters.postgres import retrieval_sql as sql
+from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.evidence_rows import Found, make_evidence, similarities
+from locator_search.adapters.postgres.facets import facet_values, facets_of
+from locator_search.adapters.postgres.filters import conditions
+from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery
+from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
+from locator_search.retrieval.fusion import Fusion, fuse, keyword_weight
+from locator_search.retrieval.query_terms import QueryTerm, decisive, terms_of, weigh
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+CANDIDATE_CHUNKS = 1500
+"""Chunks the keyword arm ranks at least, where so many hold one of the terms."""
+
+NAME_WEIGHT = 0.6
+"""What a term in the file's name, keywords or folder adds to BM25, in units of its idf."""
+
+ARM_DEPTH = 1000
+"""Files of each arm that take part in the fusion; never fewer than the limit asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How an index is searched: its embedding model with its calibration, the fusion, the zone of its days."""
+
+    embedding_model: str
+    calibration: Calibration
+    fusion: Fusion
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What statement 2 returns. `best` holds the first of each arm; the other values speak of all hits."""
+
+    count: int
+    top_cosine: float | None
+    top_share: float | None
+    facets: tuple[Facet, ...]
+    best: dict[str, Found]
+
+
+def retrieve(connection: Connection, query: RetrievalQuery, embedding: Vector | None, manner: Manner) -> Retrieval:
+    """One retrieval inside a read-only transaction. A threshold of 0 ranks only: whatever is found is a hit, and
+    there are no facets."""
+    return _Retriever(connection, query, embedding, manner).retrieval()
+
+
+class _Retriever:
+    def __init__(self, connection: Connection, query: RetrievalQuery, embedding: Vector | None, manner: Manner) -> None:
+        self._connection = connection
+        self._query = query
+        self._embedding = embedding
+        self._manner = manner
+        self._condition, self._filter_values = conditions(query.filters, manner.time_zone)
+        weights = {"hybrid": keyword_weight(manner.embedding_model), "keyword": 1.0, "vector": 0.0}
+        self._keyword_weight = weights[query.mode]
+
+    def retrieval(self) -> Retrieval:
+        terms, mean_length = self._weighed_terms()
+        hits = self._hits(terms, mean_length)
+        ranked = fuse([found.arms for found in hits.best.values()], self._keyword_weight, self._manner.fusion)
+        ranked = ranked[: self._query.limit]
+        rows = self._rows([hits.best[file_id] for file_id, _ in ranked], terms)
+        top = similarities(hits.top_cosine, hits.top_share, self._manner.calibration)
+        return Retrieval(
+            evidence=tuple(self._evidence(rows[file_id], hits.best[file_id], score) for file_id, score in ranked),
+            hit_count=hits.count,
+            top_similarity=max(top.values()) if top else None,
+            facets=hits.facets,
+        )
+
+    def _weighed_terms(self) -> tuple[list[QueryTerm], float]:
+        """The question's terms with their weights, rarest first, and the mean length of a chunk."""
+        if self._query.mode == "vector":
+            return [], 1.0
+        terms = terms_of(self._query.query, self._query.keywords)
+        rows = self._run(sql.TERM_FREQUENCIES, {"terms": terms})
+        _, _, chunks, total_length = rows[0]
+        frequencies = {term: int(count) for term, count, _, _ in rows if term is not None}
+        return weigh(terms, frequencies, chunks), max(1.0, total_length / max(1, chunks))
+
+    def _hits(self, terms: Sequence[QueryTerm], mean_length: float) -> Hits:
+        query, ranking_only = self._query, self._query.threshold <= 0
+        least_share = KEYWORD_CALIBRATION.raw_at(query.threshold)
+        values = {
+            "embedding": self._embedding,
+            "farthest": 2.0 if ranking_only else 1 - self._manner.calibration.raw_at(query.threshold),
+            "least_share": least_share,
+            "terms": [term.term for term in terms],
+            "idfs": [term.idf for term in terms],
+            "masses": [term.mass for term in terms],
+            "floors": [term.floor for term in terms],
+            "decisive": decisive(terms, float("inf") if ranking_only else least_share, CANDIDATE_CHUNKS),
+            "k1": sql.SATURATION,
+            "b": sql.LENGTH_NORMALISATION,
+            "mean_length": mean_length,
+            "name_weight": NAME_WEIGHT,
+            "depth": max(ARM_DEPTH, query.limit),
+            **facet_values(self._manner.time_zone),
+        }
+        statement = sql.search_statement(query.mode, self._condition, with_facets=not ranking_only)
+        count, nearest, share, facets, rows = self._run(statement, values)[0]
+        if ranking_only and query.mode == "keyword":
+            count = self._run(sql.count_statement(self._condition), values)[0][0]
+        best = [Found.of_row(row) for row in rows or ()]
+        return Hits(
+            count=count,
+            top_cosine=None if nearest is None else 1 - nearest,
+            top_share=share,
+            facets=facets_of(facets or {}),
+            best={found.arms.file_id: found for found in best},
+        )
+
+    def _rows(self, files: Sequence[Found], terms: Sequence[QueryTerm]) -> dict[str, dict[str, Any]]:
+        """What is shown of some files, by file id."""
+        top = max((found.bm25 or 0.0 for found in files), default=0.0) or 1.0
+        values = {
+            "file_ids": [found.arms.file_id for found in files],
+            "chunk_ids": [found.chunk_id for found in files],
+            "keyword_parts": [self._keyword_weight * (found.bm25 or 0.0) / top for found in files],
+            "cosine_weight": 1 - self._keyword_weight,
+            "embedding": self._embedding,
+            "terms": [term.term for term in terms],
+        }
+        statement = sql.shown_statement(with_vectors=self._query.mode != "keyword")
+        with self._connection.cursor(row_factory=dict_row) as cursor:
+            return {row["file_id"]: row for row in cursor.execute(statement, values, prepare=False)}
+
+    def _evidence(self, row: Mapping[str, Any], found: Found, score: float) -> Evidence:
+        reached = similarities(found.arms.cosine, found.share, self._manner.calibration)
+        how = {"fusion": self._manner.fusion, "keyword_weight": self._keyword_weight}
+        return make_evidence(row, found, score, reached, self._query.query, how)
+
+    def _run(self, statement: str, values: Mapping[str, Any]) -> list[Any]:
+        # Not prepared: a generic plan would not see how rare the terms are.
+        return self._connection.execute(statement, {**self._filter_values, **values}, prepare=False).fetchall()

@@ -1,0 +1,81 @@
+"""Raw scores onto the scale on which the design's 0.60, 0.70, 0.75 and 0.82 mean what they say. Pure.
+
+A calibration is a rising, piecewise-linear map from a raw score to a similarity in [0, 1]. The anchors of an embedding
+model are quantiles of its cosines: random pairs lie near 0, the best chunk for a question without an answer near 0.6,
+and the right chunk of an answerable question at 0.70, 0.82, 0.95 (its lower, middle and upper quantiles). Raw cosines
+of text-embedding-3-small for good pairs lie around 0.4 to 0.6, so without the map the search would find nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Anchor = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Anchors (raw, similarity), rising in both; below the first and above the last the map is flat."""
+
+    anchors: tuple[Anchor, ...]
+
+    def __post_init__(self) -> None:
+        raws = [raw for raw, _ in self.anchors]
+        similarities = [similarity for _, similarity in self.anchors]
+        if len(raws) < 2 or raws != sorted(set(raws)) or similarities != sorted(set(similarities)):
+            raise ValueError(f"anchors must rise in both values: {self.anchors}")
+        if similarities[0] < 0 or similarities[-1] > 1:
+            raise ValueError(f"similarities lie in [0, 1]: {self.anchors}")
+
+    def similarity(self, raw: float) -> float:
+        """The similarity in [0, 1] of a raw score."""
+        return _interpolated(raw, self.anchors, bisect_right(self.anchors, (raw, 2.0)))
+
+    def raw_at(self, similarity: float) -> float:
+        """The smallest raw score that reaches a similarity; infinite for one beyond the last anchor."""
+        turned = [(target, raw) for raw, target in self.anchors]
+        if similarity > turned[-1][0]:
+            return float("inf")
+        return _interpolated(similarity, turned, bisect_left(turned, (similarity, float("-inf"))))
+
+
+def _interpolated(x: float, points: Sequence[Anchor], after: int) -> float:
+    """The value at `x` on the line between the points before and at index `after`."""
+    if after == 0:
+        return points[0][1]
+    if after == len(points):
+        return points[-1][1]
+    (left, low), (right, high) = points[after - 1], points[after]
+    return low + (high - low) * (x - left) / (right - left)
+
+
+OFFLINE_ANCHORS = (
+    (0.0, 0.0),
+    (0.02, 0.10),
+    (0.24, 0.60),
+    (0.31, 0.70),
+    (0.36, 0.75),
+    (0.44, 0.82),
+    (0.65, 0.95),
+    (1.0, 1.0),
+)
+OPENAI_SMALL_ANCHORS = (
+    (0.0, 0.0), (0.10, 0.20), (0.25, 0.60), (0.33, 0.70), (0.38, 0.75), (0.45, 0.82), (0.60, 0.95), (1.0, 1.0),
+)  # fmt: skip
+
+SHIPPED = {
+    "offline-hashed-ngrams-1": Calibration(OFFLINE_ANCHORS),
+    "text-embedding-3-small": Calibration(OPENAI_SMALL_ANCHORS),
+}
+
+KEYWORD_CALIBRATION = Calibration(
+    ((0.0, 0.0), (0.30, 0.40), (0.50, 0.60), (0.62, 0.70), (0.68, 0.75), (0.76, 0.82), (0.90, 0.95), (1.0, 1.0))
+)
+"""Raw score: the share of the question's idf mass found in a file (see retrieval.query_terms)."""
+
+
+def shipped_calibration(embedding_model: str) -> Calibration:
+    """The default profile of a model. Unknown models get that of text-embedding-3-small until they are measured."""
+    return SHIPPED.get(embedding_model, SHIPPED["text-embedding-3-small"])

@@ -1,0 +1,95 @@
+"""What a question's terms weigh in the keyword arm. Pure.
+
+Two measures come from the same terms: the BM25 score, which orders files, and the share of the question's idf mass
+found in a file, which says whether it is a hit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from locator_search.text.terms import RUN, analyse, bare
+
+NUMBER_SHARE = 0.76
+"""The share that a rare document number alone counts for: a file that bears it is a hit, whatever else was asked."""
+
+ROUNDING = 1e-9
+
+_NUMBER = re.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
+"""A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """One term of a question. `idf` > 0; `mass` is its part of the share (all parts sum to 1); `floor` is the share
+    a file has at least when it holds this term; `found` is whether any file holds it."""
+
+    term: str
+    idf: float
+    mass: float
+    floor: float
+    frequency: int
+
+    @property
+    def found(self) -> bool:
+        """Whether any chunk or file name holds the term."""
+        return self.frequency > 0
+
+
+def terms_of(query: str, keywords: Sequence[str]) -> list[str]:
+    """The terms of a question and its extra keywords, each once."""
+    return list(dict.fromkeys((*analyse(query).terms, *analyse(" ".join(keywords)).terms)))
+
+
+def weigh(terms: Sequence[str], frequencies: Mapping[str, int], chunks: int) -> list[QueryTerm]:
+    """Weights for terms, rarest first. `frequencies` holds, for each term that occurs, the number of its chunks.
+
+    The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A term that occurs
+    nowhere is most often a word of the asking (教えて) and sometimes the very thing that is missing: it weighs as
+    much as the mean of the others, so that files without it can be hits, but not on one common word.
+    """
+    idfs = {term: _idf(frequencies[term], chunks) for term in terms if frequencies.get(term)}
+    unknown = sum(idfs.values()) / len(idfs) if idfs else 1.0
+    total = sum(idfs.get(term, unknown) for term in terms)
+    rare = _idf(1, chunks) / 2
+    weighed = [
+        QueryTerm(
+            term=term,
+            idf=idfs.get(term, unknown),
+            mass=idfs.get(term, unknown) / total,
+            floor=NUMBER_SHARE if idfs.get(term, 0.0) >= rare and is_document_number(term) else 0.0,
+            frequency=frequencies.get(term, 0),
+        )
+        for term in terms
+    ]
+    return sorted(weighed, key=lambda term: (term.frequency, term.term))
+
+
+def decisive(terms: Sequence[QueryTerm], share: float, budget: int) -> list[str]:
+    """The rarest terms, of which every file with at least `share` holds one, and enough for `budget` chunks.
+
+    Files without any of them can reach only the mass of the other terms. So looking at the files that hold one is
+    enough for an exact count, and ranking rarely needs more than the budget. `terms` are sorted rarest first.
+    """
+    chosen = [term.term for term in terms if term.floor >= share]
+    rest, chunks = 1.0 + ROUNDING, 0
+    for term in terms:
+        if rest < share and chunks >= budget:
+            break
+        if term.found:
+            chosen.append(term.term)
+        rest -= term.mass
+        chunks += term.frequency
+    return list(dict.fromkeys(chosen))
+
+
+def is_document_number(term: str) -> bool:
+    """Whether a term is a number somebody gave a document, written as it is written there."""
+    return term.startswith(RUN) and _NUMBER.fullmatch(bare(term)) is not None
+
+
+def _idf(frequency: int, chunks: int) -> float:
+    return math.log(1 + max(0.0, chunks - frequency + 0.5) / (frequency + 0.5)) or 1e-6
