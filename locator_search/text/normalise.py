@@ -26,11 +26,12 @@ _NEW_KANJI = (
 )
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2500\u2501\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _WAVES = "\u301c\u3030\u223c\u223e\uff5e\u02dc"
-_FOLDED = str.maketrans(
-    dict(zip(_OLD_KANJI, _NEW_KANJI, strict=True))
-    | dict.fromkeys(_DASHES, "-")
-    | dict.fromkeys(_WAVES, "~")
-    | {"ς": "σ", "‘": "'", "’": "'", "“": '"', "”": '"'}
+_MODERN_KANJI = str.maketrans(_OLD_KANJI, _NEW_KANJI)
+_FOLDED = (
+    _MODERN_KANJI
+    | dict.fromkeys(map(ord, _DASHES), "-")
+    | dict.fromkeys(map(ord, _WAVES), "~")
+    | str.maketrans("ς‘’“”", "σ''\"\"")
 )
 _LONG_VOWELS_AS_DASH = regex.compile(r"(?<![ぁ-ゖァ-ヺー])ー+")
 """ー lengthens a kana; after anything else (2024ー09) somebody meant a dash."""
@@ -72,6 +73,11 @@ def original_span(offsets: list[int], start: int, end: int) -> tuple[int, int]:
     while offsets[after] == offsets[end - 1]:  # the match ends inside what was one character, as 株 in ㈱
         after += 1
     return first, offsets[after]
+
+
+def with_modern_kanji(text: str) -> str:
+    """The text with old forms of kanji replaced (髙 by 高), every character at its place."""
+    return text.translate(_MODERN_KANJI)
 
 
 def _visible_characters(text: str) -> tuple[str, list[int]]:

@@ -2,6 +2,7 @@ import hashlib
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,7 +69,10 @@ def fingerprint(text: str) -> str:
 def test_the_vectors_are_the_same_in_every_process_and_release() -> None:
     code = "from tests.unit.test_offline_embedder import fingerprint; print(fingerprint('契約書 ABC-1234'))"
     environment = {"PYTHONHASHSEED": "1", "PYTHONUTF8": "1"}
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    checkout = Path(__file__).parents[2]
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=checkout, env=environment, capture_output=True, text=True, check=True
+    )
     assert run.stdout.strip() == fingerprint("契約書 ABC-1234")
     assert fingerprint("契約書 ABC-1234") == "9c3dc7d019180cd4", "a new kind of vector needs a new model_name"
 

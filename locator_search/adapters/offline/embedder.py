@@ -61,7 +61,7 @@ def _hashed(batch: Sequence[Terms]) -> Wide:
     places = (numbers >> 1) % DIMENSIONS + np.asarray(rows)[:, None] * DIMENSIONS
     signed = np.where(numbers & 1, 1.0, -1.0) * np.asarray(weights)[:, None]
     size = len(batch) * DIMENSIONS
-    sums: Wide = np.bincount(places.ravel(), signed.ravel(), size)
+    sums = np.bincount(places.ravel(), signed.ravel(), size).astype(np.float64)
     return sums.reshape(len(batch), DIMENSIONS)
 
 
@@ -77,4 +77,5 @@ def _class_weight(term: str) -> float:
 
 
 def _unit(vectors: Wide) -> NDArray[np.float32]:
-    return np.divide(vectors, np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    unit: NDArray[np.float32] = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return unit

@@ -1,0 +1,89 @@
+"""A chat model without a model: each task is answered by rules over the words of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pydantic import ValidationError
+
+from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
+from locator_search.adapters.offline.narrowing import narrowing_question
+from locator_search.adapters.offline.ranking import ranked_ids
+from locator_search.adapters.offline.rewriting import rewritten
+from locator_search.adapters.offline.summary import summarise
+from locator_search.errors import BadModelOutput
+from locator_search.ports import Answer, Prompt
+
+_LONGEST_INPUT = 100_000
+"""Characters of one input that are looked at; the rules need time in proportion to it."""
+
+
+class OfflineChatModel:
+    """A `ChatModel` that needs no key and no network. It answers the six tasks of `answers.py` and never fails on
+    what a file or a person wrote."""
+
+    model_name = "offline-extractive-1"
+
+    def answer(self, prompt: Prompt[Answer]) -> Answer:
+        """The answer to one task. Raises BadModelOutput for a task it does not know."""
+        task = _TASKS.get(prompt.task)
+        if task is None:
+            raise BadModelOutput(f"The offline model knows no task called {prompt.task!r}.")
+        try:
+            return prompt.output_model.model_validate(task(prompt))
+        except ValidationError as error:
+            raise BadModelOutput(f"The offline model's answer to {prompt.task!r} does not fit its schema.") from error
+
+
+def _summarise(prompt: Prompt[Answer]) -> dict[str, object]:
+    text = _text(prompt.inputs, "text")
+    return {"summary": summarise(text, prompt.max_length), "keywords": document_keywords(text)}
+
+
+def _search_keywords(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"keywords": question_keywords(_text(prompt.inputs, "question"))}
+
+
+def _narrowing_question(prompt: Prompt[Answer]) -> dict[str, object]:
+    question, facet = _text(prompt.inputs, "question"), _text(prompt.inputs, "facet")
+    return {"question": narrowing_question(question, facet, prompt.language, prompt.max_length)}
+
+
+def _rerank(prompt: Prompt[Answer]) -> dict[str, object]:
+    files = [file for file in _items(prompt.inputs, "files") if isinstance(file, Mapping)]
+    return {"file_ids": ranked_ids(_text(prompt.inputs, "question"), files)}
+
+
+def _rewrite(prompt: Prompt[Answer]) -> dict[str, object]:
+    query, keywords = rewritten(
+        _text(prompt.inputs, "question"), _texts(prompt.inputs, "keywords"), _texts(prompt.inputs, "summaries")
+    )
+    return {"query": query, "keywords": keywords}
+
+
+def _relax(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"keywords": without_the_vaguest(_texts(prompt.inputs, "keywords"))}
+
+
+_TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {
+    "summarise": _summarise,
+    "search_keywords": _search_keywords,
+    "narrowing_question": _narrowing_question,
+    "rerank": _rerank,
+    "rewrite": _rewrite,
+    "relax": _relax,
+}
+
+
+def _text(inputs: Mapping[str, object], name: str) -> str:
+    value = inputs.get(name)
+    return "" if value is None else str(value)[:_LONGEST_INPUT]
+
+
+def _items(inputs: Mapping[str, object], name: str) -> list[object]:
+    value = inputs.get(name)
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _texts(inputs: Mapping[str, object], name: str) -> list[str]:
+    return [str(item)[:_LONGEST_INPUT] for item in _items(inputs, name)]

@@ -1,0 +1,134 @@
+"""A summary made of the file's own sentences: its title, then what tells most, in the order of the file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import log
+
+import regex
+
+from locator_search.adapters.offline.lines import informative_lines, is_table, without_mark
+from locator_search.adapters.offline.table_summary import table_summary
+from locator_search.text.sentences import sentences
+from locator_search.text.terms import PAIR, analyse
+from locator_search.text.truncate import truncate, truncate_at_sentence
+
+_AIM = 240
+"""Characters a summary aims at when more are allowed: a person reads it in a list of results."""
+
+_LONGEST_TITLE = 60
+_HEADING_MARK = regex.compile(r"^(?:[#◆■●◎□]|第[\d一二三四五六七八九十]+[章条節]|\d+(?:\.\d+)*[.\s]\s*\D)")
+_ENDS_SENTENCE = regex.compile(r"[。．！？!?.…][」』）)】\"']*$")
+_GREETING = regex.compile(
+    r"お疲れ|お世話に|よろしくお願い|拝啓|敬具|御中|宛先|各位|dear\b|regards|thank you|best wishes|hello|https?://\S+$",
+    regex.I,
+)
+_TELLING = regex.compile(
+    r"目的|概要|要旨|結論|決定|決め|承認|提案|原因|合計|期限|まで|とする|変更|開始|終了|対象|件名|番号|日時|期間|有効|契約"
+    r"|\b(?:purpose|summary|decided|decision|approved|total|agreement|deadline|because|proposed?|valid|must|shall)\b",
+    regex.I,
+)
+_PEOPLE = regex.compile(
+    r"^・?(?:出席|参加|欠席|作成者?|確認|記録|承認|起案者?|報告者|場所|担当|place|present|author)\s*[::]", regex.I
+)
+_ROW = regex.compile(r"(?:\s[\d.,%±]+){2,}$")
+_NUMBER = regex.compile(r"\d")
+_JAPANESE_END = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Han}。！？」』）】]$")
+_JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Han}]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    order: int
+    text: str
+    terms: frozenset[str]
+    is_row: bool
+
+
+def summarise(text: str, max_length: int) -> str:
+    """A summary of at most `max_length` characters, never empty; the language is that of the text."""
+    lines = informative_lines(text)
+    if not lines:
+        return truncate(" ".join(text.split()), max_length) or "-"
+    title, rest = _title(lines)
+    aim = max(0, min(max_length, _AIM) - len(title) - 1)
+    body = table_summary(rest, aim) if is_table(rest) else _best_sentences(rest, aim)
+    return truncate_at_sentence(_joined([title, *body]), max_length)
+
+
+def _title(lines: list[str]) -> tuple[str, list[str]]:
+    """The title of a file is its first line; a line of table cells is none."""
+    first = without_mark(lines[0])
+    if "\t" in lines[0] or len(first) > _LONGEST_TITLE:
+        return "", lines
+    return first, [line for line in lines[1:] if without_mark(line) != first]
+
+
+def _best_sentences(lines: list[str], aim: int) -> list[str]:
+    candidates = _sentences(lines)
+    frequencies = Counter(term for one in candidates for term in one.terms)
+    ranked = sorted(candidates, key=lambda one: -_weight(one, frequencies, len(candidates)))
+    chosen: list[_Sentence] = []
+    length = 0
+    for one in ranked:
+        if length + len(one.text) + 1 <= aim and not any(_repeats(one, other) for other in chosen):
+            chosen.append(one)
+            length += len(one.text) + 1
+    if not chosen and ranked:
+        return [truncate(ranked[0].text, max(aim, 20))]
+    return [one.text for one in sorted(chosen, key=lambda one: one.order)]
+
+
+def _sentences(lines: list[str]) -> list[_Sentence]:
+    found: list[_Sentence] = []
+    for previous, line in zip(["", *lines], lines, strict=False):
+        is_table_head = "\t" in line and "\t" not in previous
+        if is_table_head or _is_heading(line):
+            continue
+        for sentence in sentences(without_mark(line).replace("\t", " ")):
+            terms = frozenset(term for term in analyse(sentence).terms if not term.startswith(PAIR))
+            is_greeting = _GREETING.search(sentence) and len(sentence) < 30
+            if terms and not is_greeting:
+                found.append(_Sentence(len(found), sentence, terms, is_row="\t" in line or bool(_ROW.search(line))))
+    return found
+
+
+def _is_heading(line: str) -> bool:
+    return (
+        len(line) <= 40
+        and not _ENDS_SENTENCE.search(line)
+        and (bool(_HEADING_MARK.match(line)) or (len(line) <= 12 and ":" not in line and "\t" not in line))
+    )
+
+
+def _weight(sentence: _Sentence, frequencies: Counter[str], count: int) -> float:
+    mass = sum(log(1 + frequencies[term]) for term in sentence.terms)
+    central = mass / float((4 + len(sentence.terms)) ** 0.7)
+    weight = central * (1 + 0.6 * (1 - sentence.order / max(count, 1)))
+    if _TELLING.search(sentence.text):
+        weight *= 1.3
+    if _NUMBER.search(sentence.text):
+        weight *= 1.15
+    if _PEOPLE.match(sentence.text):
+        weight *= 0.5
+    if sentence.is_row:
+        weight *= 0.4
+    if len(sentence.text) < 8:
+        weight *= 0.2
+    return weight
+
+
+def _repeats(one: _Sentence, other: _Sentence) -> bool:
+    return len(one.terms & other.terms) > 0.7 * min(len(one.terms), len(other.terms))
+
+
+def _joined(parts: list[str]) -> str:
+    text = ""
+    for part in (part.strip() for part in parts):
+        if not part:
+            continue
+        if text and not _ENDS_SENTENCE.search(text):
+            text += "。" if _JAPANESE.search(text) else "."
+        text += (" " if text and not _JAPANESE_END.search(text) else "") + part
+    return text
