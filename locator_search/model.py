@@ -251,7 +251,10 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalQuery:
-    """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit."""
+    """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit.
+
+    At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out.
+    """
 
     query: str
     keywords: tuple[str, ...] = ()
@@ -259,6 +262,7 @@ class RetrievalQuery:
     threshold: float = 0.70
     limit: int = 80
     mode: RetrievalMode = "hybrid"
+    with_facets: bool = True
 
 
 @dataclass(frozen=True, slots=True)

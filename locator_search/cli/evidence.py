@@ -30,20 +30,16 @@ def evidence(
     from locator_search.as_json import evidence_as_json
     from locator_search.cli.texts import texts
     from locator_search.drive_search.inputs import checked_question
-    from locator_search.model import RetrievalQuery
+    from locator_search.retrieval.evidence import IndexEvidenceProvider
     from locator_search.settings import load_settings
 
     settings = load_settings()
     with open_locator(settings) as locator:
-        asked = RetrievalQuery(
-            query=checked_question(query, settings.locator_language),
-            filters=filters_from(after, before, mime, settings, locator.clock.now()),
-            threshold=0.0,
-            limit=top_k,
-            mode=mode,
+        found = IndexEvidenceProvider(locator.index, locator.embedder, mode).search(
+            checked_question(query, settings.locator_language),
+            filters_from(after, before, mime, settings, locator.clock.now()),
+            top_k,
         )
-        embedding = None if mode == "keyword" else locator.embedder.embed([asked.query], "query")[0]
-        found = locator.index.retrieve(asked, embedding).evidence
         if json_output:
             emit_json({"evidence": [evidence_as_json(item) for item in found]})
             return

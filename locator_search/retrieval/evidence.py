@@ -20,11 +20,13 @@ class IndexEvidenceProvider:
         self._mode = mode
 
     def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
-        """At most `top_k` pieces of evidence, best first. A blank query finds nothing. Raises ModelError, StoreError."""
+        """At most `top_k` pieces of evidence, best first. A blank query finds nothing. Raises ModelError."""
         if not query.strip():
             return []
         embedding = None if self._mode == "keyword" else self._embedder.embed([query], "query")[0]
-        asked = RetrievalQuery(query, filters=filters, threshold=RANKING_ONLY, limit=top_k, mode=self._mode)
+        asked = RetrievalQuery(
+            query, filters=filters, threshold=RANKING_ONLY, limit=top_k, mode=self._mode, with_facets=False
+        )
         return list(self._index.retrieve(asked, embedding).evidence)
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:

@@ -121,7 +121,7 @@ class PostgresIndexStore:
     def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
         """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode.
 
-        A threshold of 0 ranks only: whatever is found is a hit, and there are no facets. Raises DimensionMismatch.
+        At a threshold of 0 whatever is found is a hit. Raises DimensionMismatch.
         """
         with self._database.transaction() as connection:
             connection.execute(BEGIN)

@@ -53,8 +53,7 @@ class Hits:
 
 
 def retrieve(connection: Connection, query: RetrievalQuery, embedding: Vector | None, manner: Manner) -> Retrieval:
-    """One retrieval inside a read-only transaction. A threshold of 0 ranks only: whatever is found is a hit, and
-    there are no facets."""
+    """One retrieval inside a read-only transaction. At a threshold of 0 whatever is found is a hit."""
     return _Retriever(connection, query, embedding, manner).retrieval()
 
 
@@ -111,7 +110,7 @@ class _Retriever:
             "depth": max(ARM_DEPTH, query.limit),
             **facet_values(self._manner.time_zone),
         }
-        statement = sql.search_statement(query.mode, self._condition, with_facets=not ranking_only)
+        statement = sql.search_statement(query.mode, self._condition, with_facets=query.with_facets)
         count, nearest, share, facets, rows = self._run(statement, values)[0]
         if ranking_only and query.mode == "keyword":
             count = self._run(sql.count_statement(self._condition), values)[0][0]
