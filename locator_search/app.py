@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         RequestSlots,
         SearchLog,
         StatusReader,
+        StoreUpkeep,
     )
 
 
@@ -135,7 +136,15 @@ class Locator:
     def index(self) -> IndexStore:
         from locator_search.adapters.postgres import PostgresIndexStore
 
-        return PostgresIndexStore(self.database)
+        return PostgresIndexStore(
+            self.database, embedding_model=self.embedder.model_name, time_zone=self.settings.locator_time_zone
+        )
+
+    @cached_property
+    def upkeep(self) -> StoreUpkeep:
+        from locator_search.adapters.postgres import PostgresUpkeep
+
+        return PostgresUpkeep(self.database)
 
     @cached_property
     def extraction_memo(self) -> ExtractionMemo:
@@ -153,7 +162,7 @@ class Locator:
     def status_reader(self) -> StatusReader:
         from locator_search.adapters.postgres import PostgresStatusReader
 
-        return PostgresStatusReader(self.database)
+        return PostgresStatusReader(self.database, time_zone=self.settings.locator_time_zone)
 
     @cached_property
     def index_inspector(self) -> IndexInspector:

@@ -324,6 +324,36 @@ class IndexInspector(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class SchemaStatus:
+    """The tables of the store: migrations applied and pending, rows by table (empty while some are pending)."""
+
+    embedded: bool
+    server_version: str
+    size_bytes: int
+    applied: tuple[str, ...]
+    pending: tuple[str, ...]
+    rows: Mapping[str, int]
+    embedding_model: str | None
+
+
+class StoreUpkeep(Protocol):
+    """Looks after the tables themselves."""
+
+    def apply(self) -> list[str]:
+        """Apply the migrations that are missing and return their names. Raises SchemaOutOfDate."""
+        ...
+
+    def schema(self) -> SchemaStatus:
+        """The tables as they are, without changing them."""
+        ...
+
+    def clear_index_of_other_model(self, embedding_model: str) -> int:
+        """Empty an index made with another model, so that the next crawl rebuilds it; returns how many files it held,
+        0 when it belongs to `embedding_model` already."""
+        ...
+
+
 class SearchLog(Protocol):
     """Keeps what was asked and how it ended."""
 

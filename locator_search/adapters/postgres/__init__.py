@@ -9,6 +9,7 @@ from locator_search.adapters.postgres.registry import PostgresFileRegistry
 from locator_search.adapters.postgres.search_log import PostgresSearchLog
 from locator_search.adapters.postgres.slots import PostgresRequestSlots
 from locator_search.adapters.postgres.status import PostgresStatusReader
+from locator_search.adapters.postgres.upkeep import PostgresUpkeep
 
 __all__ = [
     "Database",
@@ -20,6 +21,7 @@ __all__ = [
     "PostgresRequestSlots",
     "PostgresSearchLog",
     "PostgresStatusReader",
+    "PostgresUpkeep",
     "migrate",
     "open_database",
 ]

@@ -65,7 +65,8 @@ class Database:
 
     @property
     def dagster_url(self) -> str:
-        """SQLAlchemy URL of the same database with Dagster's schema."""
+        """SQLAlchemy URL of the same database with Dagster's schema, which exists when this returns."""
+        self._opened_pool()
         return dagster_url(self.url)
 
     @contextmanager

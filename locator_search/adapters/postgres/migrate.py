@@ -73,6 +73,12 @@ def check_migrations(connection: psycopg.Connection[Any]) -> None:
         )
 
 
+def schema_state(connection: psycopg.Connection[Any]) -> tuple[list[str], list[str]]:
+    """The names of applied and of pending migrations. Raises SchemaOutOfDate as `migrate` does."""
+    applied = _applied(connection)
+    return sorted(applied), [migration.name for migration in _pending(_migrations(), applied)]
+
+
 def _migrations() -> list[Migration]:
     return [Migration(path.stem, path.read_text("utf-8")) for path in sorted(bundled("sql").glob("*.sql"))]
 

@@ -7,7 +7,7 @@ files that the fusion put first.
 
 from __future__ import annotations
 
-from locator_search.adapters.postgres.facets import FACET_COUNTS
+from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.model import RetrievalMode
 
@@ -113,7 +113,7 @@ ranked AS (
            CASE WHEN score IS NOT NULL THEN rank() OVER (ORDER BY score DESC NULLS LAST) END AS keyword_rank
     FROM hit
 ),
-faceted AS (SELECT f.* FROM drive_file_index AS f JOIN hit USING (file_id))
+faceted AS (SELECT {columns} FROM drive_file_index AS f JOIN hit USING (file_id))
 SELECT (SELECT count(*) FROM hit), (SELECT min(distance) FROM hit), (SELECT max(share) FROM hit),
        {facets},
        (SELECT jsonb_agg(jsonb_build_array(file_id, 1 - distance, vector_rank, score, keyword_rank, share, bm25,
@@ -151,7 +151,9 @@ def search_statement(mode: RetrievalMode, condition: str, *, with_facets: bool) 
     """Statement 2 for one mode and filter."""
     arms = [arm for arm, used in ((VECTOR_ARM, mode != "keyword"), (KEYWORD_ARM, mode != "vector")) if used]
     parts = ",".join([*arms, HITS[mode]]).format(condition=condition, chunks=_chunks(condition))
-    return f"WITH {parts}" + FOUND.format(facets=f"({FACET_COUNTS})" if with_facets else "NULL::jsonb")
+    return f"WITH {parts}" + FOUND.format(
+        columns=FACETED_COLUMNS, facets=f"({FACET_COUNTS})" if with_facets else "NULL::jsonb"
+    )
 
 
 def count_statement(condition: str) -> str:

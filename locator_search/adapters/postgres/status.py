@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS, facet_values, facets_of
 from locator_search.adapters.postgres.registry import count_coverage
 from locator_search.adapters.postgres.rows import STATE_COLUMNS, known_file
-from locator_search.model import FileState
+from locator_search.model import Facet, FileState
 from locator_search.ports import IndexStatus, KnownFile, SyncState
 
 FINISH_SYNC = """
@@ -26,8 +27,9 @@ ON CONFLICT (id) DO UPDATE SET
 class PostgresStatusReader:
     """A StatusReader over PostgreSQL."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, time_zone: str = "Asia/Tokyo") -> None:
         self._database = database
+        self._time_zone = time_zone
 
     def status(self) -> IndexStatus:
         """Counts, last sync and cost so far."""
@@ -58,6 +60,13 @@ class PostgresStatusReader:
         )
         with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             return [known_file(row) for row in cursor.execute(query, [list(states), limit])]
+
+    def facets(self) -> tuple[Facet, ...]:
+        """How the indexed files spread over folders, types and periods (for filters)."""
+        query = f"WITH faceted AS (SELECT {FACETED_COLUMNS} FROM drive_file_index AS f) {FACET_COUNTS}"
+        with self._database.connection() as connection:
+            row = connection.execute(query, facet_values(self._time_zone)).fetchone()
+        return facets_of(row[0] if row else {})
 
     def finish_sync(self, state: SyncState) -> None:
         """Record a completed crawl; `drive_modified_at` never moves backward."""

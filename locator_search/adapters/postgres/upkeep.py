@@ -1,0 +1,65 @@
+"""What the `db` commands do: bring the tables up to date, describe them, and make room for another model."""
+
+from __future__ import annotations
+
+from locator_search.adapters.postgres.database import Database
+from locator_search.adapters.postgres.migrate import migrate, schema_state
+from locator_search.adapters.postgres.profile import read_profile
+from locator_search.ports import SchemaStatus
+
+COUNTED_TABLES = ("drive_file_index", "file_chunk", "file_state", "extracted_text", "model_answer", "search_log")
+
+# What was extracted and answered stays remembered: building the index again reads and pays nothing twice.
+CLEAR_INDEX = """
+TRUNCATE drive_file_index, file_chunk, keyword_term;
+UPDATE keyword_total SET chunks = 0, total_length = 0;
+DELETE FROM index_profile;
+UPDATE file_state SET state = 'pending', reason = '', done_revision = NULL, attempts = 0, next_try_at = NULL,
+       updated_at = now()
+WHERE state = 'indexed'
+"""
+
+
+class PostgresUpkeep:
+    """StoreUpkeep over PostgreSQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def apply(self) -> list[str]:
+        """Apply the migrations that are missing and return their names."""
+        return migrate(self._database)
+
+    def schema(self) -> SchemaStatus:
+        """The tables as they are, without changing them."""
+        with self._database.connect() as connection:
+            applied, pending = schema_state(connection)
+            counts = {}
+            if not pending:
+                for table in COUNTED_TABLES:
+                    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our constants
+                    counts[table] = int(row[0]) if row else 0
+            version, size = connection.execute(
+                "SELECT current_setting('server_version'), pg_database_size(current_database())"
+            ).fetchone() or ("", 0)
+            profile = read_profile(connection) if not pending else None
+        return SchemaStatus(
+            embedded=self._database.embedded,
+            server_version=str(version).split()[0],
+            size_bytes=int(size),
+            applied=tuple(applied),
+            pending=tuple(pending),
+            rows=counts,
+            embedding_model=profile.embedding_model if profile else None,
+        )
+
+    def clear_index_of_other_model(self, embedding_model: str) -> int:
+        """Empty an index that was made with another model, so that the next crawl rebuilds it; returns how many files
+        it held, 0 when it belongs to `embedding_model` already."""
+        with self._database.transaction() as connection:
+            profile = read_profile(connection)
+            if profile is None or profile.embedding_model == embedding_model:
+                return 0
+            row = connection.execute("SELECT count(*) FROM drive_file_index").fetchone()
+            connection.execute(CLEAR_INDEX)
+            return int(row[0]) if row else 0
