@@ -7,6 +7,7 @@ import selectors
 import signal
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -161,15 +162,22 @@ class _Answer:
 def _start(limits: WorkerLimits) -> subprocess.Popen[bytes]:
     # -P: the current folder may be full of other people's files, and one may be called csv.py.
     command = [sys.executable, "-P", "-m", _MODULE, str(limits.cpu_seconds), str(limits.memory_bytes)]
-    import_path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
     return subprocess.Popen(  # noqa: S603 - our own module
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": import_path},
+        env=_environment(),
         start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers
     )
+
+
+def _environment() -> dict[str, str]:
+    """Ours, with the way to this package where it is not installed."""
+    if Path(sysconfig.get_path("purelib")) == _IMPORT_ROOT:
+        return dict(os.environ)
+    import_path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": import_path}
 
 
 def _send(process: subprocess.Popen[bytes], frame: Frame) -> None:

@@ -58,7 +58,7 @@ def test_an_encrypted_archive_says_so(tmp_path: Path) -> None:
     content[6] |= 1  # and in the entry itself
     path.write_bytes(content)
     result = extracted(path)
-    assert (result.state, result.reason) == ("encrypted", "The archive is password-protected.")
+    assert (result.state, result.reason) == ("encrypted", "memo.txt: The container is password-protected.")
 
 
 def test_files_beyond_the_limit_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,7 @@ def test_pages_beyond_the_limit_are_named(tmp_path: Path, monkeypatch: pytest.Mo
 def test_japanese_lines_run_on_and_hyphens_of_line_ends_go() -> None:
     long, other = "この文は行の終わりで折り返されていて続きは次の", "行にあるので一つの段落として読まれる必要があり"
     assert paragraphs(f"短い見出し\r\n{long}\r\n{other}\r\nます。") == ["短い見出し", f"{long}{other}ます。"]
+    assert paragraphs(f"{long}\n第2条 次の条\n・{other}\n① 項目") == [long, "第2条 次の条", f"・{other}", "① 項目"]
     assert paragraphs("an exam\x02\r\nple of hyphen\ufffe\nation") == ["an example of hyphenation"]
 
 

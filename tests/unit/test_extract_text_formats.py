@@ -104,3 +104,10 @@ def test_the_charset_a_page_declares_is_believed_only_when_it_fits(tmp_path: Pat
     for declared in ("Shift_JIS", "utf-8", "no-such-charset"):
         result = extracted(write(tmp_path / f"{declared}.html", page.format(declared), "cp932"))
         assert result.document.text == "髙橋さんの予定表です"
+
+
+def test_a_page_nested_too_deeply_says_so(tmp_path: Path) -> None:
+    assert extracted(write(tmp_path / "deep.html", "<html>" + "<div>" * 300 + "底")).document.text == "底"
+    result = extracted(write(tmp_path / "deeper.html", "<html>" + "<div>" * 5000 + "底"))
+    assert result.state == "corrupt"
+    assert "nested too deeply" in result.reason

@@ -11,15 +11,16 @@ from locator_search.adapters.extractors.limited_zip import DAMAGE, LimitedZip
 from locator_search.adapters.extractors.limits import MAX_ARCHIVE_MEMBERS
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
 from locator_search.adapters.extractors.reading import read_content
-from locator_search.model import Block, ExtractionState
+from locator_search.model import Block
 
 _WITHOUT_LOSS = frozenset({"ok", "empty", "unsupported"})
+_LOSSES_NAMED = 5
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """For each file with text a heading with its name, then its blocks, without page numbers."""
     notes.when_empty = "The archive holds no file with text."
-    states: set[ExtractionState] = set()
+    lost: dict[str, Ending] = {}
     with LimitedZip(data) as archive:
         files = [(name, entry) for name, entry in archive.files() if not _is_hidden(name)]
         if len(files) > MAX_ARCHIVE_MEMBERS:
@@ -33,11 +34,19 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 ending = Ending("corrupt", "The entry is damaged.", ZIP)
             else:
                 ending = yield from _member(name, content)
-            states.add(ending.state)
             if ending.state not in _WITHOUT_LOSS:
-                notes.shortfalls.append(f"{name}: {ending.reason}")
-    if states == {"encrypted"}:
-        raise CannotExtract("encrypted", "The archive is password-protected.")
+                lost[name] = ending
+    if lost:
+        raise _loss(lost)
+
+
+def _loss(lost: dict[str, Ending]) -> CannotExtract:
+    """What is missing; its state counts only when no other file had text."""
+    states = {ending.state for ending in lost.values()}
+    reasons = [f"{name}: {ending.reason}" for name, ending in lost.items()]
+    more = [f"{len(lost) - _LOSSES_NAMED} more files have problems."] if len(lost) > _LOSSES_NAMED else []
+    state = states.pop() if len(states) == 1 else "corrupt"
+    return CannotExtract(state, " ".join(reasons[:_LOSSES_NAMED] + more))
 
 
 def _member(name: str, content: bytes) -> Generator[Block, None, Ending]:

@@ -12,7 +12,7 @@ from lxml import html as lxml_html
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.encodings import decode
 from locator_search.adapters.extractors.ooxml import Element
-from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
@@ -33,7 +33,7 @@ def read(data: bytes, _notes: Notes) -> Iterator[Block]:
     text = _XML_DECLARATION.sub("", clean(_decoded(data)))
     if not text.strip():
         return
-    parser = lxml_html.HTMLParser(no_network=True, remove_comments=True, remove_pis=True)
+    parser = lxml_html.HTMLParser(no_network=True, huge_tree=True, remove_comments=True, remove_pis=True)
     try:
         root = lxml_html.document_fromstring(text, parser=parser)
     except etree.ParserError:  # nothing but comments
@@ -45,6 +45,8 @@ def read(data: bytes, _notes: Notes) -> Iterator[Block]:
     page = _Page()
     yield from page.blocks(body if body is not None else root)
     yield from page.flush()
+    if len(parser.error_log.filter_from_fatals()):
+        raise CannotExtract("corrupt", "The page is nested too deeply to be read whole.")
 
 
 def _decoded(data: bytes) -> str:

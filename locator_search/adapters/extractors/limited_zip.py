@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Self
 
 from locator_search.adapters.extractors.limits import MAX_ARCHIVE_BYTES, MAX_ARCHIVE_ENTRIES, MAX_PART_BYTES, MIB
 from locator_search.adapters.extractors.outcome import CannotExtract
 
-DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, ValueError)
+DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error)
 """What `zipfile` raises for damaged containers and entries."""
 
 _PIECE = 1 * MIB

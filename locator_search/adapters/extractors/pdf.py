@@ -46,11 +46,11 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
             garbled.append(index + 1)
         else:
             yield from (Block("paragraph", paragraph, page=index + 1) for paragraph in paragraphs(text))
-    if unreadable:
-        notes.shortfalls.append(f"{_pages(unreadable)} could not be read.")
     if garbled:
         notes.shortfalls.append(f"{_pages(garbled)} use fonts without a character map, so their text is garbled.")
         notes.when_empty = "The fonts of the PDF have no character map, so its text is garbled; it needs OCR."
+    if unreadable:
+        raise CannotExtract("corrupt", f"{_pages(unreadable)} could not be read.")
 
 
 class _Pdf:

@@ -13,6 +13,10 @@ _JOINED_HYPHEN = re.compile("[\x02\ufffe]\\s*")
 _CJK = "\u3001-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60"
 _BETWEEN_CJK = re.compile(f"(?<=[{_CJK}])\n(?=[{_CJK}])")
 _ENDS_SENTENCE = ("。", "！", "？", "」", ".", ":", "：")
+_NUMBER = r"[\d一二三四五六七八九十百]+"
+_STARTS_PARAGRAPH = re.compile(
+    rf"第{_NUMBER}[編章節条]|\d+(?:[.．]\d+)*[.．)）]?[ 　]|[(（]{_NUMBER}[)）]|[①-⑳•・◆◇■□●○※]"
+)
 _FULL_LINE_SHARE = 0.8
 
 _CID = re.compile(r"\(cid:\d+\)")
@@ -26,24 +30,29 @@ _COMMON_SCRIPTS = re.compile(
 
 def paragraphs(raw: str) -> list[str]:
     """The lines of a page put together again: Japanese lines run on without a break, short lines end a paragraph."""
-    text = clean(_JOINED_HYPHEN.sub("", raw))
-    lines = [line.rstrip() for line in text.split("\n")]
-    lengths = sorted(len(line) for line in lines if line)
-    if not lengths:
+    lines = [line.strip() for line in clean(_JOINED_HYPHEN.sub("", raw)).split("\n")]
+    widths = sorted(_width(line) for line in lines if line)
+    if not widths:
         return []
-    full = lengths[len(lengths) * 9 // 10] * _FULL_LINE_SHARE
+    full = widths[len(widths) * 9 // 10] * _FULL_LINE_SHARE
+    vertical = full <= 2  # vertical text comes one character per line
     found: list[str] = []
     waiting: list[str] = []
     for line in lines:
-        if line.strip():
-            waiting.append(line.strip())
-        vertical = len(line) <= 1 and full <= 2  # vertical text comes one character per line
-        if waiting and not vertical and (not line or len(line) < full or line.endswith(_ENDS_SENTENCE)):
+        if waiting and (not line or _STARTS_PARAGRAPH.match(line)):
             found.append(_joined(waiting))
             waiting = []
-    if waiting:
-        found.append(_joined(waiting))
-    return found
+        if line:
+            waiting.append(line)
+        if waiting and not vertical and (_width(line) < full or line.endswith(_ENDS_SENTENCE)):
+            found.append(_joined(waiting))
+            waiting = []
+    return [*found, _joined(waiting)] if waiting else found
+
+
+def _width(line: str) -> int:
+    """Columns a line takes where Japanese characters take two."""
+    return len(line) + sum(character >= "\u2e80" for character in line)
 
 
 def _joined(lines: list[str]) -> str:

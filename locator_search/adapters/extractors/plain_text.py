@@ -10,7 +10,7 @@ from locator_search.adapters.extractors.encodings import decode
 from locator_search.adapters.extractors.outcome import Notes
 from locator_search.model import Block
 
-_BLANK_LINES = re.compile(r"\n[ \t\u3000]*(?:\n[ \t\u3000]*)+")
+_BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n[ \t\u3000\n]*")
 _TOLERATED_UNREAD_SHARE = 0.01
 
 

@@ -50,7 +50,8 @@ def read_content(
     except RecursionError:
         failure = CannotExtract("corrupt", "The content of the file is nested too deeply.")
     except Exception:  # hostile and damaged files raise anything out of any library
-        failure = CannotExtract("corrupt", f"The file is damaged: it could not be read as {FORMATS[found].name}.")
+        as_what = "" if found == BINARY else f": it could not be read as {FORMATS[found].name}"
+        failure = CannotExtract("corrupt", f"The file is damaged{as_what}.")
     yield _ending(found, notes, failure, has_text)
 
 
@@ -75,10 +76,9 @@ def _within_characters(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _ending(mime_type: str, notes: Notes, failure: CannotExtract | None, has_text: bool) -> Ending:
+    reason = " ".join(notes.shortfalls + ([failure.message] if failure else []))
+    if has_text:
+        return Ending("partial" if reason else "ok", reason, mime_type, notes.page_count)
     if failure is not None:
-        state = "partial" if has_text else failure.state
-        return Ending(state, failure.message, mime_type, notes.page_count)
-    reason = " ".join(notes.shortfalls)
-    if not has_text:
-        return Ending("empty", notes.when_empty, mime_type, notes.page_count)
-    return Ending("partial" if reason else "ok", reason, mime_type, notes.page_count)
+        return Ending(failure.state, failure.message, mime_type, notes.page_count)
+    return Ending("empty", notes.when_empty, mime_type, notes.page_count)
