@@ -4,7 +4,6 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 """
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import dagster as dg
 from pydantic import Field
@@ -12,13 +11,13 @@ from pydantic import Field
 from locator_assets.drive.announce import announce
 from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import POOL, alive
+from locator_assets.drive.workers import Workers
 from locator_assets.partitions import drive_files
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_search.indexing.stages import STAGES, FileResult, Stage
 from locator_search.ports import KnownFile
 
 BATCH = 200
-AT_ONCE = 5
 GROUP = "drive_index"
 
 _DESCRIPTIONS: Mapping[Stage, str] = {
@@ -73,26 +72,25 @@ def index_files(
     selected = {key.to_user_string() for key in context.selected_asset_keys}
     stages = [stage for stage in STAGES if stage in selected]
     failed: dict[str, str] = {}
-    with alive(context.run, parts.locks), _Workers(AT_ONCE) as workers:
+    asked = not by_config or _is_rerun_by_hand(context.run.tags)
+    indexer = parts.indexer
+
+    def work(file: KnownFile) -> FileResult:
+        return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify)
+
+    with alive(context.run, parts.locks):
         known = parts.registry.known(file_ids=file_ids)
-        asked = not by_config or _is_rerun_by_hand(context.run.tags)
-        indexer = parts.indexer
-
-        def work(file: KnownFile) -> FileResult:
-            return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify)
-
-        futures = [workers.submit(work, file) for file in known.values()]
-        if by_config:  # while the workers already work
-            announce(context, stages[:1], known)
-            announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
-        for future in as_completed(futures):
-            result = future.result()
-            on_result(result)
-            yield from events_of(result, stages)
-            if result.ending == "failed":
-                failed[result.file.file_id] = f"{result.file.file_name}: {result.reason}"
-                if by_config:
-                    announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.file.file_id])
+        with Workers(work, known.values()) as workers:
+            if by_config:  # while the workers already work
+                announce(context, stages[:1], known)
+                announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
+            for result in workers.results():
+                on_result(result)
+                yield from events_of(result, stages)
+                if result.ending == "failed":
+                    failed[result.file.file_id] = f"{result.file.file_name}: {result.reason}"
+                    if by_config:
+                        announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.file.file_id])
     if failed:
         raise dg.Failure(
             f"{len(failed)} of {len(file_ids)} files failed; the others are done.",
@@ -104,13 +102,6 @@ def index_files(
 def _is_rerun_by_hand(tags: Mapping[str, str]) -> bool:
     """A re-execution that a person started; Dagster's own retries carry a number."""
     return "dagster/parent_run_id" in tags and "dagster/retry_number" not in tags
-
-
-class _Workers(ThreadPoolExecutor):
-    """Threads that, when the run is interrupted, finish the files they have begun and begin no other."""
-
-    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
-        self.shutdown(wait=True, cancel_futures=True)
 
 
 index_files_job = dg.define_asset_job(

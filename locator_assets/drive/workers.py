@@ -1,0 +1,54 @@
+"""Several files at a time, in threads: while five wait for a model, the main thread writes events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from threading import Event
+from types import TracebackType
+from typing import Self
+
+from locator_search.indexing.stages import FileResult
+from locator_search.ports import KnownFile
+
+AT_ONCE = 5
+
+
+class Workers:
+    """Begins on all files at once, five at a time. When something ends the run, begun files are finished, no more."""
+
+    def __init__(self, work: Callable[[KnownFile], FileResult], files: Iterable[KnownFile]) -> None:
+        self._work = work
+        self._stopped = Event()
+        self._pool = ThreadPoolExecutor(AT_ONCE)
+        self._futures: list[Future[FileResult | None]] = [self._pool.submit(self._unless_stopped, one) for one in files]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, exc_type: type[BaseException] | None, exc_value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._stopped.set()
+        self._pool.shutdown(wait=True)
+
+    def results(self) -> Iterator[FileResult]:
+        """Results as they come. What a worker raises is about every file: raised here after the last result."""
+        raised: BaseException | None = None
+        for future in as_completed(self._futures):
+            error = future.exception()
+            if error is not None:
+                raised = raised or error
+            elif (result := future.result()) is not None:
+                yield result
+        if raised is not None:
+            raise raised
+
+    def _unless_stopped(self, file: KnownFile) -> FileResult | None:
+        if self._stopped.is_set():
+            return None
+        try:
+            return self._work(file)
+        except BaseException:
+            self._stopped.set()
+            raise

@@ -1,0 +1,161 @@
+"""The five assets: what Dagster is told, what a failing file looks like, what a rerun costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dagster as dg
+
+from locator_assets.drive.assets import Files, index_files_job
+from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.indexing.stages import STAGES
+from tests.builders.crawl import CrawlBench
+from tests.dagster.runs import events, execute, partitions, pick_in_ui, settle
+
+
+def request(*file_ids: str) -> dg.RunRequest:
+    config = dg.RunConfig(ops={"index_files": Files(file_ids=list(file_ids))})
+    return dg.RunRequest(job_name=index_files_job.name, run_config=config)
+
+
+def enter(bench: CrawlBench, instance: dg.DagsterInstance) -> dict[str, str]:
+    """Put every listed file into the registry and among the partitions; ids by name."""
+    now = bench.clock.now()
+    stock = take_stock(bench.source, bench.registry, bench.indexer.version, now)
+    record_plan(bench.registry, stock.plan, bench.indexer.version, now)
+    ids = {file.file_name: file.file_id for file in stock.plan.to_index}
+    instance.add_dynamic_partitions("drive_files", list(ids.values()))
+    return ids
+
+
+def test_every_file_of_a_batch_has_a_materialisation_per_stage(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(6)
+    ids = enter(bench, instance)
+    result = execute(bench, instance, request(*ids.values()))
+    assert result.success
+    for stage in STAGES:
+        assert partitions(instance, stage, "materialized") == set(ids.values())
+        assert events(instance, stage) == 6
+
+
+def test_materialisations_say_what_a_person_wants_to_know(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write("会議.md", "# 予算会議\n\n東京支店の空調設備を更新する。")
+    execute(bench, instance, request(*enter(bench, instance).values()))
+    made: dict[str, dict[str, Any]] = {}
+    for stage in STAGES:
+        [record] = instance.fetch_materializations(dg.AssetKey(stage), limit=5).records
+        assert record.asset_materialization is not None
+        made[stage] = {name: value.value for name, value in record.asset_materialization.metadata.items()}
+    assert made["drive_file"]["link"].startswith("file://")
+    assert made["extracted_text"]["characters"] > 10
+    assert "東京支店" in made["extracted_text"]["preview"]
+    assert made["file_summary"]["cached"] is False
+    assert made["file_embedding"]["dimensions"] == 1536
+    assert made["drive_file_index"]["chunks"] >= 1
+    assert all("seconds" in facts for facts in made.values())
+
+
+def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(3)
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    ids = enter(bench, instance)
+    broken = ids.pop("壊れた.pdf")
+
+    result = execute(bench, instance, request(*ids.values(), broken))
+
+    assert not result.success
+    assert partitions(instance, "drive_file", "materialized") == {*ids.values(), broken}
+    for stage in STAGES[1:]:
+        assert partitions(instance, stage, "materialized") == set(ids.values()), "the others are indexed"
+        assert partitions(instance, stage, "failed") == {broken}
+    [observed] = instance.fetch_observations(dg.AssetKey("extracted_text"), limit=5).records
+    assert observed.asset_observation is not None
+    assert "corrupt" in str(observed.asset_observation.metadata["reason"].value)
+
+    read, summarised = bench.extractor.calls.total(), bench.chat_model.answers
+    execute(bench, instance, request(*ids.values(), broken))
+    assert (bench.extractor.calls.total(), bench.chat_model.answers) == (read, summarised)
+    assert partitions(instance, "drive_file_index", "failed") == {broken}
+
+
+def test_a_repaired_file_is_no_longer_shown_as_failed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write("a.pdf", "%PDF-1.7 and then nothing")
+    [broken] = enter(bench, instance).values()
+    execute(bench, instance, request(broken))
+    bench.write("a.pdf", "これは PDF ではなく文章である。")
+    enter(bench, instance)
+    assert execute(bench, instance, request(broken)).success
+    for stage in STAGES:
+        assert partitions(instance, stage, "materialized") == {broken}
+        assert partitions(instance, stage, "failed") == set()
+
+
+def test_a_skipped_file_does_not_fail_its_batch_and_is_not_shown_as_made(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write("a.txt", "本文")
+    bench.write("空.txt", "")
+    ids = enter(bench, instance)
+    assert execute(bench, instance, request(*ids.values())).success
+    assert partitions(instance, "drive_file_index", "materialized") == {ids["a.txt"]}
+    assert partitions(instance, "drive_file_index", "failed") == set()
+
+
+def test_a_rerun_picked_in_the_ui_reads_a_broken_file_once_more(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    [broken] = enter(bench, instance).values()
+    execute(bench, instance, request(broken))
+    assert not pick_in_ui(bench, instance, broken, STAGES).success
+    assert bench.extractor.calls.total() == 2
+
+
+def test_a_batch_that_a_person_runs_again_reads_its_broken_files_once_more(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    [broken] = enter(bench, instance).values()
+    execute(bench, instance, request(broken))
+    execute(bench, instance, request(broken), tags={"dagster/parent_run_id": "x", "dagster/retry_number": "1"})
+    assert bench.extractor.calls.total() == 1, "Dagster's own retry does not"
+    execute(bench, instance, request(broken), tags={"dagster/parent_run_id": "x"})
+    assert bench.extractor.calls.total() == 2
+
+
+def test_one_stage_of_one_file_can_be_made_alone(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(2)
+    settle(bench, instance)
+    before = {stage: events(instance, stage) for stage in STAGES}
+    one = next(iter(bench.registry.known()))
+    assert pick_in_ui(bench, instance, one, ["file_summary"]).success
+    after = {stage: events(instance, stage) for stage in STAGES}
+    assert after == {**before, "file_summary": before["file_summary"] + 1}
+    assert bench.chat_model.answers == 2, "and it costs nothing"
+
+
+def test_an_interrupted_batch_shows_the_files_it_did_not_reach(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(12)
+    ids = set(enter(bench, instance).values())
+
+    def interrupted(*_args: object) -> None:
+        if bench.count("drive_file_index") >= 3:
+            raise KeyboardInterrupt
+
+    bench.chat_model.before = interrupted
+    execute(bench, instance, request(*ids))
+    made = partitions(instance, "drive_file_index", "materialized")
+    assert 0 < len(made) < 12
+    assert partitions(instance, "drive_file", "failed") == ids - partitions(instance, "drive_file", "materialized")
+
+
+def test_neither_an_address_of_the_database_nor_a_whole_text_reaches_dagster(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    text = "".join(f"第{number}条 本契約は{number}年間有効とする。" for number in range(200))
+    bench.write("契約書.txt", text)
+    settle(bench, instance)
+    stored = "".join(str(entry) for run in instance.get_runs() for entry in instance.all_logs(run.run_id))
+    assert text[:100] in stored, "the preview"
+    assert text not in stored
+    assert "postgresql://" not in stored

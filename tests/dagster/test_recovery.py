@@ -1,0 +1,82 @@
+"""Runs whose worker is gone: found, reported, and their files made again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import dagster as dg
+
+from locator_assets.definitions import defs
+from locator_assets.drive.assets import Files
+from locator_assets.drive.recovery import OWNED_TAG, recover_lost_runs, run_lock
+from tests.builders.crawl import CrawlBench
+
+LATER = datetime.now(UTC) + timedelta(minutes=5)
+NOW = datetime.now(UTC)
+
+
+def started_run(instance: dg.DagsterInstance, *file_ids: str, tags: dict[str, str] | None = None) -> str:
+    run = instance.create_run_for_job(
+        defs.resolve_job_def("index_files_job"),
+        run_config=dg.RunConfig(ops={"index_files": Files(file_ids=list(file_ids))}).to_config_dict(),
+        tags=tags,
+    )
+    instance.report_dagster_event(dg.DagsterEvent(dg.DagsterEventType.RUN_START.value, run.job_name), run.run_id)
+    return run.run_id
+
+
+def status(instance: dg.DagsterInstance, run_id: str) -> dg.DagsterRunStatus:
+    run = instance.get_run_by_id(run_id)
+    assert run is not None
+    return run.status
+
+
+def test_a_started_run_without_a_living_worker_is_lost(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    run_id = started_run(instance, "a", "b")
+    assert recover_lost_runs(instance, bench.locks, LATER) == ["a", "b"]
+    assert status(instance, run_id) is dg.DagsterRunStatus.FAILURE
+    assert recover_lost_runs(instance, bench.locks, LATER) == []
+
+
+def test_a_run_whose_worker_lives_is_left_alone(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    run_id = started_run(instance, "a")
+    with bench.locks.hold(run_lock(run_id)):
+        assert recover_lost_runs(instance, bench.locks, LATER) == []
+    assert status(instance, run_id) is dg.DagsterRunStatus.STARTED
+
+
+def test_a_run_that_has_only_just_started_has_time_to_show_itself(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    started_run(instance, "a")
+    assert recover_lost_runs(instance, bench.locks, NOW) == []
+
+
+def test_a_run_of_the_command_is_lost_at_once_because_it_was_held_from_the_start(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    started_run(instance, "a", tags={OWNED_TAG: "yes"})
+    assert recover_lost_runs(instance, bench.locks, NOW) == ["a"]
+
+
+def test_the_pool_slot_of_a_lost_run_is_freed(bench: CrawlBench, stored_instance: dg.DagsterInstance) -> None:
+    instance, storage = stored_instance, stored_instance.event_log_storage
+    storage.set_concurrency_slots("index_files", 1)
+    lost = started_run(instance, "a")
+    storage.claim_concurrency_slot("index_files", lost, "index_files")
+    recover_lost_runs(instance, bench.locks, LATER)
+    assert storage.claim_concurrency_slot("index_files", "the next run", "index_files").is_claimed
+
+
+def test_a_run_that_waits_for_the_slot_of_a_living_one_is_not_lost(
+    bench: CrawlBench, stored_instance: dg.DagsterInstance
+) -> None:
+    instance, storage = stored_instance, stored_instance.event_log_storage
+    storage.set_concurrency_slots("index_files", 1)
+    working, waiting = started_run(instance, "a"), started_run(instance, "b")
+    storage.claim_concurrency_slot("index_files", working, "index_files")
+    storage.claim_concurrency_slot("index_files", waiting, "index_files")
+    with bench.locks.hold(run_lock(working)):
+        assert recover_lost_runs(instance, bench.locks, LATER) == []
+    assert recover_lost_runs(instance, bench.locks, LATER) == ["a"], "the one that held the slot"
+    assert recover_lost_runs(instance, bench.locks, LATER) == ["b"], "nobody took the slot that became free"
