@@ -29,9 +29,9 @@ KEPT_SETTINGS = {"LOCATOR_DEVSET", "ALLOW_REAL", "TZ"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything that is not `real` is `mock`."""
+    """Everything that is not `real` is `mock`, the default job, except the long forms of tests."""
     for item in items:
-        if item.get_closest_marker("real") is None:
+        if item.get_closest_marker("real") is None and item.get_closest_marker("large") is None:
             item.add_marker("mock")
 
 
