@@ -56,6 +56,7 @@ def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
 
 
 def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> None:
+    from rich.padding import Padding
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -63,7 +64,7 @@ def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: Zone
     for state, count in _largest_first(figures.coverage.by_state):
         table.add_row(f"  {texts.states[state]}", f"{count:,}")
     for reason, count in _largest_first(figures.coverage.by_reason):
-        table.add_row(f"    {reason}", f"{count:,}")
+        table.add_row(Padding(reason, (0, 0, 0, 4)), f"{count:,}")
     table.add_row(texts.chunks, f"{figures.chunks:,}")
     table.add_row(texts.embedding_model, figures.embedding_model or texts.none_yet)
     table.add_row(texts.last_crawl, _last_crawl(figures.last_sync, texts, now, zone))

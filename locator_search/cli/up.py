@@ -55,8 +55,8 @@ def up(
             except (StopRequested, LocatorError):
                 if not supervisor.stop_requested:
                     raise
-            console.print(texts.stopping)
-        console.print(texts.stopped)
+            _say(texts.stopping)
+        _say(texts.stopped)
 
 
 def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, open_browser: bool) -> None:
@@ -65,32 +65,36 @@ def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, ope
     from locator_search.cli import local_servers
     from locator_search.cli.supervisor import adopt_orphans
 
-    console.print(texts.starting_database.format(home=locator.settings.home))
-    locator.database.server_version()
+    _say(texts.starting_database.format(home=locator.settings.home))
+    locator.upkeep.apply()
     supervisor.pause(0)
     adopt_orphans()  # from here on: the database server is not ours alone, other commands may be using it
 
-    console.print(texts.starting_servers)
+    _say(texts.starting_servers)
     page, dagster = local_servers.page_server(), local_servers.dagster_server()
     environment = local_servers.environment(LOCATOR_DAGSTER_URL=dagster.url, **dagster_environment(locator))
     supervisor.start("page", local_servers.page_command(page), environment)
     supervisor.start("dagster", local_servers.dagster_command(dagster), environment)
-    console.print(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
+    _say(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
     crawl = supervisor.start_here("crawl", local_servers.crawl_command(), environment)
 
     _wait_until_it_answers(page, supervisor)
-    console.print(texts.page.format(url=page.url))
+    _say(texts.page.format(url=page.url))
     _wait_until_it_answers(dagster, supervisor)
-    console.print(texts.dagster.format(url=dagster.url))
+    _say(texts.dagster.format(url=dagster.url))
     # Only now, so that its sensor finds the first crawl at work and does not ask for the same files.
     supervisor.start("daemon", local_servers.daemon_command(), environment)
-    console.print(texts.how_to_stop)
+    _say(texts.how_to_stop)
     if open_browser:
         _open_browser(page.url)
 
     _wait_for_crawl(crawl, supervisor, texts)
     while True:
         supervisor.pause()
+
+
+def _say(text: str) -> None:
+    console.print(text, soft_wrap=True)  # an address is never broken in two
 
 
 def _wait_until_it_answers(server: LocalServer, supervisor: Supervisor) -> None:
@@ -106,7 +110,7 @@ def _wait_for_crawl(crawl: Child, supervisor: Supervisor, texts: OperatingTexts)
         supervisor.pause()
     supervisor.release(crawl)
     if crawl.exit_status != 0:
-        console.print(texts.crawl_failed)
+        _say(texts.crawl_failed)
 
 
 def _open_browser(url: str) -> None:

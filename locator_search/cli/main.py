@@ -1,0 +1,57 @@
+"""The command line, `document-locator`. Command modules import heavy packages only when their command runs."""
+
+from __future__ import annotations
+
+import io
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from locator_search.cli import crawler, db, doctor, evidence, extract, search, status, up
+
+app = typer.Typer(
+    name="document-locator",
+    help="Finds the one document you need. / 必要な一枚の文書を見つけます。",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version("document-locator"))
+        raise typer.Exit
+
+
+@app.callback()
+def document_locator(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Finds the one document you need. / 必要な一枚の文書を見つけます。"""
+
+
+app.command()(up.up)
+app.command()(crawler.crawler)
+app.command()(search.search)
+app.command()(evidence.evidence)
+app.command()(extract.extract)
+app.command()(status.status)
+app.command()(doctor.doctor)
+app.add_typer(db.app, name="db")
+
+
+def main() -> None:
+    """Run the command line. Exit status: 0 it did its work, 1 it failed, 2 wrong usage or settings."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a file name that this terminal cannot write must not end a command
+            stream.reconfigure(errors="replace")
+    app()
+
+
+if __name__ == "__main__":
+    main()

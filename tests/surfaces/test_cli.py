@@ -1,0 +1,94 @@
+"""The command line as a whole: what it offers, how fast it answers, and its exit statuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from locator_search.cli.main import app
+
+HEAVY = ("dagster", "streamlit", "psycopg", "numpy", "pydantic", "sudachipy", "psutil")
+
+
+@pytest.fixture(autouse=True)
+def an_empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOCATOR_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "en")
+    for name in ("DATABASE_URL", "SUPABASE_URL", "LOCATOR_FOLDERS", "LOG_LEVEL"):
+        monkeypatch.setenv(name, "")
+
+
+def test_help_lists_the_commands() -> None:
+    result = CliRunner().invoke(app, ["--help"])
+    assert result.exit_code == 0
+    for name in ("up", "crawler", "search", "evidence", "extract", "status", "doctor", "db"):
+        assert name in result.stdout
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = (
+        "import sys; from locator_search.cli.main import app;"
+        f" print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert result.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("words", [["no-such-command"], ["search"], ["search", "x", "--no-such-option"]])
+def test_wrong_usage_ends_with_2(words: list[str]) -> None:
+    assert CliRunner().invoke(app, words).exit_code == 2
+
+
+def test_help_works_with_wrong_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "LOUD")
+    assert CliRunner().invoke(app, ["doctor", "--help"]).exit_code == 0
+    refused = CliRunner().invoke(app, ["doctor"])
+    assert refused.exit_code == 2
+    assert "LOG_LEVEL" in refused.stderr
+
+
+def test_doctor_says_what_stands_behind_each_part() -> None:
+    result = CliRunner().invoke(app, ["doctor", "--json"])
+    assert result.exit_code == 0, result.stderr
+    parts = json.loads(result.stdout)["parts"]
+    assert {"database", "source", "chat_model", "embedding_model", "index"} <= set(parts)
+    assert all({"state", "detail", "hint"} <= set(part) for part in parts.values())
+    assert parts["database"]["state"] == "embedded"
+    assert parts["chat_model"]["state"] == "offline"
+    assert "offline" in parts["embedding_model"]["detail"]
+    assert parts["index"]["state"] == "missing"
+    assert "crawler" in parts["index"]["hint"]
+
+
+def test_doctor_names_a_database_it_cannot_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://me:hunter22@127.0.0.1:1/nowhere")
+    result = CliRunner().invoke(app, ["doctor", "--json"])
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["parts"]["database"]["state"] == "failing"
+    assert "hunter22" not in result.stdout + result.stderr
+
+
+def test_doctor_and_status_speak_in_words_too() -> None:
+    doctor = CliRunner().invoke(app, ["doctor"])
+    assert "stand-in" in doctor.stdout
+    status = CliRunner().invoke(app, ["status"])
+    assert (status.exit_code, "none yet" in status.stdout) == (0, True), status.stderr
+
+
+def test_status_of_an_empty_index_is_all_zero() -> None:
+    result = CliRunner().invoke(app, ["status", "--json"])
+    assert result.exit_code == 0, result.stderr
+    figures = json.loads(result.stdout)
+    assert (figures["listed"], figures["complete"], figures["last_sync"], figures["age_seconds"]) == (
+        0,
+        True,
+        None,
+        None,
+    )
+    assert (figures["chunks"], figures["model_calls"], figures["cost_usd"]) == (0, 0, 0)

@@ -1,0 +1,162 @@
+"""`document-locator up` as a person meets it: addresses that answer, a searchable folder, and nothing left behind."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+COMMAND = [sys.executable, "-m", "locator_search.cli.main"]
+START_SECONDS = 150
+STOP_SECONDS = 45
+
+
+class Running:
+    """One `up` in a process of its own, with what it printed so far."""
+
+    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+        self.output = folder / "up.txt"
+        self.home = Path(environment["LOCATOR_HOME"])
+        with self.output.open("wb") as sink:
+            self.process = subprocess.Popen(
+                [*COMMAND, "up", "--no-browser"], cwd=folder, env=environment, stdout=sink, stderr=subprocess.STDOUT
+            )
+
+    @property
+    def printed(self) -> str:
+        return self.output.read_text("utf-8")
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        deadline = time.monotonic() + START_SECONDS
+        while not (found := re.search(pattern, self.printed)):
+            assert self.process.poll() is None, self.printed
+            assert time.monotonic() < deadline, self.printed
+            time.sleep(0.2)
+        return found
+
+    def family(self) -> list[psutil.Process]:
+        """Everything it runs: its descendants and the database server."""
+        processes = psutil.Process(self.process.pid).children(recursive=True)
+        server = psutil.Process(int((self.home / "postgres/data/postmaster.pid").read_text().split()[0]))
+        return [*processes, server, *server.children()]
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(STOP_SECONDS)
+
+
+@contextmanager
+def running(environment: Mapping[str, str], folder: Path) -> Iterator[Running]:
+    one = Running(environment, folder)
+    try:
+        yield one
+    finally:
+        if one.process.poll() is None:
+            one.process.terminate()
+            one.process.wait(STOP_SECONDS)
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "椿計画の議事録.md").write_text("# 椿計画の議事録\n\n椿計画の予算は三百万円と決まった。\n", "utf-8")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LOCATOR_", "DAGSTER"))}
+    places = {"LOCATOR_HOME": str(tmp_path / "home"), "LOCATOR_FOLDERS": str(documents), "LOCATOR_LANGUAGE": "en"}
+    return {**kept, **places, "DATABASE_URL": "", "SUPABASE_URL": "", "LOG_LEVEL": ""}
+
+
+@contextmanager
+def usual_ports_taken() -> Iterator[None]:
+    with ExitStack() as sockets:
+        for port in (8501, 3000):
+            taken = sockets.enter_context(socket.socket())
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                taken.bind(("127.0.0.1", port))
+                taken.listen()
+            except OSError:  # somebody else has it: just as well
+                continue
+        yield
+
+
+def status_of(url: str) -> int:
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.netloc, timeout=20)
+    connection.request("GET", "/")
+    return connection.getresponse().status
+
+
+def document_locator(environment: Mapping[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def left_over(family: list[psutil.Process]) -> list[str]:
+    _, alive = psutil.wait_procs(family, timeout=5)
+    return [f"{process.pid} {process.cmdline()}" for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    with usual_ports_taken(), running(environment, tmp_path) as first:
+        page = first.wait_for(r"Search page\s+(http\S+)")[1]
+        dagster = first.wait_for(r"Dagster UI\s+(http\S+)")[1]
+        assert (status_of(page), status_of(dagster)) == (200, 200)
+        assert urlsplit(page).port != 8501
+        assert urlsplit(dagster).port != 3000
+
+        found = first.home / "found"
+        deadline = time.monotonic() + START_SECONDS
+        while not found.exists():
+            result = document_locator(environment, tmp_path, "search", "椿計画の予算", "--json", "--no-input")
+            assert result.returncode == 0, result.stderr
+            if [hit["file_name"] for hit in json.loads(result.stdout)["evidence"]] == ["椿計画の議事録.md"]:
+                found.touch()
+            assert time.monotonic() < deadline, result.stdout
+
+        second = document_locator(environment, tmp_path, "up", "--no-browser")
+        assert second.returncode == 1
+        assert "already running" in second.stderr
+        assert len(second.stderr.splitlines()) == 2
+
+        family = first.family()
+        assert len(family) > 5
+        assert first.stop() == 0, first.printed
+        assert left_over(family) == []
+        assert "Traceback" not in first.printed
+
+    with running(environment, tmp_path) as again:
+        again.wait_for(r"Dagster UI\s+(http\S+)")
+        result = document_locator(environment, tmp_path, "search", "椿計画の予算", "--json", "--no-input")
+        assert [hit["file_name"] for hit in json.loads(result.stdout)["evidence"]] == ["椿計画の議事録.md"]
+        family = again.family()
+        (page_process,) = [
+            each for each in psutil.Process(again.process.pid).children() if "streamlit" in " ".join(each.cmdline())
+        ]
+        page_process.kill()
+        assert again.process.wait(STOP_SECONDS) == 1
+        assert "page ended unexpectedly" in again.printed
+        assert left_over(family) == []
+
+
+def test_a_folder_that_does_not_exist_is_named(environment: dict[str, str], tmp_path: Path) -> None:
+    result = document_locator(environment, tmp_path, "up", "--no-browser", "--folder", str(tmp_path / "nowhere"))
+    assert result.returncode == 2
+    assert "No such folder" in result.stderr
+    assert "nowhere" in result.stderr
