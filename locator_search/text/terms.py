@@ -98,7 +98,7 @@ def _runs(text: str) -> Iterator[str]:
         yield RUN + run
         if _LATIN_WORD.fullmatch(run):
             if run not in ENGLISH_STOP_WORDS:
-                yield STEM + _stem(run)
+                yield STEM + stem(run)
         elif _HAS_DIGIT.search(run) and not run.isdigit():
             yield from (RUN + part for part in _LETTERS_OR_DIGITS.findall(run) if part != run)
     for match in _NUMBERED_NAME.finditer(text):
@@ -113,7 +113,8 @@ def _empty_word_matcher() -> Any:
 
 
 @lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """The Snowball stem of one lower-case word (reports and reporting are report)."""
     stemmer = getattr(_thread, "stemmer", None)  # a stemmer keeps state while it works: one per thread
     if stemmer is None:
         stemmer = _thread.stemmer = snowballstemmer.stemmer("english")
