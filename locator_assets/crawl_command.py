@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+import warnings
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,7 +76,8 @@ def run_crawl(
     """
     if locator.locks.is_held(CRAWL_LOCK):
         on_progress("Another crawl is running; waiting for it to end.")
-    with locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:
+    with warnings.catch_warnings(), locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:
+        warnings.simplefilter("ignore")  # Dagster's notices about features in beta
         return _Crawl(locator, instance, mode, limit, on_progress).run()
 
 

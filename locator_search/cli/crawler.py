@@ -46,7 +46,7 @@ def crawler(
     if as_json:
         emit_json(report)
     else:
-        console.print(_in_words(report))
+        console.print(_in_words(report), soft_wrap=True)
     for file in report.failed:
         log.warning("%s: %s", file.file_name, file.reason)
     if report.problem:

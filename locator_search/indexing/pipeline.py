@@ -134,7 +134,7 @@ class Indexer:
             elif is_due(known, now):
                 again = True
             elif not (again or verify) and is_settled(known, file, self.version, now):
-                return FileResult(file, "unchanged")
+                return FileResult(file, "unchanged", reason=known.state)
             return self._work_on(file, known, until, again=again, verify=verify)
 
     def _work_on(

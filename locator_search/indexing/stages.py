@@ -30,7 +30,10 @@ class StageReport:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """One pass over one file. `failed_stage` is the stage that did not finish, where one did not."""
+    """One pass over one file. `failed_stage` is the stage that did not finish, where one did not.
+
+    `reason` is a sentence; of a file that was left alone (`unchanged`) it is the state it is in.
+    """
 
     file: FileRef
     ending: Ending

@@ -1,0 +1,198 @@
+"""`document-locator crawler` as cron runs it: whole processes, the shipped settings, a real Dagster storage."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import psycopg
+import pytest
+
+from locator_search.adapters.postgres import Database
+
+KEYS = {
+    "mode", "listed", "indexed", "unchanged", "skipped", "failed", "deleted", "chunks", "model_calls", "tokens",
+    "cost_usd", "seconds",
+}  # fmt: skip
+SIZES = [80, pytest.param(500, marks=pytest.mark.large)]
+
+
+class Crawls:
+    """Crawls of one folder into one database, each in a process of its own."""
+
+    def __init__(self, home: Path, database: Database) -> None:
+        self.folder = home / "共有"
+        self.folder.mkdir()
+        self._database = database
+        self._environment = {
+            **os.environ,
+            "LOCATOR_HOME": str(home / "home"),
+            "LOCATOR_FOLDERS": str(self.folder),
+            "DATABASE_URL": database.url,
+        }
+        self._home = home
+
+    def write(self, count: int) -> None:
+        for number in range(count):
+            path = self.folder / f"{number % 5}" / f"報告{number:04}.txt"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"第{number}号報告書\n\n案件{number}の予算は{number}万円である。", encoding="utf-8")
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "locator_search.cli.main", "crawler", "--json", *options]
+        return subprocess.Popen(
+            command,
+            env=self._environment,
+            cwd=self._home,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *options: str) -> dict[str, Any]:
+        return report_of(self.start(*options))
+
+    def count(self, table: str, where: str = "true") -> int:
+        with psycopg.connect(self._database.url) as connection:
+            row = connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()
+        return int(row[0]) if row else 0
+
+    def wait_until(self, happened: Callable[[], bool]) -> None:
+        until = time.monotonic() + 60
+        while not happened():
+            assert time.monotonic() < until, "it did not happen within a minute"
+            time.sleep(0.02)
+
+
+def report_of(process: subprocess.Popen[str]) -> dict[str, Any]:
+    out, err = process.communicate(timeout=240)
+    assert process.returncode == 0, err[-3000:]
+    report: dict[str, Any] = json.loads(out)
+    return report
+
+
+@pytest.fixture
+def crawls(tmp_path: Path, database: Database) -> Crawls:
+    return Crawls(tmp_path, database)
+
+
+@pytest.fixture
+def dagster(tmp_path: Path, crawls: Crawls, database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Opens the Dagster instance that the crawls wrote to."""
+    monkeypatch.setenv("DAGSTER_POSTGRES_URL", database.dagster_url)
+    opened: list[dg.DagsterInstance] = []
+
+    def open_it() -> dg.DagsterInstance:
+        opened.append(dg.DagsterInstance.from_config(str(tmp_path / "home" / "dagster")))
+        return opened[-1]
+
+    yield open_it
+    for instance in opened:
+        instance.dispose()
+
+
+def total(report: dict[str, Any]) -> int:
+    """Every listed file counted once."""
+    settled = report["indexed"] + report["unchanged"] + sum(report["skipped"].values())
+    return int(settled + len(report["failed"]) + report["waiting"])
+
+
+def test_a_crawl_reports_every_file_once_and_exits_with_0_whatever_the_files_are(crawls: Crawls) -> None:
+    crawls.write(6)
+    (crawls.folder / "空.txt").touch()
+    (crawls.folder / "写真.png").write_bytes(b"\x89PNG")
+    (crawls.folder / "壊れた.pdf").write_text("%PDF-1.7 and then nothing", encoding="utf-8")
+
+    first = crawls.run()
+    assert set(first) >= KEYS
+    assert (first["mode"], first["listed"], first["indexed"]) == ("full", 9, 6)
+    assert first["skipped"] == {"empty": 1, "image": 1}
+    [failed] = first["failed"]
+    assert failed["file_name"] == "壊れた.pdf"
+    assert failed["reason"].startswith("corrupt")
+    assert failed["file_id"].startswith("local:")
+    assert first["model_calls"] == 6
+    assert total(first) == first["listed"]
+
+    second = crawls.run()
+    assert (second["mode"], second["indexed"], second["unchanged"]) == ("diff", 0, 6)
+    assert second["model_calls"] == second["chunks"] == 0
+    assert total(second) == second["listed"]
+
+
+def test_a_limit_leaves_the_rest_to_the_next_crawl_and_nothing_for_ever(crawls: Crawls) -> None:
+    crawls.write(7)
+    first = crawls.run("--limit", "3")
+    assert (first["indexed"], first["waiting"]) == (3, 4)
+    assert crawls.count("drive_sync_state") == 0, "a part of a crawl is not a crawl"
+    assert crawls.run("--mode", "diff", "--limit", "3")["indexed"] == 3
+    assert crawls.run("--mode", "diff")["indexed"] == 1
+    assert crawls.count("drive_sync_state") == 1
+
+
+def test_what_is_gone_is_forgotten(crawls: Crawls, dagster: Callable[[], dg.DagsterInstance]) -> None:
+    crawls.write(4)
+    crawls.run()
+    (crawls.folder / "0" / "報告0000.txt").unlink()
+    report = crawls.run()
+    assert (report["listed"], report["deleted"]) == (3, 1)
+    assert crawls.count("drive_file_index") == crawls.count("file_state") == 3
+    assert len(dagster().get_dynamic_partitions("drive_files")) == 3
+
+
+def test_a_folder_that_is_missing_fails_the_crawl_in_one_sentence(crawls: Crawls) -> None:
+    crawls.folder.rmdir()
+    process = crawls.start()
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "does not exist" in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+def test_two_crawls_at_once_do_nothing_twice(crawls: Crawls) -> None:
+    crawls.write(40)
+    both = [crawls.start(), crawls.start()]
+    reports = [report_of(process) for process in both]
+    assert sum(report["indexed"] for report in reports) == 40
+    assert sum(report["model_calls"] for report in reports) == 40
+    assert all(total(report) == report["listed"] == 40 for report in reports)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_after_a_kill_in_the_middle_the_next_crawl_completes_the_index_and_pays_nothing_twice(
+    crawls: Crawls, dagster: Callable[[], dg.DagsterInstance], size: int
+) -> None:
+    from tests.dagster.runs import partitions
+
+    crawls.write(size)
+    doomed = crawls.start()
+    crawls.wait_until(lambda: crawls.count("drive_file_index") >= size // 4)
+    os.killpg(doomed.pid, signal.SIGKILL)
+    doomed.communicate()
+    indexed, paid = crawls.count("drive_file_index"), crawls.count("model_answer")
+    assert indexed < size, "it was killed in the middle"
+
+    report = crawls.run()
+
+    assert (report["listed"], total(report)) == (size, size)
+    assert report["failed"] == []
+    assert report["indexed"] == size - indexed
+    assert report["model_calls"] == size - paid == crawls.count("model_answer") - paid
+    assert crawls.count("drive_file_index") == crawls.count("file_state", "state = 'indexed'") == size
+    assert crawls.count("(SELECT file_id, ordinal FROM file_chunk GROUP BY 1, 2 HAVING count(*) > 1) twice") == 0
+    assert crawls.count("extracted_text", "attempts > 1") <= 5, "at most what was under way"
+    instance = dagster()
+    assert instance.get_runs_count(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED])) == 0
+    for asset in ("drive_file", "drive_file_index"):
+        assert len(partitions(instance, asset, "materialized")) == size
+        assert partitions(instance, asset, "failed") == set()
