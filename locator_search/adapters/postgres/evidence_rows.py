@@ -9,6 +9,7 @@ from typing import Any, Literal
 from locator_search.model import Evidence
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores
+from locator_search.text.snippets import make_snippet
 from locator_search.text.terms import bare
 
 Similarities = dict[Literal["vector", "keyword"], float]
@@ -45,8 +46,6 @@ def make_evidence(
     row: Mapping[str, Any], found: Found, score: float, reached: Similarities, query: str, how: Mapping[str, object]
 ) -> Evidence:
     """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused."""
-    from locator_search.text.snippets import make_snippet
-
     source = max(reached, key=lambda arm: reached[arm])
     text = row["text"] or ""
     snippet = make_snippet(text or row["summary"], query)

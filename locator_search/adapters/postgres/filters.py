@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from locator_search.adapters.postgres.rows import clean
 from locator_search.model import SearchFilters
 
 Values = dict[str, object]
@@ -32,20 +33,20 @@ def conditions(filters: SearchFilters, time_zone: str) -> tuple[str, Values]:
         }
     if filters.mime_types:
         found.append("f.mime_type = ANY(%(mime_types)s)")
-        values["mime_types"] = list(filters.mime_types)
+        values["mime_types"] = [clean(value) for value in filters.mime_types]
     if filters.folders:
         # With the slash on both sides, or 営業 would contain 営業企画.
         found.append(
             "EXISTS (SELECT FROM unnest(%(folders)s::text[]) AS folder WHERE starts_with(f.folder_path || '/', folder))"
         )
-        values["folders"] = [folder.rstrip("/") + "/" for folder in filters.folders]
+        values["folders"] = [clean(folder).rstrip("/") + "/" for folder in filters.folders]
     if filters.owners:
         found.append("f.owner = ANY(%(owners)s)")
-        values["owners"] = list(filters.owners)
+        values["owners"] = [clean(value) for value in filters.owners]
     if filters.keywords:
         found.append("f.keywords @> %(keywords)s::text[]")
-        values["keywords"] = list(filters.keywords)
+        values["keywords"] = [clean(value) for value in filters.keywords]
     if filters.file_ids:
         found.append("f.file_id = ANY(%(file_ids)s)")
-        values["file_ids"] = list(filters.file_ids)
+        values["file_ids"] = [clean(value) for value in filters.file_ids]
     return " AND ".join(found) or ANY_FILE, values

@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.keyword_statistics import ChunkTerms, upda
 from locator_search.adapters.postgres.profile import Profile, another_model, claim_profile, read_profile
 from locator_search.adapters.postgres.retrieval_sql import BEGIN
 from locator_search.adapters.postgres.retrieve import Manner, retrieve
-from locator_search.adapters.postgres.rows import clean, file_columns
+from locator_search.adapters.postgres.rows import clean, file_columns, term_counts
 from locator_search.model import IndexEntry, Retrieval, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration, shipped_calibration
 from locator_search.retrieval.fusion import Fusion
@@ -86,7 +86,7 @@ class PostgresIndexStore:
                     "content_hash": entry.content_hash,
                 },
             )
-            added = [(chunk.terms.terms, chunk.terms.length) for chunk in entry.chunks]
+            added = [(list(term_counts(chunk.terms)), chunk.terms.length) for chunk in entry.chunks]
             update_statistics(connection, added=added, removed=removed)
 
     def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
@@ -152,7 +152,7 @@ def _write_file(connection: Connection, entry: IndexEntry) -> None:
         "keywords": [clean(keyword) for keyword in entry.summary.keywords],
         "embedding": entry.embedding,
         "document_period": f"[{period.start},{period.end})" if period else None,
-        "name_terms": list(entry.name_terms.terms),
+        "name_terms": list(term_counts(entry.name_terms)),
         "content_hash": entry.content_hash,
         "parser_version": entry.parser_version,
         "chunker_version": entry.chunker_version,
@@ -183,8 +183,8 @@ def _write_chunks(connection: Connection, entry: IndexEntry) -> None:
             indexed.chunk.start,
             indexed.chunk.end,
             indexed.embedding,
-            list(indexed.terms.terms),
-            Jsonb(dict(zip(indexed.terms.terms, indexed.terms.frequencies, strict=True))),
+            list(term_counts(indexed.terms)),
+            Jsonb(term_counts(indexed.terms)),
             indexed.terms.length,
             entry.chunker_version,
         )

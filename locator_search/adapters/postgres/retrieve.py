@@ -13,6 +13,7 @@ from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.evidence_rows import Found, make_evidence, similarities
 from locator_search.adapters.postgres.facets import facet_values, facets_of
 from locator_search.adapters.postgres.filters import conditions
+from locator_search.adapters.postgres.rows import clean
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import Fusion, fuse, keyword_weight
@@ -85,7 +86,7 @@ class _Retriever:
         """The question's terms with their weights, rarest first, and the mean length of a chunk."""
         if self._query.mode == "vector":
             return [], 1.0
-        terms = terms_of(self._query.query, self._query.keywords)
+        terms = terms_of(clean(self._query.query), [clean(keyword) for keyword in self._query.keywords])
         rows = self._run(sql.TERM_FREQUENCIES, {"terms": terms})
         _, _, chunks, total_length = rows[0]
         frequencies = {term: int(count) for term, count, _, _ in rows if term is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from locator_search.model import FileRef
+from locator_search.model import FileRef, Terms
 from locator_search.ports import KnownFile
 
 STATE_COLUMNS = (
@@ -17,6 +17,15 @@ STATE_COLUMNS = (
 def clean(text: str) -> str:
     """The text without what PostgreSQL refuses: NUL, and surrogates from undecodable file names."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def term_counts(terms: Terms) -> dict[str, int]:
+    """Terms with their frequencies, as PostgreSQL accepts them."""
+    counts: dict[str, int] = {}
+    for term, frequency in zip(terms.terms, terms.frequencies, strict=True):
+        term = clean(term)
+        counts[term] = counts.get(term, 0) + frequency
+    return counts
 
 
 def file_columns(file: FileRef) -> dict[str, object]:

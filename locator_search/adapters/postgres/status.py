@@ -63,7 +63,7 @@ class PostgresStatusReader:
 
     def facets(self) -> tuple[Facet, ...]:
         """How the indexed files spread over folders, types and periods (for filters)."""
-        query = f"WITH faceted AS (SELECT {FACETED_COLUMNS} FROM drive_file_index AS f) {FACET_COUNTS}"
+        query = f"WITH faceted AS (SELECT {FACETED_COLUMNS} FROM drive_file_index AS f) {FACET_COUNTS}"  # noqa: S608
         with self._database.connection() as connection:
             row = connection.execute(query, facet_values(self._time_zone)).fetchone()
         return facets_of(row[0] if row else {})
