@@ -1,0 +1,1 @@
+"""Development tools. Nothing of the product imports them but the command line."""

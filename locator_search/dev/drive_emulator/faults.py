@@ -1,0 +1,151 @@
+"""Faults by rule, as data. Which requests are hit depends on the seed and the order of requests only.
+
+{"seed": 7, "rules": [
+  {"faults": ["429", "503", "reset_before_headers"], "probability": 0.1, "method": "files.*"},
+  {"faults": ["429"], "every": 20, "retry_after": 2},
+  {"faults": ["slow"], "seconds": 5, "probability": 0.02},
+  {"faults": ["cannotDownloadFile"], "method": "files.media", "file_id": "1AbC"}
+]}
+"""
+
+from __future__ import annotations
+
+import threading
+from fnmatch import fnmatchcase
+from pathlib import Path
+from random import Random
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from locator_search.dev.drive_emulator.errors import FORBIDDEN, SERVER_ERRORS, ApiError, forbidden, server_error
+from locator_search.errors import ConfigurationError
+
+StatusFault = Literal["429", "500", "502", "503", "504"]
+ReasonFault = Literal[
+    "rateLimitExceeded",
+    "userRateLimitExceeded",
+    "dailyLimitExceeded",
+    "exportSizeLimitExceeded",
+    "cannotDownloadFile",
+    "downloadRestrictions",
+    "insufficientFilePermissions",
+    "insufficientPermissions",
+    "domainPolicy",
+    "appNotAuthorizedToFile",
+    "cannotDownloadAbusiveFile",
+    "fileNotDownloadable",
+    "fileNotExportable",
+]
+WireFault = Literal["reset_before_headers", "reset_after_headers", "truncated_body", "html", "slow"]
+"""Connection reset before anything is sent, or after the headers; body cut short with a clean end; 200 with a
+page of HTML as a proxy sends it; the right answer, late."""
+
+Fault = StatusFault | ReasonFault | WireFault
+
+
+class FaultRule(BaseModel):
+    """What goes wrong, for which requests, how often.
+
+    A request matches when all of `method`, `path` (both with `*`) and `file_id` do. Methods are named as in the
+    API (`files.list`, `changes.list` ...), and `files.media` (alt=media), `exportLink` and `oauth.token`. Without
+    `probability`, `every` (each n-th matching request) and `first` (the first n) every matching request is hit.
+    `retry_after` (seconds) adds the header; `seconds` is how late `slow` is. One of several faults is drawn.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    faults: Annotated[tuple[Fault, ...], Field(min_length=1)]
+    method: str = "*"
+    path: str = "*"
+    file_id: str | None = None
+    probability: Annotated[float, Field(ge=0, le=1)] | None = None
+    every: Annotated[int, Field(ge=1)] | None = None
+    first: Annotated[int, Field(ge=0)] | None = None
+    retry_after: Annotated[int, Field(ge=0)] | None = None
+    seconds: Annotated[float, Field(ge=0, le=600)] = 5.0
+
+    def matches(self, method: str, path: str, file_id: str | None) -> bool:
+        """Whether the rule is about such a request."""
+        if not fnmatchcase(method, self.method) or not fnmatchcase(path, self.path):
+            return False
+        return self.file_id is None or self.file_id == file_id
+
+    def draw(self, count: int, seed: str) -> Fault | None:
+        """The fault that hits the `count`-th (from 1) matching request, None where it is spared."""
+        chance = Random(f"{seed}:{count}")  # noqa: S311 - a game of chance, no secret
+        if self.first is not None and count > self.first:
+            return None
+        if self.every is not None and count % self.every:
+            return None
+        if self.probability is not None and chance.random() >= self.probability:
+            return None
+        return chance.choice(self.faults)
+
+
+class FaultPlan(BaseModel):
+    """The rules of a file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seed: int = 0
+    rules: tuple[FaultRule, ...] = ()
+
+
+class Hit(BaseModel):
+    """A fault that was drawn, with the rule it came from."""
+
+    fault: Fault
+    rule: FaultRule
+
+    def error(self) -> ApiError | None:
+        """The error answer of a status or reason; None for faults of the wire."""
+        if self.fault in get_args(StatusFault):
+            error = server_error(int(self.fault))
+        elif self.fault in FORBIDDEN:
+            error = forbidden(self.fault)
+        else:
+            return None
+        if self.rule.retry_after is not None:
+            error.headers["Retry-After"] = str(self.rule.retry_after)
+        return error
+
+
+class Faults:
+    """Decides which request is hit. The first rule that hits wins; `slow` comes on top of the others."""
+
+    def __init__(self, rules: tuple[FaultRule, ...] = (), seed: int = 0) -> None:
+        self._lock = threading.Lock()
+        self.set(rules, seed)
+
+    def set(self, rules: tuple[FaultRule, ...], seed: int = 0) -> None:
+        """Put other rules in force and count from the beginning."""
+        with self._lock:
+            self._rules, self._seed, self._counts = rules, seed, [0] * len(rules)
+
+    def hits(self, method: str, path: str, file_id: str | None) -> list[Hit]:
+        """What hits this request: at most one `slow` and one other fault."""
+        found: dict[bool, Hit] = {}
+        with self._lock:
+            for number, rule in enumerate(self._rules):
+                if rule.matches(method, path, file_id):
+                    self._counts[number] += 1
+                    fault = rule.draw(self._counts[number], f"{self._seed}:{number}")
+                    if fault is not None:
+                        found.setdefault(fault == "slow", Hit(fault=fault, rule=rule))
+        return list(found.values())
+
+
+def read_plan(path: Path) -> FaultPlan:
+    """The plan in a JSON file. Raises ConfigurationError with one sentence."""
+    try:
+        return FaultPlan.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise ConfigurationError(f"The fault file {path} cannot be read: {error.strerror}.") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"][:3])
+        raise ConfigurationError(
+            f"The fault file {path} is wrong at {where or 'its beginning'}: {first['msg']}.",
+            hint=f"Faults are: {', '.join((*map(str, SERVER_ERRORS), *FORBIDDEN, *get_args(WireFault)))}.",
+        ) from None
