@@ -126,7 +126,17 @@ def test_reasons_of_the_registry_are_said_in_words() -> None:
 
 
 def test_both_languages_know_the_same_names() -> None:
-    for name in ("periods", "arms", "why_words", "freshness", "branches", "states", "reason_words", "part_names", "part_states"):
+    for name in (
+        "periods",
+        "arms",
+        "why_words",
+        "freshness",
+        "branches",
+        "states",
+        "reason_words",
+        "part_names",
+        "part_states",
+    ):
         assert set(getattr(JAPANESE, name)) == set(getattr(ENGLISH, name)), name
     assert len(JAPANESE.trace_columns) == len(ENGLISH.trace_columns)
 

@@ -1,0 +1,61 @@
+"""A folder of small real files and its index, made by the product's own parts: what the tests of the pages look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import psycopg
+
+from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.app import Locator, open_locator
+from locator_search.indexing.crawl import completed_sync, record_plan, take_stock
+from locator_search.settings import load_settings
+
+HOSTILE_NAME = "$x$ **b** <img src=x onerror=alert(1)> |c| :smile:.md"
+
+WEEKLY_REPORTS = {
+    f"{department}/週報_{number:02}.md": f"# 週報 第{number}週\n\n{department}の今週の作業と来週の予定。\n"
+    for department in ("営業部", "開発部", "総務部")
+    for number in range(1, 19)
+}
+
+SINGLE_FILES = {
+    "総務部/経費精算の手順.md": "# 経費精算の手順\n\n領収書を添えて月末までに申請します。承認は上長が行います。\n",
+    f"総務部/{HOSTILE_NAME}": "# 点検記録\n\n<script>alert(1)</script> と書かれた札を点検しました。$E=mc^2$\n",
+    "総務部/壊れた台帳.pdf": "%PDF-1.7\nここで切れている\n",
+    "総務部/玄関.png": "picture",
+}
+
+
+def indexed_reports(server: EmbeddedServer, root: Path, database_name: str) -> dict[str, str]:
+    """Write these files below `root`, index them into a new database, and return the environment that opens it."""
+    folder = write_files(root / "資料", {**WEEKLY_REPORTS, **SINGLE_FILES})
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {database_name} TEMPLATE template")
+    url, home = server.url.replace("/postgres?", f"/{database_name}?", 1), root / "home"
+    with open_locator(load_settings(database_url=url, locator_folders=(str(folder),), locator_home=home)) as locator:
+        index_everything(locator)
+    return {"DATABASE_URL": url, "LOCATOR_FOLDERS": str(folder), "LOCATOR_HOME": str(home)}
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write files with their contents below a folder, and return the folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def index_everything(locator: Locator) -> None:
+    """One whole crawl, one file after the other."""
+    started_at = locator.clock.now()
+    stock = take_stock(locator.source, locator.registry, locator.indexer.version, started_at)
+    record_plan(locator.registry, stock.plan, locator.indexer.version, started_at, listing=stock.listing)
+    for file in stock.plan.to_index:
+        locator.indexer.index_file(file)
+    listed = locator.registry.known().values()
+    sync = completed_sync(listed, "full", started_at, locator.clock.now())
+    assert sync is not None
+    locator.status_reader.finish_sync(sync)

@@ -1,0 +1,254 @@
+"""The pages, run by Streamlit's own test runner over a real index of real files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from locator_search.adapters.postgres.embedded import EmbeddedServer
+from streamlit_app import session
+from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
+
+APP = Path(session.__file__).with_name("app.py")
+
+
+@pytest.fixture(scope="module")
+def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of an index over the report folder, indexed once for this module."""
+    return indexed_reports(database_server, tmp_path_factory.mktemp("pages"), "pages")
+
+
+@pytest.fixture
+def app(settings: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The app over that index, in a fresh server process as far as Streamlit's caches go."""
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    yield from fresh_app()
+
+
+@pytest.fixture
+def app_without_files(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The app over an empty index."""
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("LOCATOR_HOME", str(tmp_path))
+    yield from fresh_app()
+
+
+def fresh_app() -> Iterator[AppTest]:
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    yield AppTest.from_file(APP, default_timeout=60)
+    session.locator().close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def shown(app: AppTest) -> str:
+    """Everything the page says, as one text of HTML."""
+    assert not app.exception
+    assert [error.value for error in app.error] == []
+    return "\n".join(element.value for element in app.html)
+
+
+def ask(app: AppTest, question: str) -> AppTest:
+    app.run()
+    return app.text_input(key="question").set_value(question).run()
+
+
+def reloaded(app: AppTest) -> AppTest:
+    """A new tab at the same address."""
+    again = AppTest.from_file(APP, default_timeout=60)
+    again.query_params.update(app.query_params)
+    return again.run()
+
+
+def test_the_page_opens_with_the_question_field_and_examples(app: AppTest) -> None:
+    app.run()
+    assert "どの文書を探しますか" in shown(app)
+    assert app.text_input(key="question").value == ""
+    assert "令和6年9月の議事録" in [button.label for button in app.button]
+
+
+def test_an_example_asks_itself(app: AppTest) -> None:
+    app.run()
+    next(button for button in app.button if button.label == "経費精算の手順").click().run()
+    assert app.text_input(key="question").value == "経費精算の手順"
+    assert "経費精算の手順.md" in shown(app)
+
+
+def test_a_question_shows_its_file_first_with_count_similarity_and_models(app: AppTest) -> None:
+    page = shown(ask(app, "経費精算の手順"))
+    first = next(element.value for element in app.html if 'class="dl-card"' in element.value)
+    assert "経費精算の手順.md" in first
+    assert "<mark>" in first
+    assert "類似度" in first
+    assert "確認済み" in first
+    assert "件（正確な件数）" in page
+    assert "オフラインの代替モデルが回答しています" in page
+    assert any("経費精算の手順.md" in code.value for code in app.code)
+
+
+def test_a_hostile_file_name_stays_text(app: AppTest) -> None:
+    page = shown(ask(app, "点検記録"))
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page
+    assert "<img" not in page
+    assert "<script" not in page
+
+
+def test_the_decision_path_is_a_table_of_rounds(app: AppTest) -> None:
+    page = shown(ask(app, "経費精算の手順"))
+    assert "検索の経路" in [expander.label for expander in app.expander]
+    assert "<th>しきい値</th>" in page
+    assert "<td>0.70</td>" in page
+
+
+def test_many_hits_bring_a_narrowing_question_whose_button_keeps_its_promise(app: AppTest) -> None:
+    ask(app, "週報")
+    choice = app.button(key="choice-1")
+    promised = int(choice.label.rpartition("(")[2].split()[0])
+    choice.click().run()
+    trace = next(element.value for element in app.html if "<th>しきい値</th>" in element.value)
+    assert f"<td>{promised}</td>" in trace
+    assert trace.count("<tr>") > 2
+
+
+def test_a_narrowing_question_can_be_answered_in_words(app: AppTest) -> None:
+    ask(app, "週報")
+    app.text_input(key="own-answer-words").set_value("開発部")
+    next(button for button in app.button if button.label == "回答する").click().run()
+    assert "開発部" in next(element.value for element in app.html if "<th>しきい値</th>" in element.value)
+
+
+def test_a_narrowing_question_can_be_left_unanswered(app: AppTest) -> None:
+    ask(app, "週報")
+    app.button(key="show-anyway").click().run()
+    assert "10 件以下に絞り込めませんでした" in shown(app)
+    assert "show-anyway" not in [button.key for button in app.button]
+
+
+def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest) -> None:
+    ask(app, "週報")
+    app.button(key="choice-1").click().run()
+    before = shown(app)
+    again = reloaded(app)
+    assert again.text_input(key="question").value == "週報"
+    assert shown(again) == before
+    assert not again.status
+
+
+def test_after_a_restart_of_the_server_the_question_of_the_address_is_asked_anew(app: AppTest) -> None:
+    ask(app, "経費精算の手順")
+    session.store.clear()
+    again = reloaded(app)
+    assert "経費精算の手順.md" in shown(again)
+    assert again.status
+
+
+def test_filters_limit_the_search_and_their_chips_lift_them(app: AppTest) -> None:
+    app.query_params.update({"q": "点検記録", "type": "application/pdf"})
+    app.run()
+    assert "見つかりませんでした" in shown(app)
+    assert app.multiselect(key="types").value == ["application/pdf"]
+    next(button for button in app.button if button.label == "PDF").click().run()
+    assert "type" not in app.query_params
+    assert app.multiselect(key="types").value == []
+    assert "点検記録" in shown(app)
+
+
+def test_a_filter_searches_again_at_once_and_stands_in_the_address(app: AppTest) -> None:
+    ask(app, "週報")
+    app.multiselect(key="folders").set_value(["資料/開発部"]).run()
+    names = [element.value for element in app.html if 'class="dl-title"' in element.value]
+    assert names
+    assert all("資料/開発部" in name for name in names)
+    assert app.query_params["folder"] == "資料/開発部"
+
+
+def test_filters_tell_how_many_files_they_leave(app: AppTest) -> None:
+    app.run()
+    assert any(option == f"Markdown ({len(WEEKLY_REPORTS) + 2})" for option in app.multiselect(key="types").options)
+
+
+def test_an_address_sets_question_filters_and_language(app: AppTest) -> None:
+    app.query_params.update({"q": "経費精算", "period": "1w", "lang": "en"})
+    app.run()
+    assert app.text_input(key="question").value == "経費精算"
+    assert app.selectbox(key="period").value == "1w"
+    assert "exact count" in shown(app)
+
+
+def test_a_custom_period_that_ends_before_it_begins_is_said_so(app: AppTest) -> None:
+    app.query_params.update({"q": "週報", "period": "custom", "after": "2026-09-02", "before": "2026-09-01"})
+    app.run()
+    assert [warning.value for warning in app.warning] == ["開始日が終了日より後になっています。"]
+
+
+def test_the_language_switch_changes_every_word_of_the_frame(app: AppTest) -> None:
+    ask(app, "経費精算の手順")
+    app.segmented_control(key="language").set_value("en").run()
+    page = shown(app)
+    assert "Similarity" in page
+    assert "Offline stand-in models are answering" in page
+    assert app.query_params["lang"] == "en"
+
+
+def test_nothing_found_says_what_was_tried(app: AppTest) -> None:
+    page = shown(ask(app, "量子暗号衛星打上計画"))
+    assert "見つかりませんでした" in page
+    assert "試したこと" in page
+
+
+def test_an_over_long_question_gets_one_sentence(app: AppTest) -> None:
+    ask(app, "あ" * 1001)
+    assert [error.value.split("  \n")[0] for error in app.error] == [
+        "質問が長すぎます（1001 文字。上限は 1000 文字です）。"
+    ]
+
+
+def test_feedback_is_stored(app: AppTest, settings: dict[str, str]) -> None:
+    ask(app, "経費精算の手順")
+    app.feedback[0].set_value(1).run()
+    with psycopg.connect(settings["DATABASE_URL"]) as connection:
+        rows = connection.execute("SELECT useful FROM search_feedback").fetchall()
+    assert rows == [(True,)]
+
+
+def test_without_an_index_the_page_says_how_to_make_one(app_without_files: AppTest) -> None:
+    app_without_files.run()
+    assert "まだ索引がありません" in app_without_files.info[0].value
+    assert [code.value for code in app_without_files.code] == ["document-locator crawler"]
+
+
+def test_a_wrong_setting_is_one_sentence_and_no_stack_trace(
+    app_without_files: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as wrong:
+        wrong.setenv("GOOGLE_CLIENT_ID", "only-half")
+        app_without_files.run()
+    assert not app_without_files.exception
+    assert "GOOGLE" in app_without_files.error[0].value
+
+
+def test_the_status_page_accounts_for_every_listed_file(app: AppTest) -> None:
+    app.run()
+    app.switch_page("views/status.py").run()
+    page = shown(app)
+    listed = len(WEEKLY_REPORTS) + len(SINGLE_FILES)
+    assert [success.value for success in app.success] == [f"合計は一覧の {listed} 件と一致しています。"]
+    assert f"<td>{listed - 2}</td>" in page
+    assert "壊れた台帳.pdf" in page
+    assert "玄関.png" in page
+    assert "オフライン代替" in page
+
+
+def test_a_failed_file_can_be_tried_again(app: AppTest) -> None:
+    app.run()
+    app.switch_page("views/status.py").run()
+    assert "再試行待ち" not in shown(app)
+    next(button for button in app.button if button.label == "再試行").click().run()
+    assert "再試行待ち" in shown(app)

@@ -1,0 +1,171 @@
+"""The pages as a person meets them: a real server on loopback and a real Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Dialog, Page, ViewportSize, expect, sync_playwright
+
+import streamlit_app
+from locator_search.adapters.postgres.embedded import EmbeddedServer
+from tests.builders.report_folder import HOSTILE_NAME, indexed_reports
+
+pytestmark = pytest.mark.browser
+
+PAGES = Path(streamlit_app.__file__).parent
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
+PATIENCE = 30_000  # milliseconds; the machine may be busy
+
+
+@pytest.fixture(scope="module")
+def chromium() -> str:
+    found = next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip(f"no Chromium found (looked for {', '.join(CHROMIUM_NAMES)} on the PATH)")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Streamlit server over the report folder."""
+    root = tmp_path_factory.mktemp("pages-browser")
+    environment = {
+        **os.environ,
+        **indexed_reports(database_server, root, "pages_browser"),
+        "PYTHONPATH": str(PAGES.parent),
+    }
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(PAGES / "app.py"), f"--server.port={port}"]
+    with (root / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            [*command, "--server.headless=true"], cwd=root, env=environment, stdout=log, stderr=log
+        )
+        try:
+            _wait_until_healthy(server, port)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
+    for _ in range(300):
+        assert server.poll() is None, "the Streamlit server ended"
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5)
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail("the Streamlit server did not answer within a minute")
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    opened = browser.new_page(viewport=request.param)
+    opened.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
+    yield opened
+    opened.close()
+
+
+def ask(page: Page, question: str) -> None:
+    field = page.get_by_role("textbox", name="質問")
+    field.fill(question)
+    field.press("Enter")
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out sideways, of the window or of a card."""
+    return bool(
+        page.evaluate(
+            "[...document.querySelectorAll('html, .stMain, .stMainBlockContainer, .dl-card')]"
+            ".every(box => box.scrollWidth <= box.clientWidth + 1)"
+        )
+    )
+
+
+def test_enter_searches_and_shows_the_file(page: Page, address: str) -> None:
+    page.goto(address)
+    ask(page, "経費精算の手順")
+    expect(page.locator(".dl-title").first).to_contain_text("経費精算の手順.md")
+    expect(page.locator(".dl-snippet mark").first).to_be_visible()
+    expect(page.get_by_text("オフラインの代替モデルが回答しています")).to_be_visible()
+    assert fits(page)
+
+
+def test_a_narrowing_question_is_answered_by_a_button_and_a_reload_keeps_it(page: Page, address: str) -> None:
+    page.goto(address)
+    ask(page, "週報")
+    choice = page.locator(".st-key-choice-1 button")
+    expect(choice).to_be_visible()
+    choice.click()
+    expect(choice).to_have_count(0)
+    answered = page.locator(".dl-outcome").inner_text()
+    titles = page.locator(".dl-title").all_inner_texts()
+    page.reload()
+    expect(page.get_by_role("textbox", name="質問")).to_have_value("週報")
+    expect(page.locator(".dl-outcome")).to_have_text(answered)
+    assert page.locator(".dl-title").all_inner_texts() == titles
+
+
+def test_a_hostile_file_name_shows_as_text(page: Page, address: str) -> None:
+    alarms: list[str] = []
+
+    def noticed(dialog: Dialog) -> None:
+        alarms.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", noticed)
+    page.goto(address)
+    ask(page, "点検記録")
+    expect(page.locator(".dl-title").first).to_contain_text(HOSTILE_NAME)
+    assert page.locator(".dl-card img, .dl-card script, .katex").count() == 0
+    assert alarms == []
+    assert fits(page)
+
+
+def test_the_page_speaks_english_too(page: Page, address: str) -> None:
+    page.goto(f"{address}/?lang=en&q=経費精算の手順")
+    expect(page.get_by_text("hits (exact count)")).to_be_visible()
+    expect(page.get_by_text("Offline stand-in models are answering")).to_be_visible()
+
+
+def test_the_status_page_adds_up(page: Page, address: str) -> None:
+    page.goto(f"{address}/status")
+    expect(page.get_by_text("件と一致しています")).to_be_visible()
+    expect(page.get_by_text("壊れた台帳.pdf")).to_be_visible()
+    assert fits(page)
