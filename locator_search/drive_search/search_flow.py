@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from locator_search.drive_search import policy
+from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
     AskPerson,
     ExtractKeywords,
@@ -19,10 +19,11 @@ from locator_search.drive_search.effects import (
     Rerank,
     Retrieve,
     Rewrite,
+    RewrittenQuery,
     Verify,
     WordQuestion,
 )
-from locator_search.drive_search.facets import best_split, matching_choice, narrowed_by
+from locator_search.drive_search.facets import best_split
 from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.policy import Attempt, Trail
@@ -62,6 +63,7 @@ class DriveSearchFlow:
         """Retrieve, branch on the exact hit count, and again, until something is shown or nothing is left to try."""
         attempt: Attempt | None = yield from self._first_attempt()
         while attempt is not None and self.trail.allows(attempt):
+            self.notes.append(attempt.note)
             found = yield from perform(Retrieve(self._query(attempt)))
             branch = policy.choose_branch(found.hit_count, found.top_similarity)
             self.trail = self.trail.after(attempt, branch, found)
@@ -103,84 +105,46 @@ class DriveSearchFlow:
             keywords=attempt.keywords,
             filters=attempt.filters,
             threshold=attempt.threshold,
-            limit=min(self.inputs.limit, policy.KEPT),
+            limit=policy.KEPT,
             mode=self.inputs.mode,
         )
 
     def _relaxed(self, attempt: Attempt) -> Steps[Attempt | None]:
         """After 0 hits. Where an earlier round had hits, only back towards it: never wider than it was."""
         if self.trail.hits is not None:
-            threshold = self.trail.lowered()
-            if threshold is None:
-                return None
-            return replace(attempt, threshold=threshold, note=self._noted(self.say.lowered.format(threshold=threshold)))
+            return attempts.stepped_back(attempt, self.trail, self.say)
         if attempt.threshold > policy.RELAXED:
-            return (yield from self._loosened(attempt))
+            proposed = None
+            if len(attempt.keywords) > 1:
+                proposed = self._or_silent((yield from perform(RelaxKeywords(attempt.query, attempt.keywords))))
+            return attempts.loosened(attempt, proposed, self.say)
         if self.conditions_droppable:
             return self._without_conditions(attempt)
         return None
-
-    def _loosened(self, attempt: Attempt) -> Steps[Attempt]:
-        lowered = self.say.relaxed.format(threshold=policy.RELAXED)
-        keywords, left_out = attempt.keywords, ""
-        if len(keywords) > 1:
-            proposed = yield from perform(RelaxKeywords(attempt.query, keywords))
-            keywords = policy.fewer_keywords(keywords, self._or_silent(proposed))
-            dropped = [word for word in attempt.keywords if word not in keywords]
-            left_out = self.say.keywords_dropped.format(words=self.say.comma.join(dropped))
-        note = self._noted(lowered, left_out)
-        return replace(attempt, threshold=policy.RELAXED, keywords=keywords, note=note)
 
     def _without_conditions(self, attempt: Attempt) -> Attempt:
         """The question as it was asked, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
         conditions = self.say.comma.join(self.reading.conditions)
-        note = self.understood = self._noted(self.say.conditions_dropped.format(conditions=conditions))
-        return Attempt(self.inputs.question, attempt.keywords, self.inputs.threshold, self.inputs.filters, note)
+        self.understood = self.say.conditions_dropped.format(conditions=conditions)
+        return Attempt(
+            self.inputs.question, attempt.keywords, self.inputs.threshold, self.inputs.filters, self.understood
+        )
 
     def _rewritten(self, attempt: Attempt, kept: Sequence[Evidence]) -> Steps[Attempt | None]:
-        threshold = self.trail.raised(policy.next_rung(attempt.threshold))
-        if threshold is None:
-            return None
-        rewritten = yield from perform(Rewrite(attempt.query, attempt.keywords, self._summaries(kept)))
-        better = self._or_silent(rewritten)
-        note = self._noted(self.say.rewritten.format(threshold=threshold))
-        if better is None:
-            return replace(attempt, threshold=threshold, note=note)
-        return replace(attempt, query=better.query, keywords=better.keywords, threshold=threshold, note=note)
+        better = yield from perform(Rewrite(attempt.query, attempt.keywords, self._summaries(kept)))
+        unchanged = RewrittenQuery(attempt.query, attempt.keywords)
+        return attempts.rewritten(attempt, self._or_silent(better) or unchanged, self.trail, self.say)
 
     def _answered(self, attempt: Attempt, answer: str, choices: Sequence[Choice]) -> Attempt | None:
-        """A button adds its filter and leaves all else alone, so the count it promised is the count that comes. Free
-        text joins the question, at the raised threshold. No answer ends the search with the best found so far.
-        """
+        """No answer ends the search with the best found so far."""
         answer = " ".join(answer.split())
         if not answer:
-            self._noted(self.say.skipped)
+            self.notes.append(self.say.skipped)
             return None
-        choice = matching_choice(answer, choices)
-        if choice is not None:
-            note = self._noted(self.say.chosen.format(label=choice.label))
-            return replace(attempt, filters=narrowed_by(attempt.filters, choice), note=note)
-        reading = self._read(answer, SearchFilters())
-        self.notes.extend(reading.notes)
-        filters = replace(
-            attempt.filters,
-            period=reading.filters.period or attempt.filters.period,
-            mime_types=reading.filters.mime_types or attempt.filters.mime_types,
-        )
-        if reading.conditions and not reading.text:
-            return replace(attempt, filters=filters, note=self.say.together(*reading.notes))
-        threshold = self.trail.raised(max(policy.NARROWED, attempt.threshold))
-        if threshold is None:
-            return None
-        note = self._noted(self.say.said.format(answer=answer), self.say.raised.format(threshold=threshold))
-        return Attempt(
-            query=f"{attempt.query} {reading.text or answer}",
-            keywords=attempt.keywords,
-            threshold=threshold,
-            filters=filters,
-            note=note,
+        return attempts.answered(
+            attempt, answer, choices, lambda text: self._read(text, SearchFilters()), self.trail, self.say
         )
 
     # Outcomes
@@ -214,7 +178,7 @@ class DriveSearchFlow:
         if hits is None:
             return self._outcome("not_found", not_found_message(self.say, self.trail, self.inputs.filters), ())
         if self.trail.rounds[-1].hit_count == 0:
-            self._noted(self.say.answer_left_nothing.format(hits=hits.hit_count))
+            self.notes.append(self.say.answer_left_nothing.format(hits=hits.hit_count))
         if hits.hit_count <= policy.SHOWN:
             return (yield from self._show_best(hits, hits.evidence))
         shown = yield from self._verified(policy.keep_best(hits.evidence), self._shown_count())
@@ -229,20 +193,21 @@ class DriveSearchFlow:
             batch, waiting = waiting[: wanted - len(shown)], waiting[wanted - len(shown) :]
             kept = yield from perform(Verify(batch))
             if len(kept) < len(batch):
-                self._noted(self.say.gone.format(count=len(batch) - len(kept)))
+                self.notes.append(self.say.gone.format(count=len(batch) - len(kept)))
             shown += kept
         unverified = sum(item.verified is None for item in shown)
         if unverified:
-            self._noted(self.say.unverified.format(count=unverified))
+            self.notes.append(self.say.unverified.format(count=unverified))
         return shown
 
     def _outcome(self, kind: OutcomeKind, message: str, evidence: Sequence[Evidence]) -> SearchOutcome:
+        understood = "" if self.understood in message else self.understood
         return SearchOutcome(
             outcome=kind,
-            message=self.say.together(message, self.understood),
+            message=self.say.together(message, understood),
             evidence=tuple(evidence),
             rounds=self.trail.rounds,
-            notes=tuple(dict.fromkeys(self.notes)),
+            notes=tuple(dict.fromkeys(note for note in self.notes if note)),
         )
 
     # Small helpers
@@ -256,12 +221,7 @@ class DriveSearchFlow:
     def _summaries(self, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         return tuple(item.summary for item in evidence[:SUMMARIES_SHOWN_TO_MODEL])
 
-    def _noted(self, *said: str) -> str:
-        note = self.say.together(*said)
-        self.notes.append(note)
-        return note
-
     def _or_silent(self, answer: Said | None) -> Said | None:
         if answer is None:
-            self._noted(self.say.model_silent)
+            self.notes.append(self.say.model_silent)
         return answer

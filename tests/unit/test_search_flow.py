@@ -97,6 +97,9 @@ def test_when_too_many_are_similar_the_query_is_rewritten_and_the_threshold_rais
     assert (branches(outcome), thresholds(outcome)) == (["refine", "rerank"], [0.70, 0.75])
     assert outcome.rounds[1].query == "営業部の資料"
     assert outcome.rounds[1].keywords == ("営業部",)
+    assert outcome.rounds[1].note == (
+        "検索クエリを「営業部の資料」に書き直しました。類似度のしきい値を 0.75 に上げました。"
+    )
     assert len(outcome.evidence) == 4
 
 
@@ -130,6 +133,13 @@ def test_a_hit_count_above_the_result_limit_is_reported_as_it_is() -> None:
     outcome = parts.play(inputs(interactive=False, limit=5))
     assert outcome.rounds[0].hit_count == 120
     assert len(outcome.evidence) == 5
+
+
+@pytest.mark.parametrize("limit", [1, 80])
+def test_the_result_limit_decides_nothing_but_how_many_are_shown(limit: int) -> None:
+    outcome = ScriptedSearch([retrieval(30, 0.99), retrieval(4)]).play(inputs(limit=limit))
+    assert branches(outcome) == ["refine", "rerank"]
+    assert len(outcome.evidence) == min(limit, 4)
 
 
 def test_a_button_brings_the_count_it_promised() -> None:
@@ -235,6 +245,14 @@ def test_conditions_read_from_the_question_are_dropped_last_saying_so() -> None:
     assert third.filters == SearchFilters()
     assert (third.query, third.threshold) == ("先月の売上のPDF", 0.70)
     assert any("PDF" in note and "外しました" in note for note in outcome.notes)
+    assert "絞りました" not in outcome.message
+    assert outcome.message.count("外しました") == 1
+
+
+def test_conditions_dropped_in_vain_are_said_once() -> None:
+    outcome = ScriptedSearch([retrieval(0)]).play(inputs("先月の売上のPDF"))
+    assert outcome.outcome == "not_found"
+    assert outcome.message.count("条件に合う資料がなかったため") == 1
 
 
 def test_conditions_set_by_the_person_are_never_dropped() -> None:

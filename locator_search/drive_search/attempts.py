@@ -1,0 +1,84 @@
+"""The next attempt of a search, after too many hits or none, with the sentence that says what was changed. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from locator_search.drive_search import policy
+from locator_search.drive_search.effects import RewrittenQuery
+from locator_search.drive_search.facets import matching_choice, narrowed_by
+from locator_search.drive_search.messages import Sentences
+from locator_search.drive_search.policy import Attempt, Trail
+from locator_search.drive_search.questions import Reading
+from locator_search.model import Choice, SearchFilters
+
+
+def loosened(attempt: Attempt, proposed: Sequence[str] | None, say: Sentences) -> Attempt:
+    """At the relaxed threshold, with one keyword fewer where there are several (`proposed` is the model's choice)."""
+    keywords, left_out = attempt.keywords, ""
+    if len(keywords) > 1:
+        keywords = policy.fewer_keywords(keywords, proposed)
+        dropped = say.comma.join(word for word in attempt.keywords if word not in keywords)
+        left_out = say.keywords_dropped.format(words=dropped)
+    note = say.together(say.relaxed.format(threshold=policy.RELAXED), left_out)
+    return replace(attempt, threshold=policy.RELAXED, keywords=keywords, note=note)
+
+
+def stepped_back(attempt: Attempt, trail: Trail, say: Sentences) -> Attempt | None:
+    """Half way back to the threshold that had too many. None when there is no room left."""
+    threshold = trail.lowered()
+    if threshold is None:
+        return None
+    return replace(attempt, threshold=threshold, note=say.lowered.format(threshold=threshold))
+
+
+def rewritten(attempt: Attempt, better: RewrittenQuery, trail: Trail, say: Sentences) -> Attempt | None:
+    """The better query, one rung of the ladder higher. None when there is no room left."""
+    threshold = trail.raised(policy.next_rung(attempt.threshold))
+    if threshold is None:
+        return None
+    changed = say.rewritten.format(query=better.query) if better.query != attempt.query else ""
+    note = say.together(changed, _raised(attempt, threshold, say))
+    return Attempt(better.query, better.keywords, threshold, attempt.filters, note)
+
+
+def answered(
+    attempt: Attempt,
+    answer: str,
+    choices: Sequence[Choice],
+    read: Callable[[str], Reading],
+    trail: Trail,
+    say: Sentences,
+) -> Attempt | None:
+    """A button adds its filter and leaves all else alone, so the count it promised is the count that comes. Words join
+    the question, at the raised threshold; a period or a file type in them (`read`) becomes a filter, and alone it
+    works like a button. None when there is no room left.
+    """
+    choice = matching_choice(answer, choices)
+    if choice is not None:
+        return replace(
+            attempt, filters=narrowed_by(attempt.filters, choice), note=say.chosen.format(label=choice.label)
+        )
+    reading = read(answer)
+    filters = _limited_further(attempt.filters, reading.filters)
+    if reading.conditions and not reading.text:
+        return replace(attempt, filters=filters, note=say.together(*reading.notes))
+    threshold = trail.raised(max(policy.NARROWED, attempt.threshold))
+    if threshold is None:
+        return None
+    return Attempt(
+        query=f"{attempt.query} {reading.text or answer}",
+        keywords=attempt.keywords,
+        threshold=threshold,
+        filters=filters,
+        note=say.together(say.said.format(answer=answer), *reading.notes, _raised(attempt, threshold, say)),
+    )
+
+
+def _limited_further(filters: SearchFilters, said: SearchFilters) -> SearchFilters:
+    return replace(filters, period=said.period or filters.period, mime_types=said.mime_types or filters.mime_types)
+
+
+def _raised(attempt: Attempt, threshold: float, say: Sentences) -> str:
+    return say.raised.format(threshold=threshold) if threshold > attempt.threshold else ""
