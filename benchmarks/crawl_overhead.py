@@ -1,0 +1,134 @@
+"""What Dagster costs per file: the same work with and without it, block by block, in one run.
+
+python benchmarks/crawl_overhead.py --files 10000
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import dagster as dg
+import psutil
+
+from locator_assets.definitions import defs
+from locator_assets.drive.assets import BATCH
+from locator_assets.drive.ticks import batches
+from locator_assets.drive.workers import AT_ONCE
+from locator_assets.instance import open_instance
+from locator_search.app import Locator, open_locator
+from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.model import FileRef
+from locator_search.settings import load_settings
+
+BLOCKS = 10
+
+
+@dataclass(frozen=True)
+class Block:
+    """One tenth of the files: milliseconds per file with Dagster and without, and memory after it."""
+
+    with_dagster: float
+    without: float
+    megabytes: float
+
+    @property
+    def framework(self) -> float:
+        """What is left when the work itself is taken away."""
+        return self.with_dagster - self.without
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--files", type=int, default=2000, help="files on each side (default: 2000)")
+    count = arguments.parse_args().files
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory(prefix="locator-bench-") as directory:
+        folder = Path(directory, "files")
+        _write_files(folder, 2 * count + BATCH)
+        settings = load_settings(locator_home=Path(directory, "home"), locator_folders=str(folder), database_url=None)
+        with open_locator(settings) as locator, open_instance(locator) as instance:
+            blocks = _measure(locator, instance, count)
+    _print(blocks)
+
+
+def _write_files(folder: Path, count: int) -> None:
+    for number in range(count):
+        path = folder / f"{number % 100:02}" / f"report-{number:06}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            f"第{number}号報告書\n\n案件{number}の進み具合を報告する。予算は{number}万円である。\n", "utf-8"
+        )
+
+
+def _measure(locator: Locator, instance: dg.DagsterInstance, count: int) -> list[Block]:
+    now = locator.clock.now()
+    started = perf_counter()
+    stock = take_stock(locator.source, locator.registry, locator.indexer.version, now)
+    record_plan(locator.registry, stock.plan, locator.indexer.version, now)
+    files = stock.plan.to_index
+    print(f"listing, comparing and entering: {(perf_counter() - started) / len(files) * 1000:.2f} ms/file")
+    instance.add_dynamic_partitions("drive_files", [file.file_id for file in files[:count]])
+    _without(locator, files[2 * count :])  # now worker processes, dictionaries and connections are warm
+    blocks = []
+    for ours, plain in zip(_tenths(files[:count]), _tenths(files[count : 2 * count]), strict=True):
+        # First one, then the other, so that a busy machine is busy for both.
+        without = _per_file(plain, lambda some: _without(locator, some))
+        with_dagster = _per_file(ours, lambda some: _with_dagster(locator, instance, some))
+        megabytes = psutil.Process().memory_info().rss / 1e6
+        blocks.append(Block(with_dagster, without, megabytes))
+        print(f"{len(blocks) * 10:3} %  {blocks[-1].framework:6.1f} ms/file  {megabytes:.0f} MB", flush=True)
+    return blocks
+
+
+def _with_dagster(locator: Locator, instance: dg.DagsterInstance, files: Sequence[FileRef]) -> None:
+    for batch in batches(files, BATCH):
+        config = {"file_ids": [file.file_id for file in batch]}
+        done = defs.resolve_job_def("index_files_job").execute_in_process(
+            run_config={
+                "ops": {"index_files": {"config": config}},
+                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+            },
+            instance=instance,
+            resources={"parts": locator, "on_result": lambda _result: None},
+        )
+        assert done.success
+
+
+def _without(locator: Locator, files: Sequence[FileRef]) -> None:
+    indexer = locator.indexer
+    with locator.locks.hold("benchmark"), ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(indexer.index_file, files))
+
+
+def _per_file(files: Sequence[FileRef], work: Callable[[Sequence[FileRef]], None]) -> float:
+    started = perf_counter()
+    work(files)
+    return (perf_counter() - started) / len(files) * 1000
+
+
+def _tenths(files: Sequence[FileRef]) -> list[Sequence[FileRef]]:
+    size = len(files) // BLOCKS
+    return [files[start : start + size] for start in range(0, size * BLOCKS, size)]
+
+
+def _print(blocks: Sequence[Block]) -> None:
+    print("\nblock   with Dagster   without   framework   memory")
+    for number, block in enumerate(blocks, start=1):
+        print(
+            f"{number * 10:3} %   {block.with_dagster:9.1f} ms {block.without:6.1f} ms {block.framework:8.1f} ms"
+            f" {block.megabytes:7.0f} MB"
+        )
+    mean = sum(block.framework for block in blocks) / len(blocks)
+    print(f"\nframework cost: {mean:.1f} ms/file; memory {blocks[0].megabytes:.0f} -> {blocks[-1].megabytes:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
