@@ -106,9 +106,22 @@ def document_locator(environment: Mapping[str, str], folder: Path, *words: str) 
     )
 
 
-def left_over(family: list[psutil.Process]) -> list[str]:
-    _, alive = psutil.wait_procs(family, timeout=5)
-    return [f"{process.pid} {process.cmdline()}" for process in alive if process.status() != psutil.STATUS_ZOMBIE]
+def left_over(family: list[psutil.Process], home: Path) -> list[str]:
+    """The members of a family that still live, and anything else that was started for its home."""
+    psutil.wait_procs(family, timeout=5)
+    strangers = [process for process in psutil.process_iter() if belongs_to(process, home)]
+    return [f"{process.pid} {process.cmdline()}" for process in {*family, *strangers} if is_alive(process)]
+
+
+def belongs_to(process: psutil.Process, home: Path) -> bool:
+    try:
+        return process.environ().get("LOCATOR_HOME") == str(home)
+    except psutil.Error:
+        return False
+
+
+def is_alive(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
 def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
@@ -138,7 +151,7 @@ def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
         family = first.family()
         assert len(family) > 5
         assert first.stop() == 0, first.printed
-        assert left_over(family) == []
+        assert left_over(family, first.home) == []
         assert "Traceback" not in first.printed
 
     with running(environment, tmp_path) as again:
@@ -152,7 +165,7 @@ def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
         page_process.kill()
         assert again.process.wait(STOP_SECONDS) == 1
         assert "page ended unexpectedly" in again.printed
-        assert left_over(family) == []
+        assert left_over(family, again.home) == []
 
 
 def test_a_folder_that_does_not_exist_is_named(environment: dict[str, str], tmp_path: Path) -> None:
