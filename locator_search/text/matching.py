@@ -15,7 +15,7 @@ from locator_search.text.words import words
 
 _PART = regex.compile(r"[^\s、。，．,;:!?・「」『』()（）\[\]【】\"']+")
 _LATIN_WORD = regex.compile(r"\p{Latin}+")
-_IDENTIFIER = regex.compile(r"[a-z\d]+(?:[-._/][a-z\d]+)+")
+_IDENTIFIER = regex.compile(r"(?<![a-z\d])[a-z\d]++(?:[-._/][a-z\d]++)+")
 _PAIR = regex.compile(r"[\p{Han}\p{Katakana}ー]{2}")
 _NEVER_MARKED = regex.compile(r"[\p{Hiragana}ー]|\d|[\W_]+|[a-z]")
 _BETWEEN = {"助詞", "助動詞", "補助記号", "空白", "記号", "接続詞", "感動詞", "代名詞", "連体詞", "非自立可能"}

@@ -11,10 +11,11 @@ import unicodedata
 import regex
 
 _INVISIBLE = regex.compile(
-    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    r"[\ud800-\udfff\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     r"\ufe00-\ufe0f\U000e0000-\U000e0fff]"
 )
-"""Zero-width characters, direction marks, variation selectors: they carry no meaning a search could use."""
+"""Zero-width characters, direction marks, variation selectors, and the lone surrogates of broken file names: they carry
+no meaning a search could use."""
 
 _OLD_KANJI = (
     "髙﨑嵜邊邉齋齊濵濱嶋嶌澤櫻廣國學藏眞與惠圓瀧德黑增寬曾莊應縣會藝壽豐禮實萬條榮淺"

@@ -25,11 +25,12 @@ _AFTER_AT_THE_START = regex.compile(
 _BEFORE = regex.compile(r"[\s、,]*(?:[のでを]|\b(?:as|in|an?|the)\b)?[\s、,]*$")
 _EMPTY_BRACKETS = regex.compile(r"\(\s*\)|（\s*）|【\s*】|「\s*」|\[\s*\]|［\s*］")
 _REQUEST_AT_THE_END = regex.compile(
-    r"[\s、。]*(?:について|に関して|って|[をはが])?\s*"
+    r"(?:について|に関して|って|[をはが])?\s?"
     r"(?:探して|さがして|検索して|見せて|教えて|出して|送って|ください|下さい|くれますか|くれる|頂けますか|いただけますか|もらえますか"
     r"|お願いします|ほしいです|欲しいです|ほしい|欲しい|見たいです|見たい|読みたい|知りたい|どこにありますか|どこにある|どこですか|どこ"
-    r"|ありますか|あります|ある|ですか|[\s?!。！？])+$"
+    r"|ありますか|あります|ある|ですか)$"
 )
+_ENDING_MARKS = " 　?!。、！？"
 _REQUEST_AT_THE_START = regex.compile(
     r"^(?:please\s+)?(?:(?:can|could)\s+you\s+)?"
     r"(?:find|show|get|give|search\s+for|look(?:ing)?\s+for|where\s+(?:is|are)|i(?:\s+a|')m\s+looking\s+for|i\s+(?:need|want))\s+"
@@ -37,10 +38,13 @@ _REQUEST_AT_THE_START = regex.compile(
     regex.IGNORECASE,
 )
 _ASKS_FOR_NOTHING = regex.compile(
-    r"(?:[\s?。、,.!をがはでのもにと]|作った|作成した|更新した|一覧|ファイル|資料|文書|書類|データ|もの|全部|すべて|全て"
-    r"|\b(?:find|show|list|get|give|me|all|any|the|a|files?|documents?|please|from|of|in|my|our)\b)*",
+    r"(?:作った|作成した|更新した|一覧|ファイル|資料|文書|書類|データ|もの|全部|すべて|全て"
+    r"|\b(?:find|show|list|get|give|me|all|any|the|a|files?|documents?|please|from|of|in|my|our)\b"
+    r"|[\s?。、,.!をがはでのもにと])*+",
     regex.IGNORECASE,
 )
+_LONGEST_QUESTION = 1_000
+"""Characters; what is longer is a pasted text and is searched as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,8 @@ def parse_question(question: str, today: date, fiscal_year_start: int = 4) -> Pa
     Several periods are narrowed to what they share, or else joined from the first day to the last. The text is
     never empty: a question of filters alone keeps its words.
     """
+    if len(question) > _LONGEST_QUESTION:
+        return ParsedQuestion(question.strip())
     normalised, offsets = normalise_with_offsets(question)
     periods = find_periods(normalised, Calendar(today, fiscal_year_start))
     types = [found for found in find_file_types(normalised) if not _overlaps(found, periods)]
@@ -111,8 +117,13 @@ def _without(parts: list[FoundPeriod | FoundType], question: str, normalised: st
     if position < len(normalised):
         kept.append(question[slice(*original_span(offsets, position, len(normalised)))])
     text = _EMPTY_BRACKETS.sub(" ", "".join(kept))
-    text = _REQUEST_AT_THE_START.sub("", _REQUEST_AT_THE_END.sub("", text.strip()))
-    return question.strip() if _ASKS_FOR_NOTHING.fullmatch(text) else " ".join(text.split())
+    text = _REQUEST_AT_THE_START.sub("", _without_request_at_the_end(" ".join(text.split())))
+    return question.strip() if _ASKS_FOR_NOTHING.fullmatch(text) else text
+
+
+def _without_request_at_the_end(text: str) -> str:
+    shorter = _REQUEST_AT_THE_END.sub("", text.rstrip(_ENDING_MARKS))
+    return shorter if shorter == text else _without_request_at_the_end(shorter)
 
 
 def _kept_before(normalised: str, position: int, start: int) -> int:

@@ -14,6 +14,7 @@ import sudachipy
 PIECE_LENGTH = 8_000
 """Sudachi refuses more than 49,149 bytes at once; 8,000 characters stay below it in any script."""
 
+_LONE_SURROGATE = regex.compile(r"[\ud800-\udfff]")
 _GOOD_CUTS = regex.compile(r"[\n。、．，.,;!?！？\s]")
 _thread = threading.local()
 _loading = threading.Lock()
@@ -45,7 +46,7 @@ def words(text: str, mode: str = "A") -> Iterator[Word]:
 
 def tokenize(piece: str, mode: str = "A") -> Any:
     """Sudachi's own morphemes of one piece (see `pieces`); valid until this thread calls again."""
-    return _tokenizer(mode).tokenize(piece)
+    return _tokenizer(mode).tokenize(_LONE_SURROGATE.sub("\ufffd", piece))
 
 
 def part_of_speech_matcher(parts_of_speech: Sequence[tuple[str, ...]]) -> Any:

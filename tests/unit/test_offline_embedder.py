@@ -29,7 +29,7 @@ def test_every_text_becomes_one_unit_vector(texts: list[str]) -> None:
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "\u200b", "の", "※"])
+@pytest.mark.parametrize("text", ["", "  \n", "\u200b", "の", "※", "\udc83"])
 def test_a_text_without_words_has_a_direction_too(text: str) -> None:
     assert np.isfinite(EMBEDDER.embed([text], "query")).all()
     assert cosine(text, text) == pytest.approx(1, abs=1e-5)

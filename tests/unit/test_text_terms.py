@@ -1,9 +1,15 @@
+import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.model import Block, Document
+from locator_search.text.questions import parse_question
+from locator_search.text.snippets import make_snippet
 from locator_search.text.terms import analyse, bare
 from locator_search.text.words import PIECE_LENGTH, pieces, words
 
@@ -38,6 +44,11 @@ def shared(one: str, other: str) -> set[str]:
 )
 def test_a_question_meets_the_file_it_means(question: str, file_text: str) -> None:
     assert shared(question, file_text)
+
+
+def test_a_broken_file_name_is_analysed_without_its_broken_bytes() -> None:
+    assert terms_of("契約\udc83書") == terms_of("契約書")
+    assert analyse("\udc83").terms == ()
 
 
 def test_characters_that_do_not_touch_make_no_pair() -> None:
@@ -79,6 +90,17 @@ def test_a_very_long_line_is_analysed_in_pieces() -> None:
     assert "".join(piece for _, piece in pieces(text)) == text
     assert analyse(text).length > 10_000
     assert analyse("𠮷" * 20_000).length > 0
+
+
+@pytest.mark.parametrize("run", ["1", "a", "aB3", "a-", "1,", "ー", "漢", "株式会社", "「", "。", " "])
+def test_monotonous_text_takes_no_time(run: str) -> None:
+    text = (run * 30_000)[:30_000]
+    began = time.perf_counter()
+    analyse(text)
+    parse_question(text[:1_000], date(2024, 10, 5))
+    make_snippet(text[:10_000], text[:200])
+    HeadingChunker().chunk(Document((Block("paragraph", text), Block("table", text)), "text/plain"))
+    assert time.perf_counter() - began < 4
 
 
 def test_words_know_where_they_stand() -> None:

@@ -19,6 +19,8 @@ from locator_search.text.truncate import truncate
 MOST = 5
 _LONGEST = 40
 _LIST_LENGTH = 4
+_LOOKED_AT = 300
+_LONGEST_QUESTION = 1_000
 _KIND_ORDER: dict[Kind, int] = {
     "organisation": 0, "name": 0, "person": 0, "place": 0, "number": 1, "noun": 2, "word": 3,
 }  # fmt: skip
@@ -54,7 +56,7 @@ def document_keywords(text: str) -> list[str]:
 
 def question_keywords(question: str) -> list[str]:
     """Up to five nouns of a question, as written: proper nouns first, then numbers, then other nouns, no dates."""
-    candidates = _candidates(noun_phrases(_without_dates(question)))
+    candidates = _candidates(noun_phrases(_without_dates(" ".join(question.split())[:_LONGEST_QUESTION])))
     telling = [one for one in candidates if one.text not in VAGUE_NOUNS] or candidates
     ordered = sorted(telling, key=lambda one: (min(_KIND_ORDER[one.kind], 2), one.start))
     return [truncate(one.text, _LONGEST) for one in ordered[:MOST]]

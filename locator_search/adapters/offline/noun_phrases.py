@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -25,14 +25,13 @@ _ORGANISATION = regex.compile(
     r"(?:製作所|工業|商事|商店|銀行|大学|研究所|協会|財団|法人|組合|病院|電機|製鋼|製薬|物産|サービス|精密|化工|金属)$"
 )
 _ENGLISH_LEGAL_FORM = regex.compile(r"\b(?:Inc|Ltd|LLC|GmbH|AG|A/S|Corp|Co|Corporation|Company|University|Institute)\b")
-_NUMBER = regex.compile(
-    r"(?<![A-Za-z\d.@/_-])(?=[A-Za-z]*[A-Z])(?=[A-Za-z\d]*-?[A-Za-z\d/-]*\d)[A-Za-z]+\d*(?:-[A-Za-z\d]+)+(?![A-Za-z\d_@-]|\.[A-Za-z\d])"
-)
+_NUMBER = regex.compile(r"(?<![A-Za-z\d.@/_-])[A-Za-z]++\d*+(?:-[A-Za-z\d]++)++(?![A-Za-z\d_@-]|\.[A-Za-z\d])")
+_CODE = regex.compile(r"(?=.*[A-Z]).*\d")
 _ENGLISH_NAME = regex.compile(
-    r"(?<![\w@./-])[\p{Lu}&&\p{Latin}][\p{Latin}\d&'’/-]*(?: [\p{Lu}&&\p{Latin}][\p{Latin}\d&'’/-]*)+(?![a-z@])",
+    r"(?<![\w@./-])[\p{Lu}&&\p{Latin}][\p{Latin}\d&'’/-]*+(?: [\p{Lu}&&\p{Latin}][\p{Latin}\d&'’/-]*+)++(?![a-z@])",
     regex.VERSION1,
 )
-_ENGLISH_WORD = regex.compile(r"(?<![\w@./-])\p{Latin}[\p{Latin}'’-]{2,}(?![\w@/])")
+_ENGLISH_WORD = regex.compile(r"(?<![\w@./-])\p{Latin}[\p{Latin}'’-]{2,}+(?![\w@/])")
 _TOO_SHORT = regex.compile(r"[\p{Hiragana}ー]{1,3}")
 _LATIN = regex.compile(r"[\p{Latin}\d\W]+")
 
@@ -48,34 +47,38 @@ class NounPhrase:
 
 def noun_phrases(text: str) -> list[NounPhrase]:
     """All noun phrases in order of appearance, repeated as often as they occur."""
-    numbers = [NounPhrase(match.group(), "number", match.start()) for match in _NUMBER.finditer(text)]
-    taken = [(phrase.start, phrase.start + len(phrase.text)) for phrase in numbers]
+    numbers = [
+        NounPhrase(match.group(), "number", match.start())
+        for match in _NUMBER.finditer(text)
+        if len(match.group()) <= LONGEST_PHRASE and _CODE.match(match.group())
+    ]
+    taken = _positions(numbers)
     names = [
         NounPhrase(
             match.group(), "organisation" if _ENGLISH_LEGAL_FORM.search(match.group()) else "name", match.start()
         )
         for match in _ENGLISH_NAME.finditer(text)
-        if not _lies_in(match.start(), taken) and len(match.group()) <= 2 * LONGEST_PHRASE
+        if match.start() not in taken and len(match.group()) <= 2 * LONGEST_PHRASE
     ]
-    taken += [(phrase.start, phrase.start + len(phrase.text)) for phrase in names]
+    taken |= _positions(names)
     # Sudachi knows the names it knows in modern kanji only; the phrases keep the kanji of the text.
     units = [
         replace(word, surface=text[word.start : word.end])
         for word in words(with_modern_kanji(text), mode="C")
-        if not _lies_in(word.start, taken)
+        if word.start not in taken
     ]
     found = [*numbers, *names, *_japanese(units), *_english(text, taken)]
     return sorted(found, key=lambda phrase: phrase.start)
 
 
-def _lies_in(position: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= position < end for start, end in spans)
+def _positions(phrases: Iterable[NounPhrase]) -> set[int]:
+    return {position for phrase in phrases for position in range(phrase.start, phrase.start + len(phrase.text))}
 
 
-def _english(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[NounPhrase]:
+def _english(text: str, taken: set[int]) -> Iterator[NounPhrase]:
     for match in _ENGLISH_WORD.finditer(text):
         word = match.group()
-        if word.lower() not in ENGLISH_STOP_WORDS and not _lies_in(match.start(), taken):
+        if word.lower() not in ENGLISH_STOP_WORDS and match.start() not in taken:
             yield NounPhrase(word, "place" if word.isupper() else "word", match.start())
 
 

@@ -90,7 +90,9 @@ def _sentences(lines: list[str]) -> list[_Sentence]:
             terms = frozenset(term for term in analyse(sentence).terms if not term.startswith(PAIR))
             is_greeting = _GREETING.search(sentence) and len(sentence) < 30
             if terms and not is_greeting:
-                found.append(_Sentence(len(found), sentence, terms, is_row="\t" in line or bool(_ROW.search(line))))
+                found.append(
+                    _Sentence(len(found), sentence, terms, is_row="\t" in line or bool(_ROW.search(line[-100:])))
+                )
     return found
 
 

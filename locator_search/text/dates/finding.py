@@ -17,6 +17,7 @@ _TO = regex.compile(r"\s*(?:から|より|~|-|to|and|through|until|till)\s*")
 _LATER_DAY = regex.compile(rf"\s*(?:から|~|-)\s*(?P<day>{japanese.NUMBER})日(?![間目])")
 _END_OF_RANGE = regex.compile(r"\s*(?:まで(?:の間)?|にかけて|の間)?")
 _WORD_BEFORE = regex.compile(r"\b(?P<word>as\s+of|[a-z]+)\s+(?:the\s+|early\s+|late\s+)?$")
+_LOOK_BACK = 30
 _RANGE_WORDS = {"from", "since", "between", "in", "during", "for"}
 _PLAIN_WORDS = {"in", "on", "during", "for", "from", "of", "last", "this", "at", "dated"}
 
@@ -122,7 +123,7 @@ def _single(text: str, date: _Date, calendar: Calendar) -> FoundPeriod | None:
     for kind, pattern in _OPEN_ENDS_AFTER.items():
         if match := pattern.match(text, date.end):
             return FoundPeriod(_start_with(_PLAIN_WORDS, text, date.start), match.end(), _opened(kind, span))
-    before = _WORD_BEFORE.search(text, 0, date.start)
+    before = _WORD_BEFORE.search(text, max(0, date.start - _LOOK_BACK), date.start)
     if before and (word := " ".join(before["word"].split())) in _OPEN_ENDS_BEFORE:
         return FoundPeriod(before.start(), date.end, _opened(_OPEN_ENDS_BEFORE[word], span))
     return FoundPeriod(_start_with(_PLAIN_WORDS, text, date.start), date.end, span)
@@ -138,5 +139,5 @@ def _opened(kind: str, span: Span) -> Span:
 
 
 def _start_with(words: set[str], text: str, start: int) -> int:
-    before = _WORD_BEFORE.search(text, 0, start)
+    before = _WORD_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
     return before.start() if before and before["word"] in words else start
