@@ -70,7 +70,7 @@ def headline(texts: Texts, outcome: SearchOutcome) -> None:
         message = message.replace(note, "")
     hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
     facts = [texts.hit_count.format(count=f"{hits:,}")]
-    if outcome.evidence:
+    if 0 < len(outcome.evidence) < hits:
         facts.append(texts.shown.format(count=len(outcome.evidence)))
     st.html(
         f'<div class="dl-outcome">{markup.escaped(message)}</div>'

@@ -77,7 +77,7 @@ def result_html(evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo) -> 
     name = escaped(evidence.file_name)
     title = f'<a href="{escaped(link)}" target="_blank">{name}</a>' if link else name
     rows = [
-        f'<div class="dl-title"><span class="dl-rank">{rank}</span>{title}</div>',
+        f'<div class="dl-title" role="heading" aria-level="2"><span class="dl-rank">{rank}</span>{title}</div>',
         f'<div class="dl-meta">{separated(_facts(evidence, texts, zone))}</div>',
         f'<div class="dl-snippet">{highlighted(evidence.snippet, evidence.highlights)}</div>'
         if evidence.snippet
@@ -187,5 +187,5 @@ def file_size(size: int) -> str:
 
 
 def separated(parts: Sequence[str]) -> str:
-    """Pieces of HTML on one line with dots between."""
-    return '<span class="dl-dot">·</span>'.join(parts)
+    """Pieces of HTML on one line with dots between. A line breaks after a dot, never before: hence the word joiner."""
+    return '<span class="dl-dot">&#8288;·</span> '.join(parts)

@@ -259,7 +259,7 @@ JAPANESE = Texts(
         "index": "索引",
     },
     part_states={
-        "real": "実サービス",
+        "real": "稼働中",
         "offline": "オフライン代替",
         "embedded": "組み込み",
         "missing": "未設定",
@@ -418,7 +418,7 @@ ENGLISH = Texts(
         "index": "index",
     },
     part_states={
-        "real": "real service",
+        "real": "working",
         "offline": "offline stand-in",
         "embedded": "embedded",
         "missing": "not set",
