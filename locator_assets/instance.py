@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from locator_search.bundled import bundled
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from locator_search.app import Locator
 
+_HOLDING: WeakSet[dg.DagsterInstance] = WeakSet()
 _HELD_CONNECTIONS = 5
 _STATEMENT_TIMEOUT_MS = 60_000
 
@@ -43,6 +45,9 @@ def open_instance(locator: Locator) -> Iterator[dg.DagsterInstance]:
 
 def hold_connections(instance: dg.DagsterInstance) -> None:
     """Keep connections open between events. By default each event opens two or three: 10 ms instead of 3."""
+    if instance in _HOLDING:
+        return
+    _HOLDING.add(instance)
     instance.optimize_for_webserver(
         statement_timeout=_STATEMENT_TIMEOUT_MS, pool_recycle=3600, max_overflow=_HELD_CONNECTIONS
     )

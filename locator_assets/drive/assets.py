@@ -12,6 +12,7 @@ from locator_assets.drive.announce import announce
 from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import POOL, alive
 from locator_assets.drive.workers import Workers
+from locator_assets.instance import hold_connections
 from locator_assets.partitions import drive_files
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_search.indexing.stages import STAGES, FileResult, Stage
@@ -78,6 +79,7 @@ def index_files(
     def work(file: KnownFile) -> FileResult:
         return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify)
 
+    hold_connections(context.instance)
     with alive(context.run, parts.locks):
         known = parts.registry.known(file_ids=file_ids)
         with Workers(work, known.values()) as workers:

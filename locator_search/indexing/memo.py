@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from threading import Lock
 
 from pydantic import ValidationError
 
@@ -18,13 +17,6 @@ class MemoisedChatModel:
         self.model_name = model.model_name
         self._model = model
         self._memo = memo
-        self._counting = Lock()
-        self._made = 0
-
-    @property
-    def made(self) -> int:
-        """How many answers the model behind has given through this object."""
-        return self._made
 
     def answer(self, prompt: Prompt[Answer]) -> Answer:
         """The remembered answer, else a new one. Raises what the model behind raises."""
@@ -39,8 +31,6 @@ class MemoisedChatModel:
             model=self.model_name,
             answer=answer.model_dump_json(),
         )
-        with self._counting:
-            self._made += 1
         return answer
 
     def recall(self, prompt: Prompt[Answer]) -> Answer | None:

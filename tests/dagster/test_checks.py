@@ -1,0 +1,112 @@
+"""The checks pass on a sound index and fail on what they are for; reconciliation repairs what a sensor cannot see."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import dagster as dg
+
+from locator_assets.definitions import defs
+from tests.builders.crawl import CrawlBench
+from tests.dagster.runs import settle
+
+
+def check(bench: CrawlBench, instance: dg.DagsterInstance) -> dict[str, bool]:
+    """Run the health job: passed or not, by name of the check."""
+    result = defs.resolve_job_def("index_health_job").execute_in_process(
+        instance=instance, resources={"parts": bench, "on_result": lambda _result: None}
+    )
+    return {evaluation.check_name: evaluation.passed for evaluation in result.get_asset_check_evaluations()}
+
+
+def reconcile(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    defs.resolve_job_def("reconcile_job").execute_in_process(
+        instance=instance, resources={"parts": bench, "on_result": lambda _result: None}
+    )
+
+
+def failing(bench: CrawlBench, instance: dg.DagsterInstance) -> set[str]:
+    return {name for name, passed in check(bench, instance).items() if not passed}
+
+
+def run_sql(bench: CrawlBench, statement: str) -> None:
+    with bench.database.connection() as connection:
+        connection.execute(statement)
+
+
+def test_every_check_passes_on_a_sound_index(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(5)
+    settle(bench, instance)
+    results = check(bench, instance)
+    assert len(results) == 6
+    assert all(results.values()), results
+
+
+def test_an_index_that_was_never_filled_is_not_fresh(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    assert "index_is_fresh" in failing(bench, instance)
+
+
+def test_an_index_whose_last_crawl_is_long_ago_is_not_fresh(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(2)
+    settle(bench, instance)
+    bench.clock.sleep(timedelta(hours=27).total_seconds())
+    assert failing(bench, instance) == {"index_is_fresh"}
+
+
+def test_a_missing_row_is_noticed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(3)
+    settle(bench, instance)
+    run_sql(bench, "DELETE FROM drive_file_index WHERE file_name = '報告0001.txt'")
+    assert {"row_per_file", "findable_by_own_title"} <= failing(bench, instance)
+
+
+def test_a_vector_that_is_not_of_length_1_is_noticed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(3)
+    settle(bench, instance)
+    run_sql(bench, "UPDATE file_chunk SET embedding = embedding + embedding WHERE ordinal = 0")
+    assert failing(bench, instance) == {"unit_vectors_of_one_model"}
+
+
+def test_a_file_the_registry_does_not_know_is_noticed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(3)
+    settle(bench, instance)
+    bench.write("新しい.txt", "まだ索引にない")
+    assert failing(bench, instance) == {"coverage_equals_listing"}
+
+
+def test_unreadable_files_are_listed_with_their_reasons(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(2)
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    settle(bench, instance)
+    result = defs.resolve_job_def("index_health_job").execute_in_process(
+        instance=instance, resources={"parts": bench, "on_result": lambda _result: None}
+    )
+    [found] = [one for one in result.get_asset_check_evaluations() if one.check_name == "every_file_readable"]
+    assert not found.passed
+    assert found.severity is dg.AssetCheckSeverity.WARN
+    assert "壊れた.pdf" in str(found.metadata["files"].value)
+    assert "corrupt" in str(found.metadata["files"].value)
+
+
+def test_reconciliation_removes_what_is_gone_and_partitions_without_a_file(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write_many(3)
+    settle(bench, instance)
+    instance.add_dynamic_partitions("drive_files", ["of a file nobody knows"])
+    (bench.folder / "0/報告0000.txt").unlink()
+    bench.write("新しい.txt", "まだ索引にない")
+    reconcile(bench, instance)
+    assert bench.indexed_names() == ["報告0001.txt", "報告0002.txt"]
+    assert bench.registry.coverage().by_state == {"indexed": 2, "pending": 1}
+    settle(bench, instance)
+    assert set(instance.get_dynamic_partitions("drive_files")) == set(bench.registry.known())
+    assert failing(bench, instance) == set()
+
+
+def test_reconciliation_of_an_emptied_folder_deletes_nothing(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write("a.txt", "本文")
+    settle(bench, instance)
+    (bench.folder / "a.txt").unlink()
+    reconcile(bench, instance)
+    assert bench.indexed_names() == ["a.txt"]
