@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,8 +52,9 @@ def drive_emulator(
     with DriveEmulator(folder, port=port) as drive:
         if plan:
             drive.set_faults(*plan.rules, seed=plan.seed)
+        stopped = _when_signalled()
         _announce(drive, folder, load_settings().locator_language, json_output)
-        _wait_for_a_signal()
+        stopped.wait()
 
 
 def _announce(drive: DriveEmulator, folder: Path, language: str, json_output: bool) -> None:
@@ -63,11 +66,9 @@ def _announce(drive: DriveEmulator, folder: Path, language: str, json_output: bo
     error_console.print(_SERVING[language].format(folder=folder, origin=drive.origin))
 
 
-def _wait_for_a_signal() -> None:
-    import signal
-    import threading
-
+def _when_signalled() -> threading.Event:
+    """An event that Ctrl-C and SIGTERM set."""
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
-    stopped.wait()
+    return stopped

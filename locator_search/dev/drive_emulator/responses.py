@@ -34,7 +34,10 @@ class Response:
     @property
     def length(self) -> int:
         """Bytes of the body."""
-        return (len(self.body) if isinstance(self.body, bytes) else 0 if self.end is None else self.end) - self.start
+        end = self.end
+        if end is None:
+            end = len(self.body) if isinstance(self.body, bytes) else self.body.stat().st_size
+        return end - self.start
 
     def head(self, *, last: bool) -> bytes:
         """Status line and headers. `last` says that the connection closes after it."""
