@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import regex
@@ -119,10 +118,8 @@ _SPOKEN = {
     "markdown": (r"マークダウン|markdown",),
     "image": (r"画像|写真|jpe?g|png", r"images?(?=\s+(?:files?|of)\b)|photos?(?=\s+of\b)"),
 }
-_FOUND = {
-    kind: regex.compile(rf"(?<![{_JOINED}])(?:{'|'.join(names)}){_SUFFIX}(?![{_JOINED}]){_NOT_ABOUT_THE_TYPE}")
-    for kind, names in _SPOKEN.items()
-}
+_ANY_TYPE = "|".join(f"(?P<{kind}>{'|'.join(names)})" for kind, names in _SPOKEN.items())
+_FOUND = regex.compile(rf"(?<![{_JOINED}])(?:{_ANY_TYPE}){_SUFFIX}(?![{_JOINED}]){_NOT_ABOUT_THE_TYPE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +141,4 @@ def find_file_types(text: str) -> list[FoundType]:
 
     Not part of a compound (画像認識, テキストマイニング), and not the subject itself (「Excelの使い方」).
     """
-    found = sorted(_candidates(text), key=lambda one: (one.start, -one.end))
-    return [one for position, one in enumerate(found) if position == 0 or one.start >= found[position - 1].end]
-
-
-def _candidates(text: str) -> Iterator[FoundType]:
-    for kind, pattern in _FOUND.items():
-        for match in pattern.finditer(text):
-            yield FoundType(match.start(), match.end(), kind)
+    return [FoundType(match.start(), match.end(), str(match.lastgroup)) for match in _FOUND.finditer(text)]

@@ -182,6 +182,6 @@ def test_no_input_makes_it_fail(task: str, first: object, second: object, third:
 )
 def test_monotonous_text_takes_no_time(run: str) -> None:
     began = time.perf_counter()
-    ask("summarise", text=(run * 20_000)[:20_000])
+    ask("summarise", text=(run * 8_000)[:8_000])
     ask("search_keywords", question=(run * 2_000)[:2_000])
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < 2

@@ -1,11 +1,10 @@
-from datetime import date, datetime, timedelta, timezone
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.errors import ConfigurationError
-from locator_search.text.dates import Calendar, find_periods, label, parse_day, period_in_name
+from locator_search.text.dates import Calendar, find_periods, label, period_in_name
 from locator_search.text.normalise import normalise
 
 TODAY = date(2024, 10, 5)  # a Saturday
@@ -196,24 +195,6 @@ def test_a_file_name_can_state_its_period(name: str, meant: str) -> None:
 )
 def test_a_file_name_without_a_year_states_no_period(name: str) -> None:
     assert period_in_name(name) is None
-
-
-@pytest.mark.parametrize(
-    "text", ["2024-09-10", "2024/9/10", "20240910", "2024年9月10日", "令和6年9月10日", "R6.9.10", " 2024-09-10 "]
-)
-def test_an_option_takes_a_day_in_every_usual_form(text: str) -> None:
-    assert parse_day(text) == date(2024, 9, 10)
-
-
-def test_an_option_takes_a_moment_and_the_first_day_of_a_month() -> None:
-    assert parse_day("2024-09-10T12:30+09:00") == datetime(2024, 9, 10, 12, 30, tzinfo=timezone(timedelta(hours=9)))
-    assert parse_day("2024-09") == date(2024, 9, 1)
-
-
-@pytest.mark.parametrize("text", ["", "soon", "2024-13-01", "2024-02-30", "先月", "9月", "2024年9月以降の議事録"])
-def test_an_option_that_is_no_date_is_one_clear_sentence(text: str) -> None:
-    with pytest.raises(ConfigurationError, match="not a date"):
-        parse_day(text)
 
 
 @settings(deadline=None)

@@ -21,7 +21,8 @@ _OFFICE_WORDS = """
 january february march april june july august september october november december monday tuesday wednesday thursday
 friday saturday sunday date page table number item items note notes name total version document file files text
 section present place open points made within ten days day month year years week please thank regards new use used
-using one two three four five six also following via per etc
+using one two three four five six also following via per etc shall must might many much well need
+needs provide provided include including included based yes
 """
 
 _TITLES = """

@@ -10,6 +10,7 @@ import regex
 _PAGE_NUMBER = regex.compile(
     r"[-–—\s\[(]*(?:page|p\.)?\s*\d{1,4}\s*(?:(?:/|of)\s*\d{1,4}|ページ|頁)?[-–—\s\])]*", regex.I
 )
+_CODE = regex.compile(r"[{};]$")
 _RULE = regex.compile(r"[\W_]*")
 _MARK = regex.compile(r"^(?:[#>◆■●○◎□▪・*•‣–→※-]+\s*|[(（]?\d{1,2}[)）.．]\s+|[QA]\d{0,2}[.．::]\s*)+")
 _CELLS = regex.compile(r"\t|^\S+\s*[::]\s")
@@ -28,7 +29,8 @@ def informative_lines(text: str) -> list[str]:
     return _unwrapped(
         line
         for line in lines
-        if not _RULE.fullmatch(line) and not _PAGE_NUMBER.fullmatch(line) and (counts[line] <= 2 or "\t" in line)
+        if not (_RULE.fullmatch(line) or _PAGE_NUMBER.fullmatch(line) or _CODE.search(line))
+        and (counts[line] <= 2 or "\t" in line)
     )
 
 

@@ -131,6 +131,7 @@ def _joined(parts: list[str]) -> str:
         if not part:
             continue
         if text and not _ENDS_SENTENCE.search(text):
+            text = text.rstrip(" ,、:;")
             text += "。" if _JAPANESE.search(text) else "."
         text += (" " if text and not _JAPANESE_END.search(text) else "") + part
     return text
