@@ -4,7 +4,7 @@ from locator_search.adapters.postgres.database import Database, open_database
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
 from locator_search.adapters.postgres.locks import PostgresFileLocks
 from locator_search.adapters.postgres.memo import PostgresAnswerMemo, PostgresExtractionMemo
-from locator_search.adapters.postgres.migrate import migrate
+from locator_search.adapters.postgres.migrations import migrate
 from locator_search.adapters.postgres.registry import PostgresFileRegistry
 from locator_search.adapters.postgres.search_log import PostgresSearchLog
 from locator_search.adapters.postgres.slots import PostgresRequestSlots

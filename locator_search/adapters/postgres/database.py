@@ -11,12 +11,12 @@ from typing import Any, Self
 
 import psycopg
 from pgvector.psycopg import register_vector
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import ConnectionPool
 
 from locator_search.adapters.postgres.address import dagster_url, external_url, place_of
 from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.adapters.postgres.migrate import apply_migrations, check_migrations
-from locator_search.errors import LocatorError, SchemaOutOfDate, StoreError, StoreUnavailable
+from locator_search.adapters.postgres.migrations import apply_migrations, check_migrations
+from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.settings import Settings
 
 Connection = psycopg.Connection[Any]
@@ -141,32 +141,3 @@ def open_database(settings: Settings) -> Database:
 def _configure(connection: Connection) -> None:
     connection.execute("SET TIME ZONE 'UTC'")
     register_vector(connection)
-
-
-@contextmanager
-def translated(place: str = "") -> Iterator[None]:
-    """Turn psycopg's errors into ours: one sentence, no SQL, no values, no address with a password."""
-    try:
-        yield
-    except LocatorError:
-        raise
-    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn) as error:
-        raise SchemaOutOfDate(
-            "The tables in the database are older than this program.", hint="Run `document-locator db apply`."
-        ) from error
-    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
-        where = f" at {place}" if place else ""
-        raise StoreUnavailable(
-            f"PostgreSQL{where} cannot be reached: {_reason(error)}.",
-            hint="Check that the server runs and what DATABASE_URL or SUPABASE_* name; then try again.",
-        ) from None
-    except psycopg.Error as error:
-        raise StoreError(f"PostgreSQL refused a statement: {_reason(error)}.") from error
-
-
-def _reason(error: psycopg.Error | PoolTimeout) -> str:
-    """The server's own words where it said any, else the first line of the driver's."""
-    primary = error.diag.message_primary if isinstance(error, psycopg.Error) else None
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reason = primary or (lines[0] if lines else type(error).__name__)
-    return reason.rpartition("failed: ")[2].removeprefix("FATAL:").strip().rstrip(".")

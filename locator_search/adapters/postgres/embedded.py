@@ -17,14 +17,17 @@ import os
 import pwd
 import re
 import shutil
-import socket
 import stat
 import subprocess
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
+
+from psycopg.conninfo import make_conninfo
+from psycopg.pq import PGconn, Ping
 
 from locator_search.errors import StoreUnavailable
 
@@ -40,6 +43,8 @@ INITDB_OPTIONS = (
     "--auth=trust --username=postgres --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8"
 )
 START_SECONDS = 60
+START_TRIES = 5
+NOBODYS_PID = 2**31 - 1
 
 
 class EmbeddedServer:
@@ -90,16 +95,19 @@ class EmbeddedServer:
             self._create_cluster()
         if self._accepts_connections():
             return
-        self._remove_stale_pid_file()
+        self._disown_pid_of_the_dead()
         log = self._data / "server.log"
-        started = self._run(
-            "pg_ctl", "start", "-s", "-w", "-t", str(START_SECONDS), "-l", str(log), "-o", self._options
-        )
-        if started.returncode:
-            raise StoreUnavailable(
-                f"The embedded PostgreSQL did not start: {_last_complaint(log) or _one_line(started.stderr)}.",
-                hint=f"Its log is {log}.",
+        for _ in range(START_TRIES):
+            started = self._run(
+                "pg_ctl", "start", "-s", "-w", "-t", str(START_SECONDS), "-l", str(log), "-o", self._options
             )
+            if not started.returncode:
+                return
+            complaint = _last_complaint(log) or _one_line(started.stderr)
+            if "shared memory block" not in complaint:
+                break
+            time.sleep(1)  # the children of a killed server are still ending
+        raise StoreUnavailable(f"The embedded PostgreSQL did not start: {complaint}.", hint=f"Its log is {log}.")
 
     def _create_cluster(self) -> None:
         # Made under another name first: a process killed inside initdb must not leave half a cluster behind.
@@ -118,12 +126,14 @@ class EmbeddedServer:
         unfinished.rename(self._data)
 
     def _accepts_connections(self) -> bool:
-        with socket.socket(socket.AF_UNIX) as client:
-            try:
-                client.connect(str(self._socket_folder() / SOCKET_NAME))
-            except (FileNotFoundError, ConnectionRefusedError):
-                return False
-        return True
+        """Whether the server runs; one that is just starting or stopping is waited for."""
+        address = make_conninfo(host=str(self._socket_folder()), port=PORT).encode()
+        for _ in range(START_SECONDS * 10):
+            answer = PGconn.ping(address)
+            if answer != Ping.REJECT:
+                return answer == Ping.OK
+            time.sleep(0.1)
+        return False
 
     def _socket_folder(self) -> Path:
         """The cluster's folder, by a shorter name where its own is too long for a socket."""
@@ -136,16 +146,17 @@ class EmbeddedServer:
             alias.symlink_to(self._data)
         return alias
 
-    def _remove_stale_pid_file(self) -> None:
-        """After a power cut another process may bear the number in `postmaster.pid`; PostgreSQL would not start."""
-        pid_file = self._data / "postmaster.pid"
-        try:
-            pid = int(pid_file.read_text().split("\n", 1)[0])
-        except (FileNotFoundError, ValueError):
-            return
-        command = subprocess.run(["ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S603, S607
-        if "postgres" not in command.stdout:
-            pid_file.unlink(missing_ok=True)
+    def _disown_pid_of_the_dead(self) -> None:
+        """Let PostgreSQL start although the process named in its lock files seems to live: after a power cut another
+        program may bear that number, and where nobody reaps them the dead keep it. Only the number is replaced: by
+        the rest of the file PostgreSQL sees whether children of the former server are left."""
+        for lock_file in (self._data / "postmaster.pid", self._data / f"{SOCKET_NAME}.lock"):
+            try:
+                pid, _, rest = lock_file.read_text().partition("\n")
+            except FileNotFoundError:
+                continue
+            if str(self._data) not in _command_line(pid.strip()):
+                lock_file.write_text(f"{NOBODYS_PID}\n{rest}")
 
     def _run(self, program: str, *arguments: str, data: Path | None = None) -> subprocess.CompletedProcess[str]:
         folder = data or self._data
@@ -200,6 +211,16 @@ def _account_beside_root() -> pwd.struct_passwd:
             "The embedded PostgreSQL cannot run as root, and this machine has no account `nobody`.",
             hint="Run as a normal user, or set DATABASE_URL.",
         ) from None
+
+
+def _command_line(pid: str) -> str:
+    """How a living process was started; empty for one that is gone or dead."""
+    if Path("/proc/self").exists():
+        with suppress(OSError):
+            return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+        return ""
+    ps = ["ps", "-ww", "-o", "command=", "-p", pid]
+    return subprocess.run(ps, capture_output=True, text=True, check=False).stdout  # noqa: S603
 
 
 def _let_traverse(path: Path) -> None:

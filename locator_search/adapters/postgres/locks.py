@@ -14,7 +14,8 @@ from contextlib import contextmanager, suppress
 
 import psycopg
 
-from locator_search.adapters.postgres.database import Connection, Database, translated
+from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.vendor_errors import translated
 
 LockKey = tuple[int, int]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.migrate import migrate, schema_state
+from locator_search.adapters.postgres.migrations import migrate, schema_state
 from locator_search.adapters.postgres.profile import read_profile
+from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.ports import SchemaStatus
 
 COUNTED_TABLES = ("drive_file_index", "file_chunk", "file_state", "extracted_text", "model_answer", "search_log")
@@ -32,7 +33,7 @@ class PostgresUpkeep:
 
     def schema(self) -> SchemaStatus:
         """The tables as they are, without changing them."""
-        with self._database.connect() as connection:
+        with translated(), self._database.connect() as connection:
             applied, pending = schema_state(connection)
             counts = {}
             if not pending:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
+from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.bundled import bundled
 from locator_search.errors import SchemaOutOfDate
 
@@ -39,7 +40,7 @@ def migrate(database: Database) -> list[str]:
 
     Raises SchemaOutOfDate when the database is newer than this program, or a file was edited after it was applied.
     """
-    with database.connect() as connection:
+    with translated(), database.connect() as connection:
         return apply_migrations(connection)
 
 

@@ -1,0 +1,80 @@
+"""The registry: every listed file in exactly one state."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from locator_search.adapters.postgres import Database, PostgresFileRegistry
+from tests.builders.index import NOON, file_ref
+
+
+@pytest.fixture
+def registry(database: Database) -> PostgresFileRegistry:
+    return PostgresFileRegistry(database)
+
+
+def test_a_listed_file_is_pending_and_known_as_it_was_listed(registry: PostgresFileRegistry) -> None:
+    file = file_ref(owner="佐藤", size=None)
+    registry.record_listing([file], NOON)
+    known = registry.known()["file-1"]
+    assert known.file == file
+    assert (known.state, known.done_revision, known.attempts) == ("pending", None, 0)
+
+
+def test_listing_again_refreshes_the_file_and_keeps_its_state(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref()], NOON)
+    registry.set_state("file-1", "skipped", reason="empty", revision="1", pipeline_version="p1", content_hash="abc")
+    registry.record_listing([file_ref(file_name="新しい名前.txt", revision="2")], NOON + timedelta(hours=1))
+    known = registry.known()["file-1"]
+    assert (known.file.file_name, known.file.revision) == ("新しい名前.txt", "2")
+    assert (known.state, known.reason, known.done_revision) == ("skipped", "empty", "1")
+    assert (known.pipeline_version, known.content_hash) == ("p1", "abc")
+
+
+def test_failures_in_a_row_are_counted_and_any_other_state_resets_the_count(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref()], NOON)
+    retry_at = NOON + timedelta(minutes=5)
+    for expected in (1, 2, 3):
+        registry.set_state("file-1", "failed", reason="timeout", next_try_at=retry_at)
+        assert registry.known()["file-1"].attempts == expected
+    assert registry.known()["file-1"].next_try_at == retry_at
+    registry.set_state("file-1", "pending")
+    assert (registry.known()["file-1"].attempts, registry.known()["file-1"].next_try_at) == (0, None)
+
+
+def test_a_state_for_a_file_that_was_deleted_meanwhile_is_no_error(registry: PostgresFileRegistry) -> None:
+    registry.set_state("gone", "failed", reason="timeout")
+    assert registry.known() == {}
+
+
+def test_files_are_known_by_source_or_by_name(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref("a"), file_ref("b"), file_ref("c", source="google_drive")], NOON)
+    assert set(registry.known()) == {"a", "b", "c"}
+    assert set(registry.known(source="google_drive")) == {"c"}
+    assert set(registry.known(file_ids=["a", "c", "unknown"])) == {"a", "c"}
+    assert registry.known(file_ids=[]) == {}
+
+
+def test_the_sums_of_the_coverage_equal_the_listing(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref(f"file-{number}") for number in range(6)], NOON)
+    registry.set_state("file-0", "indexed")
+    registry.set_state("file-1", "skipped", reason="empty")
+    registry.set_state("file-2", "failed", reason="timeout")
+    registry.set_state("file-3", "failed", reason="timeout")
+    coverage = registry.coverage()
+    assert coverage.complete
+    assert coverage.listed == 6
+    assert coverage.by_state == {"pending": 2, "failed": 2, "indexed": 1, "skipped": 1}
+    assert coverage.by_reason == {"timeout": 2, "empty": 1}
+
+
+def test_a_name_that_is_no_valid_text_is_recorded_readably(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref(file_name="報告\udce3\0書.txt")], NOON)
+    assert registry.known()["file-1"].file.file_name == "報告?書.txt"
+
+
+def test_a_large_listing_is_recorded_whole(registry: PostgresFileRegistry) -> None:
+    registry.record_listing((file_ref(f"file-{number}") for number in range(3000)), NOON)
+    assert registry.coverage().listed == 3000

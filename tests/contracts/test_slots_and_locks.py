@@ -1,0 +1,139 @@
+"""Slots and locks hold over processes and are freed by a death."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from locator_search.adapters.postgres import Database, PostgresFileLocks, PostgresRequestSlots
+
+WORKERS = """
+import sys, threading, time
+from locator_search.adapters.postgres import Database, PostgresRequestSlots
+database = Database(sys.argv[1])
+slots = PostgresRequestSlots(database)
+
+def work():
+    for _ in range(int(sys.argv[2])):
+        with slots.slot("model"), database.connection() as connection:
+            connection.execute("INSERT INTO trace VALUES (1)")
+            time.sleep(0.02)
+            connection.execute("INSERT INTO trace VALUES (-1)")
+
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+HOLDS_ALL_SLOTS_AND_A_LOCK = """
+import sys, time
+from contextlib import ExitStack
+from locator_search.adapters.postgres import Database, PostgresFileLocks, PostgresRequestSlots
+database = Database(sys.argv[1])
+slots, locks = PostgresRequestSlots(database), PostgresFileLocks(database)
+with ExitStack() as stack:
+    for _ in range(5):
+        stack.enter_context(slots.slot("model"))
+    stack.enter_context(locks.hold("file-1"))
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def started(program: str, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], cwd=Path.cwd(), stdout=subprocess.PIPE, text=True
+    )
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 10.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+def test_never_more_than_five_requests_are_in_flight_over_two_processes(database: Database, database_url: str) -> None:
+    with database.connection() as connection:
+        connection.execute("CREATE TABLE trace (change int, id bigint GENERATED ALWAYS AS IDENTITY)")
+    processes = [started(WORKERS, database_url, "12") for _ in range(2)]
+    assert [process.wait(60) for process in processes] == [0, 0]
+    with database.connection() as connection:
+        in_flight = "SELECT sum(change) OVER (ORDER BY id) FROM trace"
+        row = connection.execute(f"SELECT max(sum), count(*) FROM ({in_flight}) AS t (sum)").fetchone()
+    assert row == (5, 2 * 2 * 4 * 12)
+
+
+def test_two_services_do_not_share_slots(database: Database) -> None:
+    slots = PostgresRequestSlots(database)
+    with slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("b"):
+        pass
+
+
+def test_slots_and_locks_of_a_killed_process_are_free_again(database: Database, database_url: str) -> None:
+    slots, locks = PostgresRequestSlots(database), PostgresFileLocks(database)
+    process = started(HOLDS_ALL_SLOTS_AND_A_LOCK, database_url)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    entered = threading.Event()
+
+    def enter() -> None:
+        with slots.slot("model"), locks.hold("file-1"):
+            entered.set()
+
+    waiting = threading.Thread(target=enter)
+    waiting.start()
+    assert locks.is_held("file-1")
+    assert not entered.wait(0.5), "somebody else holds all five slots"
+    process.send_signal(signal.SIGKILL)
+    assert entered.wait(10)
+    waiting.join()
+    process.wait()
+    assert not locks.is_held("file-1")
+
+
+def test_a_slot_is_given_back_when_the_work_fails(database: Database) -> None:
+    slots = PostgresRequestSlots(database)
+    for _ in range(6):
+        with pytest.raises(ZeroDivisionError), slots.slot("model"):
+            raise ZeroDivisionError
+
+
+def test_one_thread_at_a_time_holds_a_file(database: Database) -> None:
+    locks = PostgresFileLocks(database)
+    inside, most = 0, 0
+    counting = threading.Lock()
+
+    def work() -> None:
+        nonlocal inside, most
+        for _ in range(5):
+            with locks.hold("file-1"):
+                with counting:
+                    inside += 1
+                    most = max(most, inside)
+                time.sleep(0.002)
+                with counting:
+                    inside -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+    wait_until(lambda: not locks.is_held("file-1"))
+
+
+def test_different_files_are_held_at_the_same_time(database: Database) -> None:
+    locks = PostgresFileLocks(database)
+    with locks.hold("file-1"), locks.hold("file-2"):
+        assert locks.is_held("file-1")
+        assert locks.is_held("file-2")
+        assert not locks.is_held("file-3")
