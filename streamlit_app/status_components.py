@@ -44,12 +44,17 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
             st.html(markup.table_html((texts.reason, texts.files), reasons))
 
 
-def failures(texts: Texts, files: Sequence[KnownFile], now: datetime, retry: Retry) -> None:
-    """Files that should be readable and are not, each with its reason and a button to try again."""
+def failures(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+    """Files that should be readable and are not, each with its reason and a button to try again.
+
+    `files` are the newest of `total`.
+    """
     st.subheader(texts.failures, anchor=False)
     if not files:
         st.html(f'<div class="dl-muted">{texts.no_failures}</div>')
         return
+    if len(files) < total:
+        st.html(f'<div class="dl-muted">{texts.newest_of.format(total=f"{total:,}", shown=len(files))}</div>')
     _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
     for known in files:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
@@ -57,11 +62,11 @@ def failures(texts: Texts, files: Sequence[KnownFile], now: datetime, retry: Ret
             _retry_button(texts, texts.retry, [known], retry)
 
 
-def skipped(texts: Texts, files: Sequence[KnownFile]) -> None:
-    """Files left out on purpose."""
+def skipped(texts: Texts, files: Sequence[KnownFile], total: int) -> None:
+    """Files left out on purpose; `files` are the newest of `total`."""
     if not files:
         return
-    with st.expander(texts.skipped.format(count=len(files))):
+    with st.expander(texts.skipped.format(count=f"{total:,}")):
         rows = [
             (known.file.file_name, markup.reason_words(known.reason, texts), known.file.folder_path) for known in files
         ]

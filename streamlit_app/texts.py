@@ -62,8 +62,6 @@ class Texts:
     page: str
     clause: str
     freshness: Mapping[str, str]
-    path: str
-    open_link: str
     partition: str
     why: str
     why_factor: str
@@ -77,7 +75,6 @@ class Texts:
     # Nothing to show
     no_index_title: str
     no_index: str
-    nothing_found_title: str
     tried: str
     try_next: str
     # Status
@@ -96,6 +93,7 @@ class Texts:
     failures: str
     no_failures: str
     attempts: str
+    newest_of: str
     due: str
     retry: str
     retry_all: str
@@ -168,8 +166,6 @@ JAPANESE = Texts(
     page="{number} ページ",
     clause="条項 {number}",
     freshness={"verified": "確認済み", "changed": "更新あり（再索引待ち）", "not_verified": "未確認"},
-    path="ファイルの場所",
-    open_link="開く",
     partition="処理の記録（Dagster）",
     why="この結果になった理由",
     why_factor="要素",
@@ -200,7 +196,6 @@ JAPANESE = Texts(
     },
     no_index_title="まだ索引がありません",
     no_index="LOCATOR_FOLDERS に探したいフォルダーを指定し、次のコマンドで文書を読み込んでください。",
-    nothing_found_title="見つかりませんでした",
     tried="試したこと",
     try_next="語を減らす、別の言い方にする、または絞り込みを外してお試しください。",
     status_title="索引の状態",
@@ -239,6 +234,7 @@ JAPANESE = Texts(
     failures="読み込めなかったファイル",
     no_failures="読み込めなかったファイルはありません。",
     attempts="{count} 回試行",
+    newest_of="{total} 件のうち新しい {shown} 件を表示しています。",
     due="再試行待ち",
     retry="再試行",
     retry_all="すべて再試行（{count} 件）",
@@ -327,8 +323,6 @@ ENGLISH = Texts(
     page="page {number}",
     clause="clause {number}",
     freshness={"verified": "verified", "changed": "changed since (to be re-indexed)", "not_verified": "not verified"},
-    path="Location of the file",
-    open_link="Open",
     partition="Processing record (Dagster)",
     why="Why this result",
     why_factor="Factor",
@@ -359,7 +353,6 @@ ENGLISH = Texts(
     },
     no_index_title="There is no index yet",
     no_index="Name the folders to search in LOCATOR_FOLDERS and read the documents in with this command.",
-    nothing_found_title="Nothing was found",
     tried="What was tried",
     try_next="Try fewer words, other words, or fewer filters.",
     status_title="State of the index",
@@ -398,6 +391,7 @@ ENGLISH = Texts(
     failures="Files that could not be read",
     no_failures="Every file could be read.",
     attempts="attempts: {count}",
+    newest_of="The newest {shown} of {total}.",
     due="waiting to be tried again",
     retry="Retry",
     retry_all="Retry all ({count})",

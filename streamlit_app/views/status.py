@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from locator_search.indexing.crawl import ask_again
+from locator_search.model import CoverageCounts, FileState
 from locator_search.ports import KnownFile
 from streamlit_app import session, status_components
 
@@ -16,10 +17,16 @@ def page() -> None:
     st.html(f'<div class="dl-head">{texts.status_title}</div>')
     status_components.figures(texts, status, now)
     status_components.coverage(texts, status.coverage)
-    status_components.failures(texts, locator.status_reader.files_in(("failed", "no_access")), now, retry)
-    status_components.skipped(texts, locator.status_reader.files_in(("skipped", "out_of_scope")))
+    status_components.failures(texts, *files_in(status.coverage, "failed", "no_access"), now, retry)
+    status_components.skipped(texts, *files_in(status.coverage, "skipped", "out_of_scope"))
     status_components.parts(texts, locator.parts())
     status_components.dagster_links(texts, locator.settings.locator_dagster_url)
+
+
+def files_in(counts: CoverageCounts, *states: FileState) -> tuple[Sequence[KnownFile], int]:
+    """The newest files in some states, and how many there are."""
+    total = sum(counts.by_state.get(state, 0) for state in states)
+    return session.locator().status_reader.files_in(states), total
 
 
 def retry(files: Sequence[KnownFile]) -> None:

@@ -234,6 +234,18 @@ def test_a_wrong_setting_is_one_sentence_and_no_stack_trace(
     assert "GOOGLE" in app_without_files.error[0].value
 
 
+def test_what_nobody_foresaw_is_one_sentence_too() -> None:
+    def script() -> None:
+        from streamlit_app import components
+
+        with components.errors_in_words():
+            raise ZeroDivisionError("secret detail")
+
+    page = AppTest.from_function(script).run()
+    assert not page.exception
+    assert [error.value for error in page.error] == ["予期しない問題が起きました。記録（ログ）を確認してください。"]
+
+
 def test_the_status_page_accounts_for_every_listed_file(app: AppTest) -> None:
     app.run()
     app.switch_page("views/status.py").run()
