@@ -142,6 +142,17 @@ def test_each_shared_drive_has_a_log_of_its_own(drive: DriveEmulator) -> None:
     assert [change["fileId"] for change in of_drive.read()] == [file_id]
 
 
+def test_the_users_log_can_be_made_to_name_items_of_shared_drives(drive: DriveEmulator) -> None:
+    drive.tree.user_log_names_shared_items = True
+    shared = drive.add_shared_drive("Team")
+    mine, of_drive = Feed(drive), Feed(drive, shared)
+    start = mine.token
+    file_id = drive.add_file("a.txt", "x", shared)
+    assert [change["fileId"] for change in mine.read()] == [change["fileId"] for change in of_drive.read()] == [file_id]
+    mine.token = start
+    assert mine.read(includeItemsFromAllDrives=False) == []
+
+
 def test_a_token_belongs_to_its_log(drive: DriveEmulator) -> None:
     shared = drive.add_shared_drive("Team")
     of_drive = Feed(drive, shared)

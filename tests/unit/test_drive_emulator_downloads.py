@@ -62,7 +62,8 @@ def test_a_file_comes_in_ranges(drive: DriveEmulator) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "start", "end"), [("bytes=10-19", 10, 20), ("bytes=-5", -5, None), ("bytes=10230-", 10230, None)]
+    ("wanted", "start", "end"),
+    [("bytes=10-19", 10, 20), ("bytes=-5", -5, None), ("bytes=10230-", 10230, None), ("bytes=9-3", 0, None)],
 )
 def test_single_ranges_are_answered(drive: DriveEmulator, wanted: str, start: int, end: int | None) -> None:
     request = connect(drive).files().get_media(fileId=drive.add_file("a.bin", EVERYTHING))

@@ -195,6 +195,7 @@ def test_corpora_say_which_drive_is_searched(drive: DriveEmulator) -> None:
     files = connect(drive).files()
     assert refusal(files.list(corpora="drive", **EVERYWHERE)).status_code == 400
     assert refusal(files.list(corpora="drive", driveId=first)).status_code == 400
+    assert refusal(files.list(driveId=first, **EVERYWHERE)).status_code == 400
     assert refusal(files.list(corpora="drive", driveId="unknown", **EVERYWHERE)).status_code == 404
 
 

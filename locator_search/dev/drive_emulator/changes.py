@@ -98,16 +98,16 @@ class Changes:
         item = self.tree.items.get(entry.id)
         if item is None or not self.tree.can_see(item):
             return state | {"removed": True}
+        left = self.tree.corpus_of(item) != corpus and not (corpus is None and self.tree.user_log_names_shared_items)
+        if left and not call.flag("includeCorpusRemovals"):
+            return state | {"removed": True}
         if item.drive_id is not None and not (
             call.flag("supportsAllDrives") and call.flag("includeItemsFromAllDrives")
         ):
-            return state | {"removed": True} if corpus is None else None
-        if self.tree.corpus_of(item) != corpus and not call.flag("includeCorpusRemovals"):
-            return state | {"removed": True}
+            return None
         file_mask = default_file_mask(item) if by_default else mask
         try:
             resource = self.resources.file(item, file_mask)
         except OSError:
             return state | {"removed": True}
-        left = self.tree.corpus_of(item) != corpus
         return state | {"removed": left, "file": prune(resource, file_mask)}

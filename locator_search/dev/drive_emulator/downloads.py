@@ -87,6 +87,8 @@ class Downloads:
         if wanted is None or wanted.groups() == ("", ""):
             return BytesAnswer(content, mime_type, 0, size)
         start, end = _range(wanted[1], wanted[2], size)
+        if end <= start < size:  # "bytes=5-2" is no range at all
+            return BytesAnswer(content, mime_type, 0, size)
         if start >= size:
             raise range_not_satisfiable(size)
         return BytesAnswer(content, mime_type, start, end, 206, {"Content-Range": f"bytes {start}-{end - 1}/{size}"})

@@ -151,7 +151,7 @@ class _Scope:
     @classmethod
     def of(cls, call: Call, tree: DriveTree) -> _Scope:
         drive_id = call.text("driveId")
-        corpora = call.text("corpora") or ("drive" if drive_id and not call.text("corpora") else "user")
+        corpora = call.text("corpora") or "user"
         if corpora not in _CORPORA:
             raise invalid_value("corpora")
         if (corpora == "drive") != (drive_id is not None):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 OAUTH = "oauth."
+_MOST_KEPT = 1_000_000
 
 
 @dataclass
@@ -37,7 +38,8 @@ class Request:
 class RequestLog:
     """All requests in the order in which they began. Token requests do not count as in flight."""
 
-    requests: list[Request] = field(default_factory=list)
+    requests: deque[Request] = field(default_factory=lambda: deque(maxlen=_MOST_KEPT))
+    begun: int = 0
     in_flight: int = 0
     most_in_flight: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -47,9 +49,8 @@ class RequestLog:
     ) -> Request:
         """Enter a request."""
         with self._lock:
-            request = Request(
-                len(self.requests) + 1, method, http_method, path, parameters, file_id, time.monotonic(), time.time()
-            )
+            self.begun += 1
+            request = Request(self.begun, method, http_method, path, parameters, file_id, time.monotonic(), time.time())
             self.requests.append(request)
             if not method.startswith(OAUTH):
                 self.in_flight += 1

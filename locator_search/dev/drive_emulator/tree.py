@@ -20,9 +20,14 @@ that the feed names the folder only, which is the default here."""
 
 
 class DriveTree:
-    """One user's My Drive and shared drives."""
+    """One user's My Drive and shared drives.
+
+    With `user_log_names_shared_items` the user's log tells of items in shared drives too, beside the drive's own:
+    Google says that some changes are in the drive's log only, and not which. The default is none of them.
+    """
 
     def __init__(self) -> None:
+        self.user_log_names_shared_items = False
         self.lock = threading.RLock()
         self.items: dict[str, Item] = {}
         self.drives: dict[str, SharedDrive] = {}
@@ -158,7 +163,10 @@ class DriveTree:
 
     def _record(self, change_type: ChangeType, changed_id: str, corpus: str | None) -> None:
         self.latest_change += 1
-        self.log_of(corpus).record(Entry(self.latest_change, change_type, changed_id, _now()))
+        entry = Entry(self.latest_change, change_type, changed_id, _now())
+        self.log_of(corpus).record(entry)
+        if corpus is not None and self.user_log_names_shared_items:
+            self.log_of(None).record(entry)
 
     def _link(self, item: Item) -> None:
         for parent in item.parents:
