@@ -45,14 +45,22 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
 
 
 def failures(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
-    """Files that should be readable and are not, each with its reason and a button to try again.
-
-    `files` are the newest of `total`.
-    """
+    """Files that should be readable and are not; `files` are the newest of `total`."""
     st.subheader(texts.failures, anchor=False)
-    if not files:
+    if files:
+        _files(texts, files, total, now, retry)
+    else:
         st.html(f'<div class="dl-muted">{texts.no_failures}</div>')
-        return
+
+
+def skipped(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+    """Files left out on purpose; `files` are the newest of `total`."""
+    if files:
+        with st.expander(texts.skipped.format(count=f"{total:,}")):
+            _files(texts, files, total, now, retry)
+
+
+def _files(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
     if len(files) < total:
         st.html(f'<div class="dl-muted">{texts.newest_of.format(total=f"{total:,}", shown=len(files))}</div>')
     _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
@@ -60,17 +68,6 @@ def failures(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.html(markup.file_problem_html(known, texts, now))
             _retry_button(texts, texts.retry, [known], retry)
-
-
-def skipped(texts: Texts, files: Sequence[KnownFile], total: int) -> None:
-    """Files left out on purpose; `files` are the newest of `total`."""
-    if not files:
-        return
-    with st.expander(texts.skipped.format(count=f"{total:,}")):
-        rows = [
-            (known.file.file_name, markup.reason_words(known.reason, texts), known.file.folder_path) for known in files
-        ]
-        st.html(markup.table_html((texts.file, texts.reason, texts.folders), rows))
 
 
 def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: Retry) -> None:

@@ -82,7 +82,6 @@ class Texts:
     coverage: str
     state: str
     files: str
-    file: str
     sum: str
     sums_equal: str
     sums_differ: str
@@ -202,7 +201,6 @@ JAPANESE = Texts(
     coverage="ファイルの内訳",
     state="状態",
     files="件数",
-    file="ファイル",
     sum="合計",
     sums_equal="合計は一覧の {listed} 件と一致しています。",
     sums_differ="合計 {total} 件が一覧の {listed} 件と一致しません。全件の巡回（--mode full）を実行してください。",
@@ -359,7 +357,6 @@ ENGLISH = Texts(
     coverage="Files by state",
     state="State",
     files="Files",
-    file="File",
     sum="Sum",
     sums_equal="The sum equals the {listed} listed files.",
     sums_differ="The sum of {total} does not equal the {listed} listed files: run a full crawl (--mode full).",

@@ -264,3 +264,11 @@ def test_a_failed_file_can_be_tried_again(app: AppTest) -> None:
     assert "再試行待ち" not in shown(app)
     next(button for button in app.button if button.label == "再試行").click().run()
     assert "再試行待ち" in shown(app)
+
+
+def test_a_file_left_out_can_be_tried_again_too(app: AppTest) -> None:
+    app.run()
+    app.switch_page("views/status.py").run()
+    left_out = next(expander for expander in app.expander if expander.label == "対象外のファイル（1 件）")
+    assert "玄関.png" in left_out.html[0].value
+    assert [button.label for button in left_out.button] == ["すべて再試行（1 件）", "再試行"]
