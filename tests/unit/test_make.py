@@ -1,0 +1,64 @@
+"""The Makefile and the build server's entry: what the README promises about them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MAKE = shutil.which("make")
+
+needs_make = pytest.mark.skipif(MAKE is None, reason="make is not installed")
+
+
+def make(*words: str, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(MAKE), *words],
+        cwd=folder,
+        env={**os.environ, "MAKEFLAGS": "", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@needs_make
+def test_a_machine_without_a_new_enough_python_is_told_what_to_do(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("requirements.lock", "pyproject.toml"):
+        (tmp_path / name).touch()
+    result = make("run", folder=tmp_path, PATH="")
+    assert result.returncode == 2
+    assert "Python 3.11 or newer" in result.stderr
+    assert "PYTHON=" in result.stderr
+
+
+@needs_make
+def test_a_second_run_installs_nothing(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("requirements.lock", "pyproject.toml", ".venv/bin/python", ".venv/.runtime-installed"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    planned = make("--dry-run", "run", folder=tmp_path).stdout
+    assert "document-locator up" in planned
+    assert "pip" not in planned
+
+
+@needs_make
+def test_help_names_the_targets_people_need() -> None:
+    text = make("help").stdout
+    for target in ("run", "test", "check", "format", "lock", "samples", "wheel", "clean"):
+        assert f"make {target} " in text
+
+
+def test_the_build_server_runs_the_test_command_of_the_readme() -> None:
+    entry = ROOT / ".ci" / "run"
+    assert os.access(entry, os.X_OK)
+    subprocess.run(["sh", "-n", entry], check=True)
+    assert entry.read_text("utf-8").rstrip().splitlines()[-1] == "exec make test </dev/null"
+    assert "$ make test\n" in (ROOT / "README.md").read_text("utf-8")
