@@ -14,7 +14,13 @@ from dataclasses import dataclass
 from locator_search.text.terms import RUN, analyse, bare
 
 NUMBER_SHARE = 0.76
-"""The share that a rare document number alone counts for: a file that bears it is a hit, whatever else was asked."""
+"""The share that a document number alone counts for: a file that bears it is a hit, whatever else was asked."""
+
+MOST_BEARERS = 5
+"""A number in more files than these is a topic (a product, a project), not a document."""
+
+MISSING_NUMBER = 3
+"""More than one, because the parts of the number (k, 2031) are terms too, and other numbers share them."""
 
 ROUNDING = 1e-9
 
@@ -44,23 +50,31 @@ def terms_of(query: str, keywords: Sequence[str]) -> list[str]:
     return list(dict.fromkeys((*analyse(query).terms, *analyse(" ".join(keywords)).terms)))
 
 
-def weigh(terms: Sequence[str], frequencies: Mapping[str, int], chunks: int) -> list[QueryTerm]:
-    """Weights for terms, rarest first. `frequencies` holds, for each term that occurs, the number of its chunks.
+def weigh(
+    terms: Sequence[str], frequencies: Mapping[str, int], bearers: Mapping[str, int], chunks: int
+) -> list[QueryTerm]:
+    """Weights for terms, rarest first.
 
-    The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A term that occurs
-    nowhere is most often a word of the asking (教えて) and sometimes the very thing that is missing: it weighs as
-    much as the mean of the others, so that files without it can be hits, but not on one common word.
+    `frequencies` holds, for each term that occurs, the number of its chunks among all `chunks`; `bearers`, for each
+    document number, the number of its files (counted up to MOST_BEARERS + 1).
+
+    The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A word that occurs
+    nowhere is most often one of the asking (教えて) and sometimes the very thing that is missing: it weighs as much as
+    the mean of the others, so that files without it can be hits, but not on one common word. A document number that
+    occurs nowhere is what is missing: it weighs as much as MISSING_NUMBER of the rarest terms.
     """
     idfs = {term: _idf(frequencies[term], chunks) for term in terms if frequencies.get(term)}
     unknown = sum(idfs.values()) / len(idfs) if idfs else 1.0
-    total = sum(idfs.get(term, unknown) for term in terms)
-    rare = _idf(1, chunks) / 2
+    for term in terms:
+        if term not in idfs:
+            idfs[term] = MISSING_NUMBER * _idf(1, chunks) if is_document_number(term) else unknown
+    total = sum(idfs.values())
     weighed = [
         QueryTerm(
             term=term,
-            idf=idfs.get(term, unknown),
-            mass=idfs.get(term, unknown) / total,
-            floor=NUMBER_SHARE if idfs.get(term, 0.0) >= rare and is_document_number(term) else 0.0,
+            idf=idfs[term],
+            mass=idfs[term] / total,
+            floor=NUMBER_SHARE if 1 <= bearers.get(term, 0) <= MOST_BEARERS else 0.0,
             frequency=frequencies.get(term, 0),
         )
         for term in terms

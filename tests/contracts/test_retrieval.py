@@ -23,7 +23,7 @@ from locator_search.model import (
 )
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores, fuse
-from locator_search.retrieval.query_terms import QueryTerm, terms_of, weigh
+from locator_search.retrieval.query_terms import QueryTerm, is_document_number, terms_of, weigh
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector, vector_at
 
 STRAIGHT = Calibration(((0.0, 0.0), (1.0, 1.0)))
@@ -126,7 +126,15 @@ def weighed(entries: Sequence[IndexEntry], query: str) -> list[QueryTerm]:
     frequencies = {
         term: sum(term in chunk for chunk in chunks) or sum(term in name for name in names) for term in terms
     }
-    return weigh(terms, frequencies, len(chunks))
+    bearers = {
+        term: sum(
+            any(term in text for text in (entry.name_terms.terms, *(chunk.terms.terms for chunk in entry.chunks)))
+            for entry in entries
+        )
+        for term in terms
+        if is_document_number(term)
+    }
+    return weigh(terms, frequencies, bearers, len(chunks))
 
 
 def best_share(entry: IndexEntry, terms: Sequence[QueryTerm]) -> float:

@@ -17,7 +17,7 @@ from locator_search.adapters.postgres.rows import clean
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import Fusion, fuse, keyword_weight
-from locator_search.retrieval.query_terms import QueryTerm, decisive, terms_of, weigh
+from locator_search.retrieval.query_terms import MOST_BEARERS, QueryTerm, decisive, is_document_number, terms_of, weigh
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -87,10 +87,12 @@ class _Retriever:
         if self._query.mode == "vector":
             return [], 1.0
         terms = terms_of(clean(self._query.query), [clean(keyword) for keyword in self._query.keywords])
-        rows = self._run(sql.TERM_FREQUENCIES, {"terms": terms})
-        _, _, chunks, total_length = rows[0]
-        frequencies = {term: int(count) for term, count, _, _ in rows if term is not None}
-        return weigh(terms, frequencies, chunks), max(1.0, total_length / max(1, chunks))
+        numbers = [term for term in terms if is_document_number(term)]
+        rows = self._run(sql.TERM_FREQUENCIES, {"terms": terms, "numbers": numbers, "most_bearers": MOST_BEARERS})
+        _, _, chunks, total_length, _ = rows[0]
+        frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None}
+        bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
+        return weigh(terms, frequencies, bearers, chunks), max(1.0, total_length / max(1, chunks))
 
     def _hits(self, terms: Sequence[QueryTerm], mean_length: float) -> Hits:
         query, ranking_only = self._query, self._query.threshold <= 0

@@ -1,0 +1,144 @@
+"""Calibration, fusion and query terms: pure functions of retrieval."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, SHIPPED, Calibration, shipped_calibration
+from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
+from locator_search.retrieval.query_terms import (
+    MOST_BEARERS,
+    NUMBER_SHARE,
+    QueryTerm,
+    decisive,
+    is_document_number,
+    terms_of,
+    weigh,
+)
+
+EVERY_CALIBRATION = [*SHIPPED.values(), KEYWORD_CALIBRATION]
+
+
+@pytest.mark.parametrize("calibration", EVERY_CALIBRATION)
+def test_a_similarity_and_its_raw_score_are_inverse(calibration: Calibration) -> None:
+    for similarity in (0.60, 0.70, 0.75, 0.82, 0.95):
+        assert calibration.similarity(calibration.raw_at(similarity)) == pytest.approx(similarity)
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1), st.sampled_from(EVERY_CALIBRATION))
+def test_a_higher_raw_score_never_has_a_lower_similarity(one: float, other: float, calibration: Calibration) -> None:
+    low, high = sorted((one, other))
+    assert 0 <= calibration.similarity(low) <= calibration.similarity(high) <= 1
+
+
+def test_the_ends_of_a_calibration_are_flat() -> None:
+    calibration = Calibration(((0.1, 0.0), (0.5, 0.9)))
+    assert (calibration.similarity(-1.0), calibration.similarity(1.0)) == (0.0, 0.9)
+    assert calibration.raw_at(0.0) == pytest.approx(0.1)
+    assert calibration.raw_at(0.95) == math.inf
+
+
+@pytest.mark.parametrize(
+    "anchors", [(), ((0.0, 0.0),), ((0.0, 0.5), (1.0, 0.4)), ((0.5, 0.1), (0.5, 0.2)), ((0, 0), (1, 1.1))]
+)
+def test_anchors_that_do_not_rise_are_refused(anchors: tuple[tuple[float, float], ...]) -> None:
+    with pytest.raises(ValueError, match=r"anchors|similarities"):
+        Calibration(anchors)
+
+
+def test_an_unknown_model_is_calibrated_like_a_known_real_one() -> None:
+    assert shipped_calibration("my-model") == SHIPPED["text-embedding-3-small"]
+
+
+def test_fused_scores_are_shares_of_the_best_of_each_arm() -> None:
+    files = [
+        ArmScores("both", cosine=0.4, keyword_score=5.0),
+        ArmScores("near", cosine=0.8),
+        ArmScores("worded", keyword_score=10.0, cosine=-0.2),
+    ]
+    ranked = fuse(files, weight=0.6)
+    assert [file_id for file_id, _ in ranked] == ["worded", "both", "near"]
+    assert [score for _, score in ranked] == pytest.approx([0.6, 0.5, 0.4])
+
+
+def test_the_first_of_both_arms_has_the_score_one_by_ranks() -> None:
+    ranked = fuse([ArmScores("b", vector_rank=1, keyword_rank=1), ArmScores("a", vector_rank=2)], 0.5, "ranks")
+    assert ranked[0] == ("b", 1.0)
+    assert ranked[1][1] == pytest.approx(0.5 * 61 / 62)
+
+
+def test_ties_are_ordered_by_file_id() -> None:
+    assert [file_id for file_id, _ in fuse([ArmScores("b"), ArmScores("a")], 0.5)] == ["a", "b"]
+
+
+def test_keywords_weigh_more_beside_the_offline_vectors() -> None:
+    assert keyword_weight("offline-hashed-ngrams-1") > keyword_weight("text-embedding-3-small")
+
+
+def test_a_repeated_word_is_one_term() -> None:
+    terms = terms_of("予算の予算", ["予算"])
+    assert len(terms) == len(set(terms))
+
+
+def test_the_masses_of_a_question_sum_to_one_rarest_first() -> None:
+    weighed = weigh(["w:a", "w:b", "w:c"], {"w:a": 90, "w:b": 2}, {}, chunks=100)
+    assert math.fsum(term.mass for term in weighed) == pytest.approx(1.0)
+    assert [term.term for term in weighed] == ["w:c", "w:b", "w:a"]
+    assert weighed[0].idf == pytest.approx((weighed[1].idf + weighed[2].idf) / 2), "an unknown word weighs the mean"
+
+
+def test_idf_stays_above_zero_for_a_term_that_is_everywhere() -> None:
+    assert weigh(["w:a"], {"w:a": 3}, {}, chunks=3)[0].idf > 0
+    assert weigh(["w:a"], {"w:a": 3}, {}, chunks=0)[0].idf > 0
+
+
+def test_a_number_of_few_files_is_worth_a_hit_by_itself_and_that_of_a_product_is_not() -> None:
+    few, many = ({"r:a-100": count} for count in (MOST_BEARERS, MOST_BEARERS + 1))
+    assert weigh(["r:a-100"], {"r:a-100": 9}, few, chunks=100)[0].floor == NUMBER_SHARE
+    assert weigh(["r:a-100"], {"r:a-100": 9}, many, chunks=100)[0].floor == 0.0
+
+
+def test_files_with_other_numbers_are_no_hits_for_a_number_that_does_not_exist() -> None:
+    known = {"r:k": 9, "w:契約": 9, "g:契約": 9}
+    weighed = weigh([*known, "r:k-2031-999"], known, {"r:k-2031-999": 0}, chunks=100)
+    share = math.fsum(term.mass for term in weighed if term.found)
+    assert KEYWORD_CALIBRATION.similarity(share) < 0.60
+
+
+@pytest.mark.parametrize("term", ["r:a-100", "r:r2-0045", "r:pj2024", "r:12-345"])
+def test_document_numbers_are_recognised(term: str) -> None:
+    assert is_document_number(term)
+
+
+@pytest.mark.parametrize("term", ["r:2024", "r:1,234.5", "r:plan", "w:a-100", "r:q1"])
+def test_plain_figures_and_words_are_no_document_numbers(term: str) -> None:
+    assert not is_document_number(term)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 50), st.sets(st.integers(0, 20), max_size=8)), min_size=1, max_size=10),
+    st.floats(0.05, 1.0),
+)
+def test_every_file_that_reaches_the_share_holds_a_decisive_term(
+    terms: list[tuple[int, set[int]]], share: float
+) -> None:
+    """Terms with the files that hold them; the frequency is free, because terms may repeat within a file."""
+    held = {f"w:{number}": files for number, (_, files) in enumerate(terms)}
+    frequencies = {f"w:{number}": len(files) + extra for number, (extra, files) in enumerate(terms) if files}
+    weighed = weigh(list(held), frequencies, {}, chunks=100)
+    chosen = decisive(weighed, share, budget=0)
+    for file in range(21):
+        reached = math.fsum(term.mass for term in weighed if file in held[term.term])
+        if reached >= share:
+            assert any(file in held[term] for term in chosen)
+
+
+def test_a_budget_adds_terms_until_enough_chunks_are_ranked() -> None:
+    weighed = [QueryTerm(f"w:{n}", 1.0, 0.25, 0.0, frequency=10) for n in range(4)]
+    assert decisive(weighed, share=2.0, budget=0) == []
+    assert decisive(weighed, share=2.0, budget=15) == ["w:0", "w:1"]
+    assert len(decisive(weighed, share=0.6, budget=0)) == 2
