@@ -14,7 +14,7 @@ import dagster as dg
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import BATCH, index_files_job
 from locator_assets.drive.purge import purge_files_job
-from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, recover_lost_runs, run_lock
+from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
 from locator_assets.drive.ticks import GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["auto", "full", "diff"]
 
+_POLL_SECONDS = 2.0
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -99,15 +100,16 @@ class _Crawl:
             self._mode = "diff"
         self._indexed: set[str] = set()
         self._gone: list[str] = []
+        self._left_behind: list[str] = []
         self._seen = self._chunks = self._answers = 0
 
     def run(self) -> CrawlReport:
         locator = self._locator
-        left_behind = recover_lost_runs(self._instance, locator.locks, self._started_at)
+        self._wait_for_the_pool()
         version = locator.indexer.version
         stock = take_stock(locator.source, locator.registry, version, self._started_at, look_again=self._verify)
         record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.listing)
-        waiting = _with_left_behind(stock, left_behind)
+        waiting = _with_left_behind(stock, self._left_behind)
         self._index(waiting[: self._limit])
         deleted = self._purge([*stock.plan.gone, *self._gone])
         known = locator.registry.known(source=locator.source.name)
@@ -116,10 +118,24 @@ class _Crawl:
             self._finish(listed)
         return self._report(stock, listed, deleted)
 
+    def _wait_for_the_pool(self) -> None:
+        """Let a batch of the sensor end. Where its worker is lost and no daemon sees to it, it is we who notice."""
+        told = False
+        while True:
+            now = self._locator.clock.now()
+            self._left_behind += recover_lost_runs(self._instance, self._locator.locks, now)
+            if not pool_is_taken(self._instance):
+                return
+            if not told:
+                self._tell("Another run is indexing; waiting for its batch to end.")
+                told = True
+            self._locator.clock.sleep(_POLL_SECONDS)
+
     def _index(self, file_ids: Sequence[str]) -> None:
         self._tell(f"{len(file_ids)} files to index.")
         self._instance.add_dynamic_partitions(DRIVE_FILES, file_ids)
         for batch in batches(file_ids, BATCH):
+            self._wait_for_the_pool()
             config = {"file_ids": list(batch), "verify": self._verify}
             self._materialise(index_files_job.name, {"index_files": {"config": config}})
             self._tell(f"{self._seen} of {len(file_ids)} files done, {len(self._indexed)} indexed.")

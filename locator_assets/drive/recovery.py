@@ -51,6 +51,12 @@ def recover_lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datet
     return list(left_behind)
 
 
+def pool_is_taken(instance: dg.DagsterInstance) -> bool:
+    """Whether some run, living or lost, holds the slot for batches of files."""
+    _, holding = _pool_members(instance)
+    return bool(holding)
+
+
 def files_of(run: dg.DagsterRun) -> list[str]:
     """The file ids a run was given: by config, or the one partition picked in the UI."""
     config: Any = run.run_config

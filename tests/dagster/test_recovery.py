@@ -8,7 +8,7 @@ import dagster as dg
 
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import Files
-from locator_assets.drive.recovery import OWNED_TAG, recover_lost_runs, run_lock
+from locator_assets.drive.recovery import OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
 from tests.builders.crawl import CrawlBench
 
 LATER = datetime.now(UTC) + timedelta(minutes=5)
@@ -80,3 +80,15 @@ def test_a_run_that_waits_for_the_slot_of_a_living_one_is_not_lost(
         assert recover_lost_runs(instance, bench.locks, LATER) == []
     assert recover_lost_runs(instance, bench.locks, LATER) == ["a"], "the one that held the slot"
     assert recover_lost_runs(instance, bench.locks, LATER) == ["b"], "nobody took the slot that became free"
+
+
+def test_a_pool_held_by_a_lost_run_is_seen_as_taken_until_it_is_recovered(
+    bench: CrawlBench, stored_instance: dg.DagsterInstance
+) -> None:
+    storage = stored_instance.event_log_storage
+    storage.set_concurrency_slots("index_files", 1)
+    assert not pool_is_taken(stored_instance)
+    storage.claim_concurrency_slot("index_files", started_run(stored_instance, "a"), "index_files")
+    assert pool_is_taken(stored_instance)
+    recover_lost_runs(stored_instance, bench.locks, LATER)
+    assert not pool_is_taken(stored_instance)
