@@ -186,7 +186,7 @@ def test_an_embedded_database_makes_its_own_tables(home: Path) -> None:
 
 
 def test_a_closed_database_can_be_used_again(home: Path) -> None:
-    database = Database(settings=Settings(locator_home=home))
+    database = Database(home)
     assert database.server_version()
     database.close()
     assert database.server_version()

@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from pathlib import Path
 from typing import Any, Self
 
 import psycopg
@@ -30,13 +30,13 @@ logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # its retries are tol
 class Database:
     """One PostgreSQL database. Thread-safe; a context manager; nothing is started or connected before first use.
 
-    The tables of an embedded server are brought up to date by the first connection, because nobody else uses them;
-    those of an external server only by `migrate`.
+    `place` is the libpq URL of an external database, or the home of an embedded server. The tables of an embedded
+    server are brought up to date by the first connection, because nobody else uses them; those of an external one
+    only by `migrate`.
     """
 
-    def __init__(self, url: str | None = None, settings: Settings | None = None) -> None:
-        self._given_url = url
-        self._settings = settings
+    def __init__(self, place: str | Path) -> None:
+        self._place = place
         self._lock = threading.RLock()
         self._server: EmbeddedServer | None = None
         self._pool: ConnectionPool[Connection] | None = None
@@ -51,16 +51,16 @@ class Database:
     @property
     def embedded(self) -> bool:
         """Whether the server is our own."""
-        return self._given_url is None
+        return isinstance(self._place, Path)
 
-    @cached_property
+    @property
     def url(self) -> str:
         """libpq URL; an embedded server is started to have one. May hold a password: never log or show it."""
-        if self._given_url is not None:
-            return self._given_url
+        if isinstance(self._place, str):
+            return self._place
         with self._lock:
             if self._server is None:
-                self._server = EmbeddedServer((self._settings or Settings()).home)
+                self._server = EmbeddedServer(self._place)
             return self._server.url
 
     @property
@@ -112,7 +112,6 @@ class Database:
             if self._server is not None:
                 self._server.close()
                 self._server = None
-                self.__dict__.pop("url", None)
 
     def _opened_pool(self) -> ConnectionPool[Connection]:
         with self._lock:
@@ -135,7 +134,7 @@ class Database:
 
 def open_database(settings: Settings) -> Database:
     """The database the settings name: `DATABASE_URL`, `SUPABASE_*`, or the embedded server under `LOCATOR_HOME`."""
-    return Database(external_url(settings), settings)
+    return Database(external_url(settings) or settings.home)
 
 
 def _configure(connection: Connection) -> None:
