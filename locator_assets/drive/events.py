@@ -21,11 +21,13 @@ def events_of(result: FileResult, stages: Sequence[Stage]) -> Iterator[Event]:
         for stage in stages if result.reason == "indexed" else stages[:1]:
             yield dg.AssetMaterialization(stage, partition=result.file.file_id, metadata={"unchanged": True})
     if result.failed_stage is not None:
-        yield dg.AssetObservation(
-            stage_shown(result, stages),
-            partition=result.file.file_id,
-            metadata={"state": result.ending, "reason": result.reason, "file_name": result.file.file_name},
-        )
+        # Also under the last stage: that is where people look for a file.
+        for stage in dict.fromkeys((stage_shown(result, stages), stages[-1])):
+            yield dg.AssetObservation(
+                stage,
+                partition=result.file.file_id,
+                metadata={"state": result.ending, "reason": result.reason, "file_name": result.file.file_name},
+            )
 
 
 def stage_shown(result: FileResult, stages: Sequence[Stage]) -> Stage:

@@ -68,9 +68,10 @@ def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instan
     for stage in STAGES[1:]:
         assert partitions(instance, stage, "materialized") == set(ids.values()), "the others are indexed"
         assert partitions(instance, stage, "failed") == {broken}
-    [observed] = instance.fetch_observations(dg.AssetKey("extracted_text"), limit=5).records
-    assert observed.asset_observation is not None
-    assert "corrupt" in str(observed.asset_observation.metadata["reason"].value)
+    for stage in ("extracted_text", "drive_file_index"):
+        [observed] = instance.fetch_observations(dg.AssetKey(stage), limit=5).records
+        assert observed.asset_observation is not None
+        assert "corrupt" in str(observed.asset_observation.metadata["reason"].value)
 
     read, summarised = bench.extractor.calls.total(), bench.chat_model.answers
     execute(bench, instance, request(*ids.values(), broken))
