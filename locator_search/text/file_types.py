@@ -16,7 +16,7 @@ _WORD = (f"{_OFFICE}wordprocessingml.document", "application/msword")
 _EXCEL = (
     f"{_OFFICE}spreadsheetml.sheet",
     "application/vnd.ms-excel",
-    "application/vnd.ms-excel.sheet.macroEnabled.12",
+    "application/vnd.ms-excel.sheet.macroenabled.12",
 )
 _POWERPOINT = (f"{_OFFICE}presentationml.presentation", "application/vnd.ms-powerpoint")
 

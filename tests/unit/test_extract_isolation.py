@@ -56,6 +56,14 @@ def children() -> set[int]:
     return {child for child, parent in parents.items() if parent == os.getpid()}
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="file names there are always text")
+def test_a_name_of_bytes_that_are_no_text_is_read_like_any_other(extractor: MakeExtractor, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"bad\xff\xfename.txt")
+    path.write_text("本文です。", encoding="utf-8")
+    extraction = extractor().extract(path)
+    assert (extraction.state, extraction.document.text) == ("ok", "本文です。")
+
+
 def test_a_file_that_hangs_times_out_and_the_next_one_is_read(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
     reader = extractor()
     reader.extract(file("warm"))

@@ -141,12 +141,17 @@ def test_a_ranking_names_every_id_once_and_invents_none() -> None:
     assert sorted(ask("rerank", question="契約 c", files=files).file_ids) == ["a", "b"]
 
 
-def test_a_rewritten_question_gains_words_that_the_best_hits_share() -> None:
-    summaries = ["コンプレッサー更新の稟議。松本工場。", "松本工場のコンプレッサー更新の見積。", "食堂の献立。"]
+def test_a_rewritten_question_gains_only_words_that_all_the_best_hits_share() -> None:
+    summaries = ["コンプレッサー更新の稟議。松本工場。", "松本工場のコンプレッサー更新の見積。", "松本工場の食堂の献立。"]
     answer = ask("rewrite", question="設備の稟議", keywords=["稟議"], summaries=summaries)
     assert answer.query.startswith("設備の稟議")
     assert "松本工場" in answer.query
-    assert "献立" not in answer.query
+    assert "コンプレッサー" not in answer.query
+
+
+def test_a_rewritten_question_does_not_choose_among_equals() -> None:
+    summaries = ["営業週報。担当 木下 彩。", "営業週報。担当 髙橋 美咲。"]
+    assert "木下" not in ask("rewrite", question="週報", keywords=[], summaries=summaries).query
 
 
 def test_relaxing_leaves_out_the_keyword_that_tells_least() -> None:

@@ -2,6 +2,8 @@
 
 The worker parses hostile files, so the parent believes nothing but JSON of the expected shape.
 
+Names of files may hold bytes that are no text; Python carries them as lone surrogates, and so do the frames.
+
 parent -> worker   {"path": str, "mime_type": str | null}
 worker -> parent   {"ready": version}                                            once
                    {"mime_type": str}                                            when it is known
@@ -23,7 +25,7 @@ Frame = dict[str, Any]
 
 def pack(frame: Frame) -> bytes:
     """One frame as bytes."""
-    body = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    body = json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     return HEADER.pack(len(body)) + body
 
 
@@ -41,7 +43,7 @@ def unpack(buffer: bytearray) -> Frame | None:
         return None
     body = bytes(buffer[HEADER.size : HEADER.size + length])
     del buffer[: HEADER.size + length]
-    frame = json.loads(body)
+    frame = json.loads(body.decode("utf-8", "surrogatepass"))
     if not isinstance(frame, dict):
         raise TypeError("frame is no object")
     return frame
