@@ -142,7 +142,7 @@ def test_a_ranking_names_every_id_once_and_invents_none() -> None:
 
 
 def test_a_rewritten_question_gains_only_words_that_all_the_best_hits_share() -> None:
-    summaries = ["コンプレッサー更新の稟議。松本工場。", "松本工場のコンプレッサー更新の見積。", "松本工場の食堂の献立。"]
+    summaries = ["コンプレッサー更新の稟議。松本工場。", "松本工場のコンプレッサーの見積。", "松本工場の献立。"]
     answer = ask("rewrite", question="設備の稟議", keywords=["稟議"], summaries=summaries)
     assert answer.query.startswith("設備の稟議")
     assert "松本工場" in answer.query
