@@ -78,3 +78,8 @@ def test_garbled_text_is_told_from_honest_text() -> None:
 def _written(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path
+
+
+def test_a_title_after_a_full_line_stands_alone() -> None:
+    raw = "株式会社ひばり計器 営業部 報告日: 11月5日 報告者: 髙橋 美咲\r\n概況\r\n10月の売上高は前年を上回り、受注の見込みも\r\nよい。"
+    assert paragraphs(raw)[1] == "概況"

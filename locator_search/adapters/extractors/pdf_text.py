@@ -18,6 +18,8 @@ _STARTS_PARAGRAPH = re.compile(
     rf"第{_NUMBER}[編章節条]|\d+(?:[.．]\d+)*[.．)）]?[ 　]|[(（]{_NUMBER}[)）]|[①-⑳•・◆◇■□●○※]"
 )
 _FULL_LINE_SHARE = 0.8
+# A few characters that end neither a sentence nor in hiragana are a title; what is left of a sentence ends so.
+_TITLE = re.compile("[^、。，．！？]{1,8}(?<![ぁ-ん」）)])")
 
 _CID = re.compile(r"\(cid:\d+\)")
 _LATIN_SALAD = re.compile("[\u00a1-\u00ff]{4,}")
@@ -39,7 +41,7 @@ def paragraphs(raw: str) -> list[str]:
     found: list[str] = []
     waiting: list[str] = []
     for line in lines:
-        if waiting and (not line or _STARTS_PARAGRAPH.match(line)):
+        if waiting and (not line or _STARTS_PARAGRAPH.match(line) or (not vertical and _TITLE.fullmatch(line))):
             found.append(_joined(waiting))
             waiting = []
         if line:
