@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from locator_search.bundled import bundled
+from locator_search.chosen_models import chosen_chat_model, chosen_embedding_model
 from locator_search.errors import ConfigurationError
 from locator_search.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from locator_search.adapters.isolated_extractor import IsolatedExtractor
+    from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
     from locator_search.indexing.memo import MemoisedChatModel
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
         Clock,
         DocumentSource,
         Embedder,
+        EmbeddingMemo,
         ExtractionMemo,
         FileLocks,
         FileRegistry,
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
         StatusReader,
         StoreUpkeep,
     )
+    from locator_search.spending import Spending
 
 
 class Locator:
@@ -102,21 +106,58 @@ class Locator:
 
     @cached_property
     def embedder(self) -> Embedder:
-        from locator_search.adapters.offline.embedder import OfflineEmbedder
+        choice = chosen_embedding_model(self.settings)
+        if choice.provider == "offline":
+            from locator_search.adapters.offline.embedder import OfflineEmbedder
 
-        if self.settings.embedding_provider not in (None, "offline"):
-            raise ConfigurationError(
-                f"EMBEDDING_PROVIDER={self.settings.embedding_provider} is not available in this version.",
-                hint="Use EMBEDDING_PROVIDER=offline or leave it blank.",
-            )
-        return OfflineEmbedder()
+            return OfflineEmbedder()
+        from locator_search.indexing.memo import MemoisedEmbedder
+
+        return MemoisedEmbedder(self.bare_embedder, self.embedding_memo)
+
+    @cached_property
+    def bare_embedder(self) -> Embedder:
+        """The embedder that remembers nothing."""
+        choice = chosen_embedding_model(self.settings)
+        if choice.provider == "huggingface":
+            from locator_search.adapters.huggingface_embedder import HuggingFaceEmbedder
+
+            return HuggingFaceEmbedder(choice.model)
+        from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
+
+        return OpenAiEmbedder(self._openai_client(choice.base_url), choice.model)
 
     @cached_property
     def chat_model(self) -> MemoisedChatModel:
-        from locator_search.adapters.offline.chat_model import OfflineChatModel
         from locator_search.indexing.memo import MemoisedChatModel
 
-        return MemoisedChatModel(OfflineChatModel(), self.answer_memo)
+        choice = chosen_chat_model(self.settings)
+        if choice.provider == "offline":
+            from locator_search.adapters.offline.chat_model import OfflineChatModel
+
+            return MemoisedChatModel(OfflineChatModel(), self.answer_memo)
+        from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
+
+        return MemoisedChatModel(OpenAiChatModel(self._openai_client(choice.base_url), choice.model), self.answer_memo)
+
+    def _openai_client(self, base_url: str | None) -> OpenAiClient:
+        from locator_search.adapters.openai_models.client import OpenAiClient
+
+        return OpenAiClient(
+            api_key=self.settings.openai_api_key,
+            base_url=base_url,
+            organization=self.settings.openai_org,
+            slots=self.slots,
+            clock=self.clock,
+            spending=self.spending,
+        )
+
+    @cached_property
+    def spending(self) -> Spending:
+        from locator_search.adapters.postgres import PostgresUsageLog
+        from locator_search.spending import Spending
+
+        return Spending(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd)
 
     # PostgreSQL
 
@@ -157,6 +198,12 @@ class Locator:
         from locator_search.adapters.postgres import PostgresAnswerMemo
 
         return PostgresAnswerMemo(self.database)
+
+    @cached_property
+    def embedding_memo(self) -> EmbeddingMemo:
+        from locator_search.adapters.postgres import PostgresEmbeddingMemo
+
+        return PostgresEmbeddingMemo(self.database)
 
     @cached_property
     def status_reader(self) -> StatusReader:

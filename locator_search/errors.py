@@ -5,13 +5,17 @@ LocatorError
 ├── SourceError                 the place where files live
 │   ├── FileGone                the file no longer exists there
 │   ├── AccessDenied            it exists and we may not read it
-│   └── RateLimited             try again later (retryable)
+│   ├── RateLimited             try again later (retryable)
+│   ├── SourceUnavailable       it did not answer (retryable)
+│   ├── QuotaUsedUp             nothing more today
+│   └── CursorExpired           the place in its list of changes is no longer known
 ├── ExtractionError             no text can be had from a file
 │   ├── UnsupportedFileType
 │   └── UnreadableFile
 ├── ModelError                  a language or embedding model
 │   ├── ModelUnavailable        (retryable)
-│   └── BadModelOutput
+│   ├── BadModelOutput
+│   └── BudgetExhausted         nothing more may be paid, or can be
 ├── StoreError                  PostgreSQL
 │   ├── StoreUnavailable        (retryable)
 │   ├── SchemaOutOfDate
@@ -61,6 +65,20 @@ class RateLimited(SourceError):  # noqa: N818
     retryable = True
 
 
+class SourceUnavailable(SourceError):  # noqa: N818
+    """The source did not answer, or not with an answer."""
+
+    retryable = True
+
+
+class QuotaUsedUp(SourceError):  # noqa: N818
+    """The source serves us nothing more today."""
+
+
+class CursorExpired(SourceError):  # noqa: N818
+    """The source no longer knows where its list of changes was read up to; everything has to be listed anew."""
+
+
 class ExtractionError(LocatorError):
     """No text can be had from a file."""
 
@@ -85,6 +103,10 @@ class ModelUnavailable(ModelError):  # noqa: N818
 
 class BadModelOutput(ModelError):  # noqa: N818
     """The model answered something that does not fit its schema."""
+
+
+class BudgetExhausted(ModelError):  # noqa: N818
+    """The ceiling on what models may cost is reached, or their account is empty. Concerns every further call."""
 
 
 class StoreError(LocatorError):

@@ -1,6 +1,7 @@
 """What models were paid: every call is recorded, and whoever asked for a meter reads the sum.
 
-A meter belongs to the work under way in one thread (a file, a question), so five files at once count apart.
+A meter belongs to the work that opened it (a file, a question, a crawl) and to the threads that work started in a copy
+of its context, so five files at once count apart.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from threading import Lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,20 @@ class Usage:
         return self.input_tokens + self.output_tokens
 
 
+NOTHING_USED = Usage()
+
+
 class Meter:
-    """Adds up what was used while it was open."""
+    """Adds up what was used while it was open. Thread-safe."""
 
     def __init__(self) -> None:
         self.total = Usage()
+        self._lock = Lock()
 
     def add(self, usage: Usage) -> None:
         """Count one call."""
-        self.total = self.total + usage
+        with self._lock:
+            self.total = self.total + usage
 
 
 _open: ContextVar[tuple[Meter, ...]] = ContextVar("open_meters", default=())
@@ -50,7 +57,7 @@ _open: ContextVar[tuple[Meter, ...]] = ContextVar("open_meters", default=())
 
 @contextmanager
 def metered() -> Iterator[Meter]:
-    """A meter over everything the block asks of models in this thread. Meters nest: each counts for itself."""
+    """A meter over everything the block asks of models. Meters nest: each counts for itself."""
     meter = Meter()
     token = _open.set((*_open.get(), meter))
     try:
@@ -60,6 +67,6 @@ def metered() -> Iterator[Meter]:
 
 
 def record(usage: Usage) -> None:
-    """Tell every open meter of this thread about a call. Adapters call it once per answer that was paid."""
+    """Tell every open meter about a call. Adapters call it once per answer that was paid."""
     for meter in _open.get():
         meter.add(usage)

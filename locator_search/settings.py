@@ -56,7 +56,11 @@ class Settings(BaseSettings):
     # Models
     openai_api_key: Secret = None
     openai_org: str | None = None
+    openai_base_url: str | None = None
+    openai_chat_model: str = "gpt-6-luna"
+    openai_embedding_model: str = "text-embedding-3-small"
     embedding_provider: Literal["openai", "ollama", "huggingface", "offline"] | None = None
+    locator_max_cost_usd: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
 
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -64,6 +68,13 @@ class Settings(BaseSettings):
     locator_dagster_url: str = "http://127.0.0.1:3000"
     allow_real: bool = False
     locator_devset: Path | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _strip(cls, values: dict[str, object]) -> dict[str, object]:
+        """Blanks around a value belong to nobody's key; a value of blanks alone counts as not set."""
+        stripped = {name: value.strip() if isinstance(value, str) else value for name, value in values.items()}
+        return {name: value for name, value in stripped.items() if value != ""}
 
     @field_validator("locator_folders", "google_drive_target_folder_ids", mode="before")
     @classmethod
@@ -78,6 +89,13 @@ class Settings(BaseSettings):
         if not isinstance(value, str):
             return value
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
+
+    @field_validator("openai_base_url")
+    @classmethod
+    def _web_address(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("must begin with http:// or https://")
+        return value
 
     @field_validator("locator_time_zone")
     @classmethod
@@ -103,6 +121,11 @@ class Settings(BaseSettings):
     def uses_google_drive(self) -> bool:
         """Whether the Google credentials are set."""
         return self.google_client_id is not None
+
+    @property
+    def uses_openai(self) -> bool:
+        """Whether OpenAI, or another server that speaks its API, is to answer."""
+        return self.openai_api_key is not None or self.openai_base_url is not None
 
     @property
     def home(self) -> Path:

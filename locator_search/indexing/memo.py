@@ -1,13 +1,23 @@
-"""Model answers are paid once: a model that remembers what it said."""
+"""Models are paid once: a chat model and an embedder that remember what they said."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 from pydantic import ValidationError
 
-from locator_search.ports import Answer, AnswerMemo, ChatModel, Prompt
+from locator_search.metering import metered
+from locator_search.ports import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+EMBEDDED_AT_ONCE = 256
+"""Texts between two commits: with chunks of the usual size one request."""
 
 
 class MemoisedChatModel:
@@ -23,13 +33,15 @@ class MemoisedChatModel:
         remembered = self.recall(prompt)
         if remembered is not None:
             return remembered
-        answer = self._model.answer(prompt)
+        with metered() as meter:
+            answer = self._model.answer(prompt)
         self._memo.put(
             self._key(prompt),
             task=prompt.task,
             prompt_version=prompt.version,
             model=self.model_name,
             answer=answer.model_dump_json(),
+            usage=meter.total,
         )
         return answer
 
@@ -54,3 +66,36 @@ class MemoisedChatModel:
         ]
         canonical = json.dumps(asked, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+class MemoisedEmbedder:
+    """An `Embedder` in front of another one. Embeddings are committed to the memo the moment they arrive."""
+
+    def __init__(self, embedder: Embedder, memo: EmbeddingMemo) -> None:
+        self.model_name = embedder.model_name
+        self.dimensions = embedder.dimensions
+        self._embedder = embedder
+        self._memo = memo
+
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
+        """float32 (len(texts), dimensions); each text is paid once. Raises what the embedder behind raises."""
+        rows = [row for group in _groups(texts) for row in self._embed_group(group, purpose)]
+        return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
+
+    def _embed_group(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> list[Vector]:
+        keys = [_key_of(text, purpose) for text in texts]
+        known = self._memo.get(self.model_name, keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if missing:
+            arrived = dict(zip(missing, self._embedder.embed(list(missing.values()), purpose), strict=True))
+            self._memo.put(self.model_name, arrived)
+            known |= arrived
+        return [known[key] for key in keys]
+
+
+def _groups(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (texts[start : start + EMBEDDED_AT_ONCE] for start in range(0, len(texts), EMBEDDED_AT_ONCE))
+
+
+def _key_of(text: str, purpose: str) -> str:
+    return hashlib.sha256(f"{purpose}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import (
     Database,
     PostgresAnswerMemo,
+    PostgresEmbeddingMemo,
     PostgresExtractionMemo,
     PostgresFileRegistry,
     PostgresIndexStore,
     PostgresSearchLog,
     PostgresStatusReader,
     PostgresUpkeep,
+    PostgresUsageLog,
 )
+from locator_search.metering import Usage
 from locator_search.model import Block, Document, Extraction, RetrievalQuery, Round, SearchOutcome
 from locator_search.ports import SyncState
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
@@ -59,6 +63,27 @@ def test_the_first_answer_stays(database: Database) -> None:
     assert memo.get("key") == '{"summary": "一"}'
 
 
+def test_embeddings_come_back_as_they_were_put_for_their_model_alone(database: Database) -> None:
+    memo = PostgresEmbeddingMemo(database)
+    kept = {"a": unit_vector("a"), "b": unit_vector("b")}
+    memo.put("m", kept)
+    memo.put("m", {"a": unit_vector("other")})
+    found = memo.get("m", ["b", "a", "c"])
+    assert found.keys() == kept.keys()
+    assert all(np.array_equal(found[key], kept[key]) and found[key].dtype == np.float32 for key in kept)
+    assert memo.get("another", ["a"]) == {}
+
+
+def test_usage_adds_up_over_tasks_models_and_processes(database: Database) -> None:
+    for task, model in (("summarise", "m"), ("summarise", "m"), ("embed", "e")):
+        PostgresUsageLog(database).add(task, model, Usage(1, 1000, 20, 0.0000004))
+    total = PostgresUsageLog(database).total()
+    assert (total.calls, total.input_tokens, total.output_tokens) == (3, 3000, 60)
+    assert total.cost_usd == pytest.approx(0.0000012)
+    status = PostgresStatusReader(database).status()
+    assert (status.model_calls, status.tokens, status.cost_usd) == (3, 3060, total.cost_usd)
+
+
 def a_sync(minutes: int, drive_minutes: int, mode: str = "diff") -> SyncState:
     return SyncState(
         drive_modified_at=NOON + timedelta(minutes=drive_minutes),
@@ -84,9 +109,8 @@ def test_the_status_counts_what_is_there(database: Database) -> None:
     empty = reader.status()
     assert (empty.coverage.listed, empty.chunks, empty.last_sync, empty.embedding_model) == (0, 0, None, None)
     PostgresIndexStore(database).replace(index_entry(texts=["一", "二"]), "pipeline-1")
-    PostgresAnswerMemo(database).put("key", task="summarise", prompt_version="1", model="m", answer="{}")
     status = reader.status()
-    assert (status.coverage.by_state, status.chunks, status.model_calls) == ({"indexed": 1}, 2, 1)
+    assert (status.coverage.by_state, status.chunks) == ({"indexed": 1}, 2)
     assert status.embedding_model == "model-of-the-tests"
     assert status.newest_indexed_at is not None
 

@@ -19,8 +19,10 @@ from locator_search.answers import KeywordsAnswer, SummaryAnswer
 from locator_search.errors import BadModelOutput, ConfigurationError, ModelError, ModelUnavailable
 from locator_search.metering import metered
 from locator_search.ports import Prompt
+from locator_search.spending import Spending
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_server import OpenAiServer, Reply, completion, embeddings, error, openai_server
+from tests.fakes.usage_log import UsageLogInMemory
 
 KEY = "sk-test-never-shown"
 GOOD = json.dumps({"summary": "要約です。", "keywords": ["田中電機"]})
@@ -43,7 +45,8 @@ def clock() -> HeldClock:
 
 
 def client(server: OpenAiServer, clock: HeldClock) -> OpenAiClient:
-    return OpenAiClient(api_key=KEY, slots=FreeSlots(), clock=clock, base_url=server.url)
+    spending = Spending(UsageLogInMemory())
+    return OpenAiClient(api_key=KEY, slots=FreeSlots(), clock=clock, spending=spending, base_url=server.url)
 
 
 def chat(server: OpenAiServer, clock: HeldClock, model: str = "gpt-6-luna") -> OpenAiChatModel:

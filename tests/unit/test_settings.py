@@ -24,10 +24,29 @@ def test_nothing_set_is_fine() -> None:
     assert not settings.uses_google_drive
 
 
+@pytest.mark.parametrize("blank", ["", "   "])
 @pytest.mark.parametrize("name", [name.upper() for name in Settings.model_fields])
-def test_a_blank_value_counts_as_not_set(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(name, "")
+def test_a_blank_value_counts_as_not_set(name: str, blank: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, blank)
     assert load_settings() == Settings.model_construct()
+
+
+def test_blanks_around_a_key_are_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", " sk-1 \n")
+    assert load_settings().openai_api_key == "sk-1"
+
+
+@pytest.mark.parametrize("ceiling", ["0", "-1", "nan", "inf", "much"])
+def test_a_ceiling_that_is_no_sum_of_money_is_refused(ceiling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCATOR_MAX_COST_USD", ceiling)
+    with pytest.raises(ConfigurationError, match="LOCATOR_MAX_COST_USD"):
+        load_settings()
+
+
+def test_the_address_of_a_model_server_has_a_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "localhost:11434/v1")
+    with pytest.raises(ConfigurationError, match="OPENAI_BASE_URL: must begin with http"):
+        load_settings()
 
 
 def test_a_dotenv_file_is_read(tmp_path: Path) -> None:

@@ -5,20 +5,38 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import openai
 
-from locator_search.errors import ConfigurationError, LocatorError, ModelError, ModelUnavailable
+from locator_search.adapters.openai_models.prices import cost_usd
+from locator_search.errors import BudgetExhausted, ConfigurationError, LocatorError, ModelError, ModelUnavailable
+from locator_search.metering import Usage
 from locator_search.ports import Clock, RequestSlots
 from locator_search.retry import parse_retry_after, with_retries
+from locator_search.spending import Spending
 
 Response = TypeVar("Response")
 
+OPENAI_URL = "https://api.openai.com/v1"
 TIMEOUT_SECONDS = 60.0
 SERVICE = "model"
+NO_KEY = "none"
+"""What servers that ask for no key are sent, because the vendor's client insists on one."""
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Bill(Generic[Response]):
+    """Who a call is for, the tokens it may take at most, and how to read from the answer what it took."""
+
+    task: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    usage: Callable[[Response], Usage]
 
 
 class OpenAiClient:
@@ -27,46 +45,66 @@ class OpenAiClient:
     def __init__(
         self,
         *,
-        api_key: str,
+        api_key: str | None,
         slots: RequestSlots,
         clock: Clock,
+        spending: Spending,
         base_url: str | None = None,
         organization: str | None = None,
     ) -> None:
         self.own_server = base_url is not None
+        self.has_key = api_key is not None
         self._slots = slots
         self._clock = clock
+        self._spending = spending
         self.api = openai.OpenAI(
-            api_key=api_key,
-            base_url=base_url,
+            api_key=api_key or NO_KEY,
+            base_url=base_url or OPENAI_URL,  # or the SDK would read the variable itself, blank or not
             organization=organization,
             timeout=TIMEOUT_SECONDS,
             max_retries=0,
         )
 
-    def send(self, request: Callable[[], Response], expected: type[Response]) -> Response:
+    def send(self, request: Callable[[], Response], expected: type[Response], bill: Bill[Response]) -> Response:
         """What `request` returns, tried up to six times, at most five at once over the whole deployment.
 
-        Raises ModelUnavailable when the service keeps failing, ModelError or ConfigurationError when it refuses.
+        Raises ModelUnavailable when the service keeps failing, ModelError or ConfigurationError when it refuses, and
+        BudgetExhausted when nothing more may be paid.
         """
+        at_most = self.price(bill.model, bill.input_tokens, bill.output_tokens)
 
         def attempt() -> Response:
-            with self._slots.slot(SERVICE):
-                try:
-                    response = request()
-                except openai.OpenAIError as error:
-                    raise self._translated(error) from None
-                except json.JSONDecodeError:
-                    raise ModelUnavailable("The model service answered with broken JSON.") from None
-            if not isinstance(response, expected):
-                # A proxy's login page comes back as a string with status 200.
-                raise ModelUnavailable(
-                    "The model service answered with something that is not an answer.",
-                    hint="Check OPENAI_BASE_URL and the proxy settings.",
-                )
-            return response
+            with self._slots.slot(SERVICE), self._spending.reserved(bill.model, at_most):
+                response = self._asked(request, expected)
+                self._spending.paid(bill.task, bill.model, bill.usage(response))
+                return response
 
         return with_retries(attempt, self._clock)
+
+    def send_once(self, request: Callable[[], Response], expected: type[Response]) -> Response:
+        """What a free `request` returns, tried once. Raises as `send` does."""
+        with self._slots.slot(SERVICE):
+            return self._asked(request, expected)
+
+    def price(self, model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
+        """US dollars. A model without a listed price is free on a server of one's own, else its price is unknown."""
+        cost = cost_usd(model, input_tokens, output_tokens, cached_tokens)
+        return 0.0 if cost is None and self.own_server else cost
+
+    def _asked(self, request: Callable[[], Response], expected: type[Response]) -> Response:
+        try:
+            response = request()
+        except openai.OpenAIError as error:
+            raise self._translated(error) from None
+        except json.JSONDecodeError:
+            raise ModelUnavailable("The model service answered with broken JSON.") from None
+        if not isinstance(response, expected):
+            # A proxy's login page comes back as a string with status 200.
+            raise ModelUnavailable(
+                "The model service answered with something that is not an answer.",
+                hint="Check OPENAI_BASE_URL and the proxy settings.",
+            )
+        return response
 
     def _translated(self, error: openai.OpenAIError) -> LocatorError:
         if isinstance(error, openai.APITimeoutError):
@@ -81,7 +119,7 @@ class OpenAiClient:
 
     def _translated_status(self, error: openai.APIStatusError) -> LocatorError:
         if error.code == "insufficient_quota":
-            return ModelError("The model account has no credit left.", hint="Add credit or another OPENAI_API_KEY.")
+            return BudgetExhausted("The model account has no credit left.", "Add credit or another OPENAI_API_KEY.")
         if error.status_code in (408, 409, 429) or error.status_code >= 500:
             unavailable = ModelUnavailable(f"The model service answered {error.status_code}.")
             asked = error.response.headers.get("retry-after")

@@ -9,10 +9,9 @@ import numpy as np
 from openai import Omit, omit
 from openai.types import CreateEmbeddingResponse
 
-from locator_search.adapters.openai_models.client import OpenAiClient
-from locator_search.adapters.openai_models.prices import cost_usd
+from locator_search.adapters.openai_models.client import Bill, OpenAiClient
 from locator_search.errors import BadModelOutput
-from locator_search.metering import Usage, record
+from locator_search.metering import Usage
 from locator_search.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -54,13 +53,16 @@ class OpenAiEmbedder:
                 model=self.model_name, input=batch, encoding_format="float", dimensions=self._width
             ),
             CreateEmbeddingResponse,
+            Bill("embed", self.model_name, sum(map(estimate_tokens, batch)), 0, self._usage),
         )
-        tokens = response.usage.prompt_tokens if response.usage else 0
-        record(Usage(1, tokens, 0, cost_usd(self.model_name, tokens, 0) or 0.0))
         items = sorted(response.data, key=lambda item: item.index)
         if len(items) != len(batch):
             raise BadModelOutput(f"{self.model_name} returned {len(items)} embeddings for {len(batch)} texts.")
         return [self._unit(np.asarray(item.embedding, dtype=np.float32)) for item in items]
+
+    def _usage(self, response: CreateEmbeddingResponse) -> Usage:
+        tokens = (response.usage.prompt_tokens or 0) if response.usage else 0
+        return Usage(1, tokens, 0, self._client.price(self.model_name, tokens, 0) or 0.0)
 
     def _unit(self, vector: Vector) -> Vector:
         length = float(np.linalg.norm(vector))

@@ -3,17 +3,19 @@
 from locator_search.adapters.postgres.database import Database, open_database
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
 from locator_search.adapters.postgres.locks import PostgresFileLocks
-from locator_search.adapters.postgres.memo import PostgresAnswerMemo, PostgresExtractionMemo
+from locator_search.adapters.postgres.memo import PostgresAnswerMemo, PostgresEmbeddingMemo, PostgresExtractionMemo
 from locator_search.adapters.postgres.migrations import migrate
 from locator_search.adapters.postgres.registry import PostgresFileRegistry
 from locator_search.adapters.postgres.search_log import PostgresSearchLog
 from locator_search.adapters.postgres.slots import PostgresRequestSlots
 from locator_search.adapters.postgres.status import PostgresStatusReader
 from locator_search.adapters.postgres.upkeep import PostgresUpkeep
+from locator_search.adapters.postgres.usage_log import PostgresUsageLog
 
 __all__ = [
     "Database",
     "PostgresAnswerMemo",
+    "PostgresEmbeddingMemo",
     "PostgresExtractionMemo",
     "PostgresFileLocks",
     "PostgresFileRegistry",
@@ -22,6 +24,7 @@ __all__ = [
     "PostgresSearchLog",
     "PostgresStatusReader",
     "PostgresUpkeep",
+    "PostgresUsageLog",
     "migrate",
     "open_database",
 ]

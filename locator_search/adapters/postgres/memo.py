@@ -1,12 +1,19 @@
-"""What is never paid or tried twice: extracted texts and model answers, each committed the moment it arrives."""
+"""What is never paid or tried twice: extracted texts, answers and embeddings, committed the moment they arrive."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.database import Database
 from locator_search.adapters.postgres.rows import clean
+from locator_search.metering import NOTHING_USED, Usage
 from locator_search.model import Block, Document, Extraction
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
 
 
 class PostgresExtractionMemo:
@@ -72,14 +79,41 @@ class PostgresAnswerMemo:
             row = connection.execute("SELECT answer FROM model_answer WHERE key = %s", [key]).fetchone()
         return str(row[0]) if row else None
 
-    def put(self, key: str, *, task: str, prompt_version: str, model: str, answer: str) -> None:
+    def put(
+        self, key: str, *, task: str, prompt_version: str, model: str, answer: str, usage: Usage = NOTHING_USED
+    ) -> None:
         """Remember one answer. Of two that arrive for one key the first stays, so every reader sees the same."""
         query = """
-            INSERT INTO model_answer (key, task, prompt_version, model, answer) VALUES (%s, %s, %s, %s, %s)
+            INSERT INTO model_answer (key, task, prompt_version, model, answer, tokens, cost)
+            VALUES (%s, %s, %s, %s, %s, %s, %s)
             ON CONFLICT (key) DO NOTHING
         """
+        values = [key, task, prompt_version, model, clean(answer), usage.tokens, usage.cost_usd]
         with self._database.connection() as connection:
-            connection.execute(query, [key, task, prompt_version, model, clean(answer)])
+            connection.execute(query, values)
+
+
+class PostgresEmbeddingMemo:
+    """An EmbeddingMemo over the table `text_embedding`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, model: str, keys: Sequence[str]) -> dict[str, Vector]:
+        """The remembered embeddings by key."""
+        query = "SELECT key, embedding FROM text_embedding WHERE model = %s AND key = ANY(%s)"
+        with self._database.connection() as connection:
+            rows = connection.execute(query, [model, list(keys)], binary=True)
+            return {key: kept.to_numpy() for key, kept in rows}
+
+    def put(self, model: str, embeddings: Mapping[str, Vector]) -> None:
+        """Remember embeddings by key; in one order, so that two writers never wait for each other."""
+        query = """
+            INSERT INTO text_embedding (model, key, embedding) VALUES (%s, %s, %s) ON CONFLICT (model, key) DO NOTHING
+        """
+        rows = [(model, key, embeddings[key]) for key in sorted(embeddings)]
+        with self._database.transaction() as connection, connection.cursor() as cursor:
+            cursor.executemany(query, rows)
 
 
 def _as_json(document: Document) -> dict[str, object]:

@@ -37,8 +37,9 @@ class PostgresStatusReader:
             SELECT (SELECT count(*) FROM file_chunk),
                    (SELECT max(indexed_at) FROM drive_file_index),
                    (SELECT embedding_model FROM index_profile),
-                   count(*), COALESCE(sum(tokens), 0), COALESCE(sum(cost), 0)
-            FROM model_answer
+                   COALESCE(sum(calls), 0)::bigint, COALESCE(sum(input_tokens + output_tokens), 0)::bigint,
+                   COALESCE(sum(cost), 0)
+            FROM model_usage
         """
         with self._database.transaction() as connection:
             row = connection.execute(query).fetchone() or (0, None, None, 0, 0, 0)
