@@ -81,5 +81,5 @@ def _written(path: Path, content: bytes) -> Path:
 
 
 def test_a_title_after_a_full_line_stands_alone() -> None:
-    raw = "株式会社ひばり計器 営業部 報告日: 11月5日 報告者: 髙橋 美咲\r\n概況\r\n10月の売上高は前年を上回り、受注の見込みも\r\nよい。"
-    assert paragraphs(raw)[1] == "概況"
+    lines = ["ひばり計器 営業部 報告者: 髙橋 美咲", "概況", "10月の売上高は前年を上回り、受注の", "見込みもよい。"]
+    assert paragraphs("\r\n".join(lines)) == [*lines[:2], "".join(lines[2:])]
