@@ -14,13 +14,14 @@ from locator_search.ports import KnownFile
 
 RECORD_LISTED = """
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
-                        size, owner, seen_at)
+                        size, owner, parent_ids, seen_at)
 VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
-        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(seen_at)s)
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(parent_ids)s, %(seen_at)s)
 ON CONFLICT (file_id) DO UPDATE SET
     file_name = EXCLUDED.file_name, source = EXCLUDED.source, mime_type = EXCLUDED.mime_type,
     modified_at = EXCLUDED.modified_at, revision = EXCLUDED.revision, link = EXCLUDED.link,
     folder_path = EXCLUDED.folder_path, location = EXCLUDED.location, size = EXCLUDED.size, owner = EXCLUDED.owner,
+    parent_ids = EXCLUDED.parent_ids,
     seen_at = GREATEST(file_state.seen_at, EXCLUDED.seen_at)
 """
 

@@ -10,7 +10,7 @@ from locator_search.ports import KnownFile
 
 STATE_COLUMNS = (
     "file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,"
-    " state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash"
+    " parent_ids, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash"
 )
 
 
@@ -42,6 +42,7 @@ def file_columns(file: FileRef) -> dict[str, object]:
         "location": clean(file.location),
         "size": file.size,
         "owner": clean(file.owner) if file.owner is not None else None,
+        "parent_ids": list(file.parent_ids),
     }
 
 
@@ -60,6 +61,7 @@ def known_file(row: Mapping[str, Any]) -> KnownFile:
             location=row["location"],
             size=row["size"],
             owner=row["owner"],
+            parent_ids=tuple(row["parent_ids"]),
         ),
         state=row["state"],
         reason=row["reason"],

@@ -1,0 +1,105 @@
+"""Who we are for Google: a person's refresh token, or a service account. Access tokens live in memory only."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from google.auth.credentials import Credentials
+from google.oauth2 import credentials as user_credentials
+from google.oauth2 import service_account
+
+from locator_search.errors import ConfigurationError
+
+READ_ONLY = "https://www.googleapis.com/auth/drive.readonly"
+GOOGLE_TOKEN_URI = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
+TOKEN_FILE = "google_token.json"  # noqa: S105 - a name
+
+
+class _RefreshedOnce:
+    """For credentials that several threads use at once: whoever waited finds the new token and asks for none."""
+
+    token: str | None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._refreshing = Lock()
+
+    def refresh(self, request: Any) -> None:
+        """A new access token, unless another thread has just got one."""
+        before = self.token
+        with self._refreshing:
+            if self.token == before:
+                super().refresh(request)  # type: ignore[misc]  # of the credentials this is mixed into
+
+
+class _AccountCredentials(_RefreshedOnce, user_credentials.Credentials):
+    """Of a person."""
+
+
+class _ServiceCredentials(_RefreshedOnce, service_account.Credentials):
+    """Of a service account."""
+
+
+def account_credentials(
+    client_id: str, client_secret: str, refresh_token: str, token_uri: str | None = None
+) -> Credentials:
+    """Credentials of a person. Scopes are left out: those that were granted are the ones we get."""
+    return _AccountCredentials(
+        None,
+        refresh_token=refresh_token,
+        client_id=client_id,
+        client_secret=client_secret,
+        token_uri=token_uri or GOOGLE_TOKEN_URI,
+    )
+
+
+def service_account_credentials(key_file: Path, token_uri: str | None = None) -> Credentials:
+    """Credentials of a service account, which sees only what was shared with it. Raises ConfigurationError."""
+    try:
+        info = json.loads(key_file.read_bytes())
+        if token_uri:
+            info["token_uri"] = token_uri
+        found: Credentials = _ServiceCredentials.from_service_account_info(info, scopes=[READ_ONLY])  # type: ignore[no-untyped-call]
+    except OSError as error:
+        raise ConfigurationError(
+            f"The service account file {key_file} cannot be read: {error.strerror}.",
+            hint="Check GOOGLE_SERVICE_ACCOUNT_FILE.",
+        ) from None
+    except (ValueError, TypeError, KeyError):
+        raise ConfigurationError(
+            f"{key_file} is not the key file of a service account.", hint="Check GOOGLE_SERVICE_ACCOUNT_FILE."
+        ) from None
+    return found
+
+
+def stored_refresh_token(home: Path) -> str | None:
+    """The refresh token that `auth google` put into `home`, None where there is none. Raises ConfigurationError."""
+    path = home / TOKEN_FILE
+    try:
+        return str(json.loads(path.read_text("utf-8"))["refresh_token"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, LookupError, TypeError):
+        raise ConfigurationError(
+            f"The token file {path} cannot be read.", hint="Run `document-locator auth google` again."
+        ) from None
+
+
+def store_refresh_token(home: Path, refresh_token: str) -> Path:
+    """Write the token file: readable by its owner alone, whole or not at all. Returns its path."""
+    home.mkdir(parents=True, exist_ok=True)
+    path = home / TOKEN_FILE
+    descriptor, draft = tempfile.mkstemp(dir=home, prefix=".google_token-")  # made with mode 0600
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            json.dump({"refresh_token": refresh_token}, stream)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    return path

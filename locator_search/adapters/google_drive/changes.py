@@ -1,0 +1,190 @@
+"""From the lists of changes to files of ours: what is in scope now, and what no longer is.
+
+Drive names what was touched, and only that: of a folder that was renamed, moved or trashed it does not name the files.
+So the folders we know decide. A folder that came into scope is listed; below one that was renamed, moved or lost, the
+files we hold are placed anew; what neither lies in a known folder nor behind a known shortcut costs no request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from locator_search.adapters.google_drive.ancestry import Ancestry
+from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.adapters.google_drive.feed import Cursor, ReadChanges
+from locator_search.adapters.google_drive.files import (
+    file_ref,
+    folder_of,
+    is_folder,
+    is_shortcut,
+    moved_to,
+    parent_ids,
+    shortcut_of,
+)
+from locator_search.adapters.google_drive.listing import FolderWalk, Located, target_of
+from locator_search.errors import CursorExpired, SourceError
+from locator_search.model import FileRef
+from locator_search.ports import Folder, FolderChanges, FolderTree
+
+
+class ChangeReading:
+    """What a reading of the lists means. `cursor` follows drives, too, that came into scope by it."""
+
+    def __init__(
+        self, client: DriveClient, tree: FolderTree, read: ReadChanges, page_size: int, out_of_time: Callable[[], bool]
+    ) -> None:
+        self.cursor = Cursor(dict(read.cursor.tokens))
+        self.changed: dict[str, FileRef] = {}
+        self.gone: set[str] = set()
+        self._client = client
+        self._tree = tree
+        self._items = read.items
+        self._page_size = page_size
+        self._out_of_time = out_of_time
+        self._ancestry = Ancestry(tree)
+
+    def evaluate(self) -> FolderChanges:
+        """Find `changed` and `gone`; returns what became of the folders. Raises SourceError or CursorExpired."""
+        present = [item for item in self._items.values() if item is not None]
+        self._ancestry.load({*self._items, *(parent for item in present for parent in parent_ids(item))})
+        touched = self._lay_over()
+        affected = self._affected_by(touched)
+        self._list_what_came(touched)
+        for item in present:
+            if not is_folder(item) and not is_shortcut(item):
+                self._place_listed(item)
+        self._place_anew(affected)
+        return self._folder_changes({*touched, *affected})
+
+    def _lay_over(self) -> list[str]:
+        """Folders and shortcuts as they are now; returns the ids of those that differ from what we knew."""
+        touched = []
+        for item_id, item in self._items.items():
+            before = self._ancestry.before(item_id)
+            if item is None:
+                if before is None:
+                    self.gone.add(item_id)
+                    continue
+                _refuse_lost_root(before)
+                self._ancestry.remove(item_id)
+                touched.append(item_id)
+            elif is_folder(item) or is_shortcut(item):
+                now = _node(item, before)
+                leads_nowhere = is_shortcut(item) and not now.target_id
+                if now != before and not leads_nowhere:
+                    self._ancestry.lay(now)
+                    touched.append(item_id)
+        return touched
+
+    def _affected_by(self, touched: Collection[str]) -> set[str]:
+        """The touched folders we knew and all they led to: folders, shortcuts, and the targets of these."""
+        affected: set[str] = set()
+        found = [known for item_id in touched if (known := self._ancestry.before(item_id)) is not None]
+        while found:
+            waiting = {led_to for known in found for led_to in (known.folder_id, known.target_id) if led_to} - affected
+            affected |= waiting
+            found = self._tree.below(waiting)
+        self._ancestry.load(affected)
+        return affected
+
+    def _list_what_came(self, touched: Collection[str]) -> None:
+        """List folders that were not in scope before, and follow shortcuts that are new or lead elsewhere."""
+        walk = FolderWalk(
+            self._client, self._page_size, self._follow_drive, lambda found: self._ancestry.before(found) is not None
+        )
+        folders, shortcuts = [], []
+        for node in [self._ancestry.now(item_id) for item_id in touched]:
+            if node is None:
+                continue
+            if node.target_id:
+                path = self._ancestry.place_of(node.folder_id, node.parent_ids)
+                shortcuts += [Located(node, path)] if path is not None else []
+            elif self._ancestry.before(node.folder_id) is None:
+                path = self._ancestry.path_of(node.folder_id)
+                folders += [Located(node, path)] if path is not None else []
+        found = []
+        for file in walk.files(folders, shortcuts) if folders or shortcuts else ():
+            if self._out_of_time():
+                raise CursorExpired("Listing the folders that are new takes longer than there is time for.")
+            found.append(file)
+        for folder in walk.folders.values():
+            self._ancestry.lay(folder)
+        for file in found:
+            place = self._ancestry.place_of(file.file_id, file.parent_ids)
+            self.changed[file.file_id] = moved_to(file, file.folder_path if place is None else place)
+
+    def _follow_drive(self, drive_id: str) -> None:
+        self.cursor.include(self._client, drive_id)
+
+    def _place_listed(self, item: Json) -> None:
+        """A file the list names: where it lies, if it is in scope at all."""
+        file_id = str(item["id"])
+        if file_id in self.changed:
+            return
+        place = self._ancestry.place_of(file_id, parent_ids(item))
+        if place is None:
+            self.gone.add(file_id)
+        else:
+            self.changed[file_id] = file_ref(item, place)
+
+    def _place_anew(self, affected: Collection[str]) -> None:
+        """Files the list does not name, but a folder or shortcut they were found by."""
+        folders = {item_id for item_id in affected if self._ancestry.before(item_id) is not None}
+        files = self._tree.files_in(folders)
+        self._ancestry.load_shortcuts([file.file_id for file in files])
+        for file in files:
+            if file.file_id in self._items or file.file_id in self.changed:
+                continue
+            place = self._ancestry.place_of(file.file_id, file.parent_ids)
+            if place is None:
+                self.gone.add(file.file_id)
+            elif place != file.folder_path:
+                self.changed[file.file_id] = moved_to(file, place)
+        for target_id in set(affected) - folders - set(self._items) - set(self.changed):
+            self._place_target(target_id)
+
+    def _place_target(self, target_id: str) -> None:
+        """A file we know by a shortcut only: Drive has to say where else it lies."""
+        item = target_of(self._client, target_id)
+        if item is None:
+            self.gone.add(target_id)
+        elif not is_folder(item):
+            self._place_listed(item)
+
+    def _folder_changes(self, seen: Collection[str]) -> FolderChanges:
+        put = [node for node in self._ancestry.laid() if self._in_scope(node)]
+        kept = {node.folder_id for node in put}
+        removed = []
+        for item_id in seen:
+            before, now = self._ancestry.before(item_id), self._ancestry.now(item_id)
+            if before is not None and item_id not in kept and (now is None or not self._in_scope(now)):
+                removed.append(item_id)
+        return FolderChanges(tuple(put), tuple(removed))
+
+    def _in_scope(self, node: Folder) -> bool:
+        if node.target_id:
+            return self._ancestry.place_of(node.folder_id, node.parent_ids) is not None
+        return self._ancestry.path_of(node.folder_id) is not None
+
+
+def _node(item: Json, before: Folder | None) -> Folder:
+    """A folder or shortcut as it is now. What the list does not tell stays as it was found."""
+    now = shortcut_of(item) if is_shortcut(item) else folder_of(item)
+    if before is None:
+        return now
+    now = replace(now, drive_id=now.drive_id or before.drive_id, resource_key=now.resource_key or before.resource_key)
+    if before.is_root:
+        # A shared drive's top folder is called "Drive"; we show the name of the drive.
+        name = before.name if before.folder_id == before.drive_id else now.name
+        now = replace(now, is_root=True, parent_ids=(), name=name)
+    return now
+
+
+def _refuse_lost_root(folder: Folder) -> None:
+    if folder.is_root:
+        raise SourceError(
+            f"The target folder {folder.folder_id} ({folder.name}) is in the trash, was deleted, or may no longer be"
+            " read.",
+            hint="Restore it, or change GOOGLE_DRIVE_TARGET_FOLDER_IDS.",
+        )

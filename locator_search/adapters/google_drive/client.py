@@ -1,0 +1,238 @@
+"""Requests to the Drive API v3: one way to ask, whatever drive a file is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, BinaryIO, TypeVar
+from urllib.parse import urlsplit
+
+from google.auth.credentials import Credentials
+from googleapiclient.discovery import build
+from googleapiclient.errors import HttpError
+from googleapiclient.http import MediaIoBaseDownload
+
+from locator_search.adapters.google_drive.refusals import VENDOR_ERRORS, Refused, translated
+from locator_search.adapters.google_drive.transport import ThreadTransport
+from locator_search.errors import AccessDenied, CursorExpired, FileGone, SourceUnavailable, UnreadableFile
+from locator_search.ports import Clock, RequestSlots
+from locator_search.retry import with_retries
+
+Answer = TypeVar("Answer")
+Json = Mapping[str, Any]
+"""An object of the API as it came."""
+
+SERVICE = "drive"
+TIMEOUT_SECONDS = 20.0
+CHUNK_BYTES = 8 * 1024 * 1024
+LARGEST_PAGE = 1000
+RESTARTS = 3
+"""So often may the page token of one listing be refused."""
+
+FILE_FIELDS = (
+    "id,name,mimeType,parents,driveId,modifiedTime,trashed,size,md5Checksum,sha256Checksum,headRevisionId,webViewLink,"
+    "resourceKey,owners,shortcutDetails"
+)
+LIST_FIELDS = f"nextPageToken,incompleteSearch,files({FILE_FIELDS})"
+CHANGE_FIELDS = f"nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,time,file({FILE_FIELDS}))"
+
+
+class DriveClient:
+    """The vendor's client with its own retries off, because ours are the only ones. Thread-safe.
+
+    At most five requests are in flight over the whole deployment; a slot is held while a request runs and never while
+    waiting for the next try. With `patient` off nothing is tried twice.
+    """
+
+    def __init__(
+        self,
+        credentials: Credentials,
+        slots: RequestSlots,
+        clock: Clock,
+        *,
+        endpoint: str | None = None,
+        timeout: float = TIMEOUT_SECONDS,
+        patient: bool = True,
+    ) -> None:
+        self._credentials = credentials
+        self._slots = slots
+        self._clock = clock
+        self._endpoint = endpoint
+        self._transport = ThreadTransport(credentials, timeout)
+        self._patient = patient
+
+    # Metadata
+
+    def file(self, file_id: str, resource_key: str = "", fields: str = FILE_FIELDS) -> Json:
+        """Metadata of a file or folder. Raises FileGone, AccessDenied or another SourceError."""
+        request = self._api.files().get(fileId=file_id, fields=fields, supportsAllDrives=True)
+        return self._json(_with_key(request, file_id, resource_key), f"The file {file_id}")
+
+    def drive_name(self, drive_id: str) -> str:
+        """What a shared drive is called. Raises as `file` does."""
+        return str(self._json(self._api.drives().get(driveId=drive_id, fields="name"), f"The drive {drive_id}")["name"])
+
+    def children(self, folder_id: str, *, drive_id: str, resource_key: str, page_size: int) -> Iterator[Json]:
+        """What lies directly in a folder and not in the trash, some of it perhaps twice. Raises as `file` does."""
+        quoted = folder_id.replace("\\", "\\\\").replace("'", "\\'")
+        arguments: dict[str, Any] = {
+            "q": f"'{quoted}' in parents and trashed = false",
+            "fields": LIST_FIELDS,
+            "pageSize": page_size,
+            "spaces": "drive",
+            "supportsAllDrives": True,
+            "includeItemsFromAllDrives": True,
+        }
+        if drive_id:
+            arguments |= {"corpora": "drive", "driveId": drive_id}
+        else:
+            arguments["corpora"] = "user"
+        token: str | None = None
+        restarts = 0
+        while True:
+            request = _with_key(self._api.files().list(**arguments, pageToken=token), folder_id, resource_key)
+            try:
+                page = self._json(request, f"The folder {folder_id}", _whole_listing)
+            except Refused:
+                if token is None or restarts == RESTARTS:
+                    raise
+                token, restarts = None, restarts + 1  # page tokens live for hours only
+                continue
+            yield from page.get("files", ())
+            token = page.get("nextPageToken")
+            if not token:
+                return
+
+    # Changes
+
+    def start_page_token(self, drive_id: str) -> str:
+        """Where the changes of a drive from now on begin; an empty id stands for the user's own."""
+        request = self._api.changes().getStartPageToken(**_drive_arguments(drive_id), supportsAllDrives=True)
+        return str(self._json(request, f"The drive {drive_id or 'of the user'}")["startPageToken"])
+
+    def changes(self, page_token: str, drive_id: str) -> Json:
+        """One page of the changes of a drive. Raises CursorExpired when Drive no longer knows the token."""
+        request = self._api.changes().list(
+            pageToken=page_token,
+            fields=CHANGE_FIELDS,
+            pageSize=LARGEST_PAGE,
+            spaces="drive",
+            includeRemoved=True,
+            supportsAllDrives=True,
+            includeItemsFromAllDrives=True,
+            **_drive_arguments(drive_id),
+        )
+        try:
+            return self._json(request, "The list of changes")
+        except (Refused, FileGone, AccessDenied) as error:
+            raise CursorExpired(f"The list of changes cannot be read on: {error.message}") from None
+
+    # Content
+
+    def download(self, file_id: str, resource_key: str, what: str, into: BinaryIO, largest: int) -> None:
+        """The bytes of an uploaded file, at most `largest`. Raises UnreadableFile beyond, else as `file` does."""
+        request = self._api.files().get_media(fileId=file_id, supportsAllDrives=True)
+        download = MediaIoBaseDownload(into, _with_key(request, file_id, resource_key), chunksize=CHUNK_BYTES)
+        done = False
+        while not done:
+
+            def next_chunk() -> bool:
+                request.http = self._transport.http()
+                return bool(download.next_chunk(num_retries=0)[1])
+
+            done = self._send(next_chunk, what)
+            if into.tell() > largest:
+                raise UnreadableFile(f"The file is larger than {largest // 2**20} MB.")
+
+    def export(self, file_id: str, resource_key: str, what: str, mime_type: str) -> bytes:
+        """A Workspace file in another format. Raises NotConverted, Refused, or as `file` does."""
+        request = _with_key(self._api.files().export_media(fileId=file_id, mimeType=mime_type), file_id, resource_key)
+        seen: dict[str, str] = {}
+        request.add_response_callback(lambda response: seen.update(response))
+
+        def get() -> bytes:
+            return _not_a_page(request.execute(http=self._transport.http(), num_retries=0), seen, mime_type)
+
+        return self._send(get, what)
+
+    def trusts(self, url: str) -> bool:
+        """Whether our authorisation may be sent to an address: Google's, or the one of the API."""
+        address = urlsplit(url)
+        if self._endpoint and address.netloc == urlsplit(self._endpoint).netloc:
+            return True
+        host = address.hostname or ""
+        return address.scheme == "https" and (host == "google.com" or host.endswith((".google.com", ".googleapis.com")))
+
+    def fetch(self, url: str, mime_type: str, what: str) -> bytes:
+        """What lies at an export link, with our authorisation. Raises as `file` does."""
+
+        def get() -> bytes:
+            response, content = self._transport.http().request(url)
+            if response.status >= 300:
+                raise HttpError(response, content, uri=url)
+            return _not_a_page(content, response, mime_type)
+
+        return self._send(get, what)
+
+    # Sending
+
+    @cached_property
+    def _api(self) -> Any:
+        # The definition that comes with the library: no request, and no surprise.
+        options = {"api_endpoint": self._endpoint.rstrip("/") + "/"} if self._endpoint else None
+        return build("drive", "v3", credentials=self._credentials, client_options=options, static_discovery=True)
+
+    def _json(self, request: Any, what: str, check: Callable[[Json], Json] = lambda answer: answer) -> Json:
+        def ask() -> Json:
+            answer = request.execute(http=self._transport.http(), num_retries=0)
+            if not isinstance(answer, dict):
+                raise _no_answer()
+            return check(answer)
+
+        return self._send(ask, what)
+
+    def _send(self, ask: Callable[[], Answer], what: str) -> Answer:
+        def attempt() -> Answer:
+            with self._slots.slot(SERVICE):
+                try:
+                    return ask()
+                except HttpError as error:
+                    raise translated(error, what, self._clock.now()) from None
+                except VENDOR_ERRORS as error:
+                    self._transport.drop()
+                    raise translated(error, what, self._clock.now()) from None
+
+        return with_retries(attempt, self._clock) if self._patient else attempt()
+
+
+def _with_key(request: Any, file_id: str, resource_key: str) -> Any:
+    """What is shared by link opens only to those who have its key."""
+    if resource_key:
+        request.headers["X-Goog-Drive-Resource-Keys"] = f"{file_id}/{resource_key}"
+    return request
+
+
+def _drive_arguments(drive_id: str) -> dict[str, str]:
+    return {"driveId": drive_id} if drive_id else {}
+
+
+def _whole_listing(page: Json) -> Json:
+    if page.get("incompleteSearch"):
+        raise SourceUnavailable("Google Drive searched only a part of its files.")
+    return page
+
+
+def _not_a_page(content: Any, headers: Mapping[str, str], mime_type: str) -> bytes:
+    if not isinstance(content, bytes):
+        raise _no_answer()
+    if headers.get("content-type", "").startswith("text/html") and mime_type != "text/html":
+        raise _no_answer()
+    return content
+
+
+def _no_answer() -> SourceUnavailable:
+    # A proxy's login page comes with status 200.
+    return SourceUnavailable(
+        "Google Drive answered with something that is not an answer.",
+        hint="Check GOOGLE_API_ENDPOINT and the proxy settings.",
+    )

@@ -1,0 +1,78 @@
+"""The lists of changes: where each drive's begins, and what they say when read together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.errors import CursorExpired
+
+
+@dataclass
+class Cursor:
+    """One page token per drive; the empty id stands for the user's own list, which tells of what is in no drive."""
+
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, written: str) -> Cursor:
+        """Undo `str`. Raises CursorExpired for what was written by something else."""
+        try:
+            tokens = json.loads(written)
+            return cls({str(drive_id): str(token) for drive_id, token in tokens.items()})
+        except (ValueError, AttributeError):
+            raise CursorExpired("The saved place in the list of changes cannot be read.") from None
+
+    def __str__(self) -> str:
+        return json.dumps(self.tokens, sort_keys=True)
+
+    def include(self, client: DriveClient, drive_id: str) -> None:
+        """Follow another drive from now on."""
+        if drive_id not in self.tokens:
+            self.tokens[drive_id] = client.start_page_token(drive_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChanges:
+    """The present state of everything that changed; None for what is gone, in the trash, or no longer to be seen."""
+
+    items: dict[str, Json | None]
+    cursor: Cursor
+    complete: bool
+
+
+def read_changes(client: DriveClient, cursor: Cursor, out_of_time: Callable[[], bool]) -> ReadChanges:
+    """Read every drive's list to its end, or until time is up. Raises CursorExpired or another SourceError."""
+    items: dict[str, Json | None] = {}
+    tokens: dict[str, str] = {}
+    complete = True
+    for drive_id, token in cursor.tokens.items():
+        while True:
+            page = client.changes(token, drive_id)
+            for change in page.get("changes", ()):
+                _enter(change, items, cursor)
+            # The token for the next time comes on the last page only; until then the next page is the place.
+            token = str(page.get("nextPageToken") or page["newStartPageToken"])
+            tokens[drive_id] = token
+            if "nextPageToken" not in page:
+                break
+            if out_of_time():
+                complete = False
+                break
+    return ReadChanges(items, Cursor(tokens), complete)
+
+
+def _enter(change: Json, items: dict[str, Json | None], cursor: Cursor) -> None:
+    if change.get("changeType") == "drive":
+        if change.get("removed") and change.get("driveId") in cursor.tokens:
+            raise CursorExpired("A shared drive can no longer be read.")
+        return
+    file_id, item = str(change.get("fileId", "")), change.get("file")
+    if item is not None and not item.get("trashed"):
+        items[file_id] = item
+    elif change.get("removed"):
+        items.setdefault(file_id, None)  # it left this list; another one may say where it is now
+    else:
+        items[file_id] = None

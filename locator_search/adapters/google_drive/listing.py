@@ -1,0 +1,166 @@
+"""Walks folders breadth first: files and sub-folders come out of the same answers, shortcuts are followed at the end.
+
+Five folders are asked for at once, and their answers are taken in the order of the queue.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from typing import NamedTuple
+
+from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.adapters.google_drive.files import (
+    file_ref,
+    folder_of,
+    is_folder,
+    is_shortcut,
+    path_below,
+    shortcut_of,
+)
+from locator_search.errors import AccessDenied, FileGone, SourceError
+from locator_search.model import FileRef
+from locator_search.ports import Folder
+
+AT_ONCE = 5
+
+
+class Located(NamedTuple):
+    """A folder on the way down, with its path."""
+
+    folder: Folder
+    path: str
+
+
+class FolderWalk:
+    """One walk. `folders` are those it met, shortcuts included; each file and folder is met once.
+
+    `on_drive` is told of every drive before anything in it is listed. Folders that `is_known` are not walked into.
+    """
+
+    def __init__(
+        self,
+        client: DriveClient,
+        page_size: int,
+        on_drive: Callable[[str], None],
+        is_known: Callable[[str], bool] = lambda _folder_id: False,
+    ) -> None:
+        self._client = client
+        self._page_size = page_size
+        self._on_drive = on_drive
+        self._is_known = is_known
+        self._files: set[str] = set()
+        self._shortcuts: list[Located] = []
+        self.folders: dict[str, Folder] = {}
+
+    def files(self, start: Iterable[Located], shortcuts: Iterable[Located] = ()) -> Iterator[FileRef]:
+        """Every file below these folders and behind these shortcuts. Raises SourceError when a folder cannot be
+        listed."""
+        self._shortcuts.extend(shortcuts)
+        pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="drive-listing")
+        try:
+            queue = self._admitted(start)
+            targets: list[tuple[Json, Located]] = []
+            while queue or self._shortcuts:
+                yield from self._breadth_first(pool, queue)
+                queue = self._behind_shortcuts(targets)
+            for item, shortcut in targets:
+                yield from self._met(item, shortcut.path)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # who breaks off does not wait for answers
+
+    def _admitted(self, start: Iterable[Located]) -> deque[Located]:
+        queue: deque[Located] = deque()
+        for located in start:
+            if located.folder.folder_id not in self.folders:
+                self._on_drive(located.folder.drive_id)
+                self.folders[located.folder.folder_id] = located.folder
+                queue.append(located)
+        return queue
+
+    def _breadth_first(self, pool: ThreadPoolExecutor, queue: deque[Located]) -> Iterator[FileRef]:
+        asked: deque[tuple[Located, Future[list[Json]]]] = deque()
+        while queue or asked:
+            asked.extend((located, pool.submit(self._children, located.folder)) for located in queue)
+            queue.clear()
+            located, children = asked.popleft()
+            for item in children.result():
+                yield from self._sorted_in(item, located, queue)
+
+    def _children(self, folder: Folder) -> list[Json]:
+        try:
+            return list(
+                self._client.children(
+                    folder.folder_id,
+                    drive_id=folder.drive_id,
+                    resource_key=folder.resource_key,
+                    page_size=self._page_size,
+                )
+            )
+        except (FileGone, AccessDenied) as refusal:
+            if self._is_gone(folder):
+                return []
+            raise SourceError(f"A folder exists and cannot be listed: {refusal.message}") from None
+
+    def _is_gone(self, folder: Folder) -> bool:
+        """Removed, trashed or forbidden since its parent was listed; anything else would look like an empty folder."""
+        try:
+            return bool(self._client.file(folder.folder_id, folder.resource_key).get("trashed"))
+        except (FileGone, AccessDenied):
+            return True
+
+    def _sorted_in(self, item: Json, located: Located, queue: deque[Located]) -> Iterator[FileRef]:
+        if item.get("trashed"):
+            return
+        if is_folder(item):
+            self._enter(folder_of(item, drive_id=located.folder.drive_id), located.path, queue)
+        elif is_shortcut(item):
+            shortcut = shortcut_of(item)
+            if shortcut.target_id and shortcut.folder_id not in self.folders:
+                self.folders[shortcut.folder_id] = shortcut
+                self._shortcuts.append(Located(shortcut, located.path))
+        else:
+            yield from self._met(item, located.path)
+
+    def _enter(self, folder: Folder, path_above: str, queue: deque[Located]) -> None:
+        if folder.folder_id not in self.folders and not self._is_known(folder.folder_id):
+            self.folders[folder.folder_id] = folder
+            queue.append(Located(folder, path_below(path_above, folder.name)))
+
+    def _met(self, item: Json, path: str) -> Iterator[FileRef]:
+        if item["id"] not in self._files:
+            self._files.add(str(item["id"]))
+            yield file_ref(item, path)
+
+    # Shortcuts come last, those to files very last: what has a place of its own is shown there.
+
+    def _behind_shortcuts(self, targets: list[tuple[Json, Located]]) -> deque[Located]:
+        """The folders behind the shortcuts met so far; files are added to `targets`."""
+        queue: deque[Located] = deque()
+        for located in self._shortcuts:
+            shortcut = located.folder
+            if shortcut.target_id in self._files or shortcut.target_id in self.folders:
+                continue
+            item = target_of(self._client, shortcut.target_id, shortcut.resource_key)
+            if item is None or is_shortcut(item):
+                continue
+            drive_id = str(item.get("driveId", ""))
+            self._on_drive(drive_id)
+            self.folders[shortcut.folder_id] = replace(shortcut, drive_id=drive_id)
+            if is_folder(item):
+                self._enter(replace(folder_of(item), resource_key=shortcut.resource_key), located.path, queue)
+            else:
+                targets.append(({"resourceKey": shortcut.resource_key, **item}, located))
+        self._shortcuts.clear()
+        return queue
+
+
+def target_of(client: DriveClient, file_id: str, resource_key: str = "") -> Json | None:
+    """What a shortcut leads to, None where that is gone, in the trash or forbidden."""
+    try:
+        item = client.file(file_id, resource_key)
+    except (FileGone, AccessDenied):
+        return None
+    return None if item.get("trashed") else item

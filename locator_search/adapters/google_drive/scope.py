@@ -1,0 +1,88 @@
+"""The target folders: what a person named, found and checked before anything else is asked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from locator_search.adapters.google_drive.client import DriveClient
+from locator_search.adapters.google_drive.files import folder_of, is_folder
+from locator_search.errors import AccessDenied, FileGone, SourceError
+from locator_search.ports import Folder
+
+_LINK = re.compile(r"/folders/([\w-]+)")
+_KEY = re.compile(r"[?&]resourcekey=([\w-]+)")
+_VERSION = "1"
+"""Of what the tree of folders holds; another one makes every cursor worthless."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A folder as a person named it: by its id, or by its link."""
+
+    folder_id: str
+    resource_key: str = ""
+
+
+class DriveScope:
+    """What may be listed and read: the target folders with everything below them."""
+
+    def __init__(self, named: Sequence[str]) -> None:
+        self.targets = tuple(dict.fromkeys(_target(name) for name in named))
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same target folders, in whatever order."""
+        names = sorted(target.folder_id for target in self.targets)
+        return hashlib.sha256("\n".join((_VERSION, *names)).encode()).hexdigest()[:16]
+
+    def resolve(self, client: DriveClient) -> list[Folder]:
+        """The target folders as roots. Raises SourceError that names every one that cannot be crawled, and why."""
+        roots: list[Folder] = []
+        problems: list[str] = []
+        for target in self.targets:
+            try:
+                roots.append(_root(client, target))
+            except _NotATarget as problem:
+                problems.append(f"{target.folder_id} {problem}")
+        if problems:
+            raise SourceError(
+                f"Of the target folders, {'; '.join(problems)}.", hint="Check GOOGLE_DRIVE_TARGET_FOLDER_IDS."
+            )
+        return roots
+
+
+class _NotATarget(Exception):  # noqa: N818 - what a folder is, in a few words
+    pass
+
+
+def _root(client: DriveClient, target: Target) -> Folder:
+    try:
+        item = client.file(target.folder_id, target.resource_key)
+    except FileGone:
+        raise _NotATarget("does not exist or is not shared with this account") from None
+    except AccessDenied:
+        raise _NotATarget("may not be read by this account") from None
+    if item.get("trashed"):
+        raise _NotATarget("is in the trash")
+    if not is_folder(item):
+        raise _NotATarget("is not a folder")
+    root = folder_of(item, is_root=True)
+    if root.folder_id == root.drive_id:
+        root = replace(root, name=_drive_name(client, root))
+    return replace(root, resource_key=root.resource_key or target.resource_key)
+
+
+def _drive_name(client: DriveClient, root: Folder) -> str:
+    """The top folder of every shared drive is called "Drive"; the drive itself has a name."""
+    try:
+        return client.drive_name(root.drive_id)
+    except SourceError:
+        return root.name
+
+
+def _target(name: str) -> Target:
+    link, key = _LINK.search(name), _KEY.search(name)
+    return Target(link.group(1) if link else name, key.group(1) if key else "")
