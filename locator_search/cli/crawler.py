@@ -11,6 +11,7 @@ from locator_search.cli.output import JsonFlag, console, emit_json, reports_erro
 
 if TYPE_CHECKING:
     from locator_assets.crawl_command import CrawlReport
+    from locator_search.cli.operating_texts import OperatingTexts
 
 log = logging.getLogger(__name__)
 
@@ -40,13 +41,15 @@ def crawler(
     """
     from locator_assets.crawl_command import run_crawl
     from locator_search.app import open_locator
+    from locator_search.cli.operating_texts import operating_texts
 
     with open_locator() as locator:
         report = run_crawl(locator, mode or locator.settings.crawler_mode, limit, on_progress=log.info)
     if as_json:
         emit_json(report)
     else:
-        console.print(_in_words(report), soft_wrap=True)
+        texts = operating_texts(locator.settings.locator_language)
+        console.print(_in_words(report, texts), soft_wrap=True)
     for file in report.failed:
         log.warning("%s: %s", file.file_name, file.reason)
     if report.problem:
@@ -54,15 +57,17 @@ def crawler(
         raise typer.Exit(1)
 
 
-def _in_words(report: CrawlReport) -> str:
-    parts = [
-        f"{report.listed} listed",
-        f"{report.indexed} indexed",
-        f"{report.unchanged} unchanged",
-        *(f"{count} skipped ({reason})" for reason, count in report.skipped.items()),
-        f"{len(report.failed)} failed",
-        f"{report.deleted} deleted",
-    ]
-    if report.waiting:
-        parts.append(f"{report.waiting} waiting")
-    return f"{report.mode} crawl: {', '.join(parts)}, in {report.seconds:.1f} s"
+def _in_words(report: CrawlReport, texts: OperatingTexts) -> str:
+    """One line, also for the mail cron sends."""
+    skipped = "".join(texts.crawl_skipped.format(reason=name, count=count) for name, count in report.skipped.items())
+    waiting = texts.crawl_waiting.format(count=report.waiting) if report.waiting else ""
+    figures = texts.crawl_report.format(
+        mode=report.mode,
+        seconds=report.seconds,
+        listed=report.listed,
+        indexed=report.indexed,
+        unchanged=report.unchanged,
+        failed=len(report.failed),
+        deleted=report.deleted,
+    )
+    return figures + skipped + waiting

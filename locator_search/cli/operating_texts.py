@@ -32,6 +32,10 @@ class OperatingTexts:
     none_yet: str
     incomplete: str
 
+    crawl_report: str
+    crawl_skipped: str
+    crawl_waiting: str
+
     part: str
     part_state: str
     detail: str
@@ -66,6 +70,10 @@ JAPANESE = OperatingTexts(
     model_calls_value="{calls:,} 回（{tokens:,} トークン、{cost:.4f} USD）",
     none_yet="まだありません。document-locator crawler を実行してください。",
     incomplete="状態の合計が一覧と一致しません。document-locator crawler --mode full を実行してください。",
+    crawl_report="巡回完了（{mode}、{seconds:.1f} 秒）: 一覧 {listed:,}、索引 {indexed:,}、変更なし {unchanged:,}、"
+    "失敗 {failed:,}、削除 {deleted:,}",
+    crawl_skipped="、除外 {reason} {count:,}",
+    crawl_waiting="、処理待ち {count:,}",
     part="構成要素",
     part_state="状態",
     detail="内容",
@@ -112,6 +120,10 @@ ENGLISH = OperatingTexts(
     model_calls_value="{calls:,} ({tokens:,} tokens, {cost:.4f} USD)",
     none_yet="none yet: run document-locator crawler",
     incomplete="The states do not add up to the listing: run document-locator crawler --mode full.",
+    crawl_report="Crawl finished ({mode}, {seconds:.1f} s): {listed:,} listed, {indexed:,} indexed,"
+    " {unchanged:,} unchanged, {failed:,} failed, {deleted:,} deleted",
+    crawl_skipped=", {count:,} skipped ({reason})",
+    crawl_waiting=", {count:,} waiting",
     part="part",
     part_state="state",
     detail="detail",

@@ -11,20 +11,22 @@ from typing import Literal
 
 from locator_search.errors import (
     AccessDenied,
+    BudgetExhausted,
     ConfigurationError,
     DimensionMismatch,
     FileGone,
-    LocatorError,
     SchemaOutOfDate,
     StoreUnavailable,
 )
 from locator_search.indexing.content import Content, content_of, copied_into
-from locator_search.indexing.diff import ACCESS_RETRY, is_due, is_settled, next_try
+from locator_search.indexing.diff import is_due, is_settled
+from locator_search.indexing.endings import Endings
 from locator_search.indexing.entry import EmbeddedFile, embed_file, make_entry
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
 from locator_search.indexing.reading import ContentChanged, Reader
 from locator_search.indexing.stages import STAGES, Fact, FileResult, Stage, StageLog
+from locator_search.metering import metered
 from locator_search.model import Extraction, FileRef, FileSummary
 from locator_search.ports import (
     Chunker,
@@ -44,8 +46,7 @@ ENTRY_VERSION = "1"
 """Of the way an index entry is put together; a new one indexes every file anew."""
 PREVIEW_LENGTH = 200
 
-SKIPPED = frozenset({"unsupported", "empty", "encrypted", "too-large"})
-NOT_ABOUT_ONE_FILE = (ConfigurationError, StoreUnavailable, SchemaOutOfDate, DimensionMismatch)
+NOT_ABOUT_ONE_FILE = (BudgetExhausted, ConfigurationError, StoreUnavailable, SchemaOutOfDate, DimensionMismatch)
 
 
 class _NoTextError(Exception):
@@ -123,7 +124,7 @@ class Indexer:
         - `again`: a person asks, so content that gave no text is tried once more;
         - `verify`: its content is hashed, and it is left alone when that is what was indexed.
 
-        Never raises for a bad file. Raises ConfigurationError, StoreUnavailable, SchemaOutOfDate and
+        Never raises for a bad file. Raises BudgetExhausted, ConfigurationError, StoreUnavailable, SchemaOutOfDate and
         DimensionMismatch: those are about every file.
         """
         with self._locks.hold(f"file:{file.file_id}"):
@@ -153,13 +154,13 @@ class Indexer:
         except (FileGone, FileNotFoundError):
             return FileResult(file, "gone", tuple(log.reports), "removed since it was listed", log.next_stage)
         except (AccessDenied, PermissionError) as error:
-            return self._note_no_access(file, log, _sentence(error))
+            return self._endings(log).no_access(file, error)
         except _NoTextError as no_text:
-            return self._note_no_text(file, log, known, work.content.sha256, no_text.extraction)
+            return self._endings(log).no_text(file, known, work.content.sha256, no_text.extraction)
         except NOT_ABOUT_ONE_FILE:
             raise
         except Exception as error:  # whatever one file does, the others are indexed
-            return self._note_failure(file, log, known, _sentence(error))
+            return self._endings(log).failure(file, known, error)
 
     # The stages
 
@@ -197,7 +198,8 @@ class Indexer:
     def _summarise(self, work: _Work, facts: dict[str, Fact]) -> None:
         prompt = summary_prompt(work.extraction.document.text, self._summary_max_length, self._language)
         remembered = self._chat_model.recall(prompt)
-        answer = remembered or self._chat_model.answer(prompt)
+        with metered() as meter:
+            answer = remembered or self._chat_model.answer(prompt)
         keywords = tuple(dict.fromkeys(keyword.strip() for keyword in answer.keywords if keyword.strip()))[:5]
         work.summary = FileSummary(truncate_at_sentence(answer.summary, self._summary_max_length), keywords)
         facts.update(
@@ -205,17 +207,22 @@ class Indexer:
             keywords=", ".join(keywords),
             model=self._chat_model.model_name,
             cached=remembered is not None,
+            tokens=meter.total.tokens,
+            cost_usd=meter.total.cost_usd,
         )
 
     def _embed(self, work: _Work, facts: dict[str, Fact]) -> None:
         chunks = self._chunker.chunk(work.extraction.document)
         kept = self._index.chunk_embeddings(work.content.sha256, self._embedder.model_name)
-        work.embedded = embed_file(work.file, work.summary, chunks, kept, self._embedder)
+        with metered() as meter:
+            work.embedded = embed_file(work.file, work.summary, chunks, kept, self._embedder)
         facts.update(
             chunks=len(chunks),
             reused=sum(chunk.text in kept for chunk in chunks),
             model=self._embedder.model_name,
             dimensions=self._embedder.dimensions,
+            tokens=meter.total.tokens,
+            cost_usd=meter.total.cost_usd,
         )
 
     def _store(self, work: _Work, facts: dict[str, Fact]) -> None:
@@ -232,7 +239,8 @@ class Indexer:
         self._index.replace(entry, self.version)
         facts.update(state="indexed", chunks=len(entry.chunks), link=work.file.link)
 
-    # What else becomes of a file
+    def _endings(self, log: StageLog) -> Endings:
+        return Endings(self._registry, self._index, self._clock.now(), self.version, log)
 
     def _is_indexed(self, known: KnownFile | None, work: _Work) -> bool:
         """Whether exactly this content is in the index already, by the present pipeline."""
@@ -243,50 +251,3 @@ class Indexer:
             and known.done_revision == work.file.revision
             and known.pipeline_version == self.version
         )
-
-    def _note_no_access(self, file: FileRef, log: StageLog, reason: str) -> FileResult:
-        self._registry.set_state(
-            file.file_id,
-            "no_access",
-            reason="no-access",
-            revision=file.revision,
-            pipeline_version=self.version,
-            next_try_at=self._clock.now() + ACCESS_RETRY,
-        )
-        return FileResult(file, "no_access", tuple(log.reports), reason, log.next_stage)
-
-    def _note_no_text(
-        self, file: FileRef, log: StageLog, known: KnownFile | None, sha256: str, extraction: Extraction
-    ) -> FileResult:
-        skipped = extraction.state in SKIPPED
-        sentence = f"{extraction.state}: {extraction.reason}" if extraction.reason else extraction.state
-        if known is not None and known.state != "pending":
-            # What was indexed of an earlier revision is no longer true. Deleting forgets the file; list it anew.
-            self._index.delete([file.file_id])
-            self._registry.record_listing([file], self._clock.now())
-        self._registry.set_state(
-            file.file_id,
-            "skipped" if skipped else "failed",
-            reason=extraction.state if skipped else sentence,
-            revision=file.revision,
-            pipeline_version=self.version,
-            content_hash=sha256,
-        )
-        return FileResult(file, "skipped" if skipped else "failed", tuple(log.reports), sentence, log.next_stage)
-
-    def _note_failure(self, file: FileRef, log: StageLog, known: KnownFile | None, reason: str) -> FileResult:
-        attempts = (known.attempts if known is not None else 0) + 1
-        self._registry.set_state(
-            file.file_id,
-            "failed",
-            reason=reason,
-            revision=file.revision,
-            pipeline_version=self.version,
-            next_try_at=next_try(attempts, self._clock.now()),
-        )
-        return FileResult(file, "failed", tuple(log.reports), reason, log.next_stage)
-
-
-def _sentence(error: Exception) -> str:
-    words = error.message if isinstance(error, LocatorError) else f"{type(error).__name__}: {error}"
-    return " ".join(words.split())[:300]

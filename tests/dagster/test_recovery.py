@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import dagster as dg
 
 from locator_assets.definitions import defs
-from locator_assets.drive.assets import Files
 from locator_assets.drive.recovery import OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
 from tests.builders.crawl import CrawlBench
 
@@ -18,7 +17,7 @@ NOW = datetime.now(UTC)
 def started_run(instance: dg.DagsterInstance, *file_ids: str, tags: dict[str, str] | None = None) -> str:
     run = instance.create_run_for_job(
         defs.resolve_job_def("index_files_job"),
-        run_config=dg.RunConfig(ops={"index_files": Files(file_ids=list(file_ids))}).to_config_dict(),
+        run_config={"ops": {"index_files": {"config": {"file_ids": list(file_ids)}}}},
         tags=tags,
     )
     instance.report_dagster_event(dg.DagsterEvent(dg.DagsterEventType.RUN_START.value, run.job_name), run.run_id)
