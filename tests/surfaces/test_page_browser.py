@@ -134,11 +134,14 @@ def test_a_narrowing_question_is_answered_by_a_button_and_a_reload_keeps_it(page
     expect(choice).to_be_visible()
     choice.click()
     expect(choice).to_have_count(0)
+    finished = page.locator(".stApp[data-test-script-state=notRunning]")  # until then old results may still stand
+    expect(finished).to_be_visible()
     answered = page.locator(".dl-outcome").inner_text()
     titles = page.locator(".dl-title").all_inner_texts()
     page.reload()
     expect(page.get_by_role("textbox", name="質問")).to_have_value("週報")
     expect(page.locator(".dl-outcome")).to_have_text(answered)
+    expect(finished).to_be_visible()
     assert page.locator(".dl-title").all_inner_texts() == titles
 
 
