@@ -83,7 +83,7 @@ def weigh(
 
 
 def decisive(terms: Sequence[QueryTerm], share: float, budget: int) -> list[str]:
-    """The rarest terms, of which every file with at least `share` holds one, and enough for `budget` chunks.
+    """The rarest terms, of which every file with at least `share` holds one, and more within a budget of chunks.
 
     Files without any of them can reach only the mass of the other terms. So looking at the files that hold one is
     enough for an exact count, and ranking rarely needs more than the budget. `terms` are sorted rarest first.
@@ -91,12 +91,12 @@ def decisive(terms: Sequence[QueryTerm], share: float, budget: int) -> list[str]
     chosen = [term.term for term in terms if term.floor >= share]
     rest, chunks = 1.0 + ROUNDING, 0
     for term in terms:
-        if rest < share and chunks >= budget:
+        chunks += term.frequency
+        if rest < share and chosen and chunks > budget:
             break
         if term.found:
             chosen.append(term.term)
         rest -= term.mass
-        chunks += term.frequency
     return list(dict.fromkeys(chosen))
 
 

@@ -9,8 +9,11 @@ from typing import Any, Literal
 from locator_search.model import Evidence
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores
-from locator_search.text.snippets import make_snippet
+from locator_search.text.snippets import Snippet, make_snippet
 from locator_search.text.terms import bare
+
+SNIPPET_LENGTH = 160
+"""Characters."""
 
 Similarities = dict[Literal["vector", "keyword"], float]
 
@@ -45,10 +48,12 @@ def similarities(cosine: float | None, share: float | None, calibration: Calibra
 def make_evidence(
     row: Mapping[str, Any], found: Found, score: float, reached: Similarities, query: str, how: Mapping[str, object]
 ) -> Evidence:
-    """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused."""
+    """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused. With a blank `query`
+    the snippet is the beginning of the text."""
     source = max(reached, key=lambda arm: reached[arm])
     text = row["text"] or ""
-    snippet = make_snippet(text or row["summary"], query)
+    readable = text or row["summary"]
+    snippet = make_snippet(readable, query) if query else Snippet(readable[:SNIPPET_LENGTH], ())
     return Evidence(
         file_id=row["file_id"],
         file_name=row["file_name"],

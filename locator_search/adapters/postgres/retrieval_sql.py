@@ -16,10 +16,14 @@ SATURATION = 1.2
 LENGTH_NORMALISATION = 0.75
 """BM25's b: how much a long chunk pays for its length."""
 
+# The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
+# several of them share a large scan.
 BEGIN = """
 SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL jit = off;
-SET LOCAL work_mem = '64MB'
+SET LOCAL work_mem = '64MB';
+SET LOCAL parallel_setup_cost = 100;
+SET LOCAL parallel_tuple_cost = 0.001
 """
 
 TERM_FREQUENCIES = """
@@ -73,15 +77,18 @@ scored AS MATERIALIZED (
     SELECT s.file_id, s.chunk_id, found.*
     FROM text_to_score AS s
     JOIN drive_file_index AS f USING (file_id)
+    -- Each OFFSET 0 keeps what is costly from being done again for every use: fetching the frequencies from TOAST
+    -- (the concatenation fetches them), and looking a term up in them.
+    CROSS JOIN LATERAL (SELECT s.frequencies || '{{}}'::jsonb AS frequencies OFFSET 0) AS fetched
     CROSS JOIN LATERAL (
-        SELECT COALESCE(sum(q.idf * t.tf * (%(k1)s + 1)
+        SELECT COALESCE(sum(t.idf * t.tf * (%(k1)s + 1)
                    / (t.tf + %(k1)s * (1 - %(b)s + %(b)s * s.length / %(mean_length)s))), 0) AS bm25,
-               COALESCE(sum(q.idf) FILTER (WHERE t.named), 0) AS name_idf,
-               COALESCE(GREATEST(sum(q.mass) FILTER (WHERE t.tf > 0 OR t.named),
-                                 max(q.floor) FILTER (WHERE t.tf > 0 OR t.named)), 0) AS share
-        FROM query_term AS q
-        CROSS JOIN LATERAL (
-            SELECT (s.frequencies ->> q.term)::float8 AS tf, q.term = ANY (f.name_terms) AS named
+               COALESCE(sum(t.idf) FILTER (WHERE t.named), 0) AS name_idf,
+               COALESCE(GREATEST(sum(t.mass) FILTER (WHERE t.tf > 0 OR t.named),
+                                 max(t.floor) FILTER (WHERE t.tf > 0 OR t.named)), 0) AS share
+        FROM (
+            SELECT q.*, (fetched.frequencies ->> q.term)::float8 AS tf, q.term = ANY (f.name_terms) AS named
+            FROM query_term AS q OFFSET 0
         ) AS t
     ) AS found
 ),
@@ -127,14 +134,6 @@ SELECT (SELECT count(*) FROM hit), (SELECT min(distance) FROM hit), (SELECT max(
         FROM ranked WHERE vector_rank <= %(depth)s OR keyword_rank <= %(depth)s)
 """
 
-COUNT_WITH_ANY_TERM = """
-SELECT count(*) FROM (
-    SELECT f.file_id FROM drive_file_index AS f WHERE f.name_terms && %(terms)s::text[] AND {condition}
-    UNION
-    SELECT c.file_id FROM {chunks} WHERE c.terms && %(terms)s::text[] AND {condition}
-) AS found
-"""
-
 # Which chunk of a file is shown: the best of the keyword arm or the nearest, whichever counts more in the fusion.
 SHOWN = """
 SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_at, f.keywords, f.folder_path,
@@ -160,11 +159,6 @@ def search_statement(mode: RetrievalMode, condition: str, *, with_facets: bool) 
     return f"WITH {parts}" + FOUND.format(
         columns=FACETED_COLUMNS, facets=f"({FACET_COUNTS})" if with_facets else "NULL::jsonb"
     )
-
-
-def count_statement(condition: str) -> str:
-    """How many files hold any of the terms."""
-    return COUNT_WITH_ANY_TERM.format(condition=condition, chunks=_chunks(condition))
 
 
 def shown_statement(*, with_vectors: bool) -> str:

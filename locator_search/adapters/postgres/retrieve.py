@@ -31,6 +31,9 @@ NAME_WEIGHT = 0.6
 ARM_DEPTH = 1000
 """Files of each arm that take part in the fusion; never fewer than the limit asked for."""
 
+SNIPPETS = 20
+"""Files whose best place is looked for in the text: as many as a search ever shows. Finding it takes milliseconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -76,7 +79,12 @@ class _Retriever:
         rows = self._rows([hits.best[file_id] for file_id, _ in ranked], terms)
         top = similarities(hits.top_cosine, hits.top_share, self._manner.calibration)
         return Retrieval(
-            evidence=tuple(self._evidence(rows[file_id], hits.best[file_id], score) for file_id, score in ranked),
+            evidence=tuple(
+                self._evidence(
+                    rows[file_id], hits.best[file_id], score, query=self._query.query if n < SNIPPETS else ""
+                )
+                for n, (file_id, score) in enumerate(ranked)
+            ),
             hit_count=hits.count,
             top_similarity=max(top.values()) if top else None,
             facets=hits.facets,
@@ -115,8 +123,6 @@ class _Retriever:
         }
         statement = sql.search_statement(query.mode, self._condition, with_facets=query.with_facets)
         count, nearest, share, facets, rows = self._run(statement, values)[0]
-        if ranking_only and query.mode == "keyword":
-            count = self._run(sql.count_statement(self._condition), values)[0][0]
         best = [Found.of_row(row) for row in rows or ()]
         return Hits(
             count=count,
@@ -141,10 +147,10 @@ class _Retriever:
         with self._connection.cursor(row_factory=dict_row) as cursor:
             return {row["file_id"]: row for row in cursor.execute(statement, values, prepare=False)}
 
-    def _evidence(self, row: Mapping[str, Any], found: Found, score: float) -> Evidence:
+    def _evidence(self, row: Mapping[str, Any], found: Found, score: float, query: str) -> Evidence:
         reached = similarities(found.arms.cosine, found.share, self._manner.calibration)
         how = {"fusion": self._manner.fusion, "keyword_weight": self._keyword_weight}
-        return make_evidence(row, found, score, reached, self._query.query, how)
+        return make_evidence(row, found, score, reached, query, how)
 
     def _run(self, statement: str, values: Mapping[str, Any]) -> list[Any]:
         # Not prepared: a generic plan would not see how rare the terms are.
