@@ -5,6 +5,7 @@ Each part is made on first use, so a command imports and starts only what it nee
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -15,6 +16,7 @@ from locator_search.errors import ConfigurationError
 from locator_search.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
     from locator_search.adapters.isolated_extractor import IsolatedExtractor
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.adapters.postgres import Database
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
         Embedder,
         EmbeddingMemo,
         ExtractionMemo,
+        FeedLog,
         FileLocks,
         FileRegistry,
+        FolderTree,
         IndexInspector,
         IndexStore,
         PartStatus,
@@ -41,6 +45,9 @@ if TYPE_CHECKING:
         StoreUpkeep,
     )
     from locator_search.spending import Spending
+
+LONGEST_CHECK_SECONDS = 3.0
+"""So long may a search wait for the source to confirm what was found."""
 
 
 class Locator:
@@ -81,24 +88,58 @@ class Locator:
 
     @cached_property
     def source(self) -> DocumentSource:
+        if self.settings.uses_google_drive:
+            from locator_search.adapters.google_drive import DriveSource
+
+            return DriveSource(
+                self._drive_client(),
+                self.settings.google_drive_target_folder_ids,
+                self.folder_tree,
+                page_size=self.settings.google_drive_page_size,
+            )
         from locator_search.adapters.local_folder import LocalFolderSource
 
-        if self.settings.uses_google_drive:
-            raise ConfigurationError(
-                "Google credentials are set, but this version crawls local folders only.",
-                hint="Leave the GOOGLE_ settings blank and name folders in LOCATOR_FOLDERS.",
-            )
         return LocalFolderSource(self.folders, home=self.settings.home)
 
     @cached_property
     def access_checker(self) -> AccessChecker:
+        if self.settings.uses_google_drive:
+            from locator_search.adapters.google_drive import DriveAccessChecker
+
+            return DriveAccessChecker(
+                self._drive_client(timeout=LONGEST_CHECK_SECONDS, patient=False),
+                self.settings.google_drive_target_folder_ids,
+                self.folder_tree,
+                self.registry,
+                self.clock,
+                seconds=LONGEST_CHECK_SECONDS,
+            )
         from locator_search.adapters.local_folder import LocalAccessChecker
 
         return LocalAccessChecker(self.folders)
 
+    def _drive_client(self, timeout: float | None = None, *, patient: bool = True) -> DriveClient:
+        from locator_search.adapters.google_drive import DriveClient
+
+        return DriveClient(
+            self._google_credentials,
+            self.slots,
+            self.clock,
+            endpoint=self.settings.google_api_endpoint,
+            timeout=timeout,
+            patient=patient,
+        )
+
+    @cached_property
+    def _google_credentials(self) -> GoogleCredentials:
+        from locator_search.adapters.google_drive import credentials_for
+
+        return credentials_for(self.settings)
+
     @cached_property
     def extractor(self) -> IsolatedExtractor:
-        from locator_search.adapters.isolated_extractor import IsolatedExtractor
+        from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
+    from locator_search.adapters.isolated_extractor import IsolatedExtractor
 
         return IsolatedExtractor()
 
@@ -166,6 +207,22 @@ class Locator:
         from locator_search.adapters.postgres import open_database
 
         return open_database(self.settings)
+
+    @cached_property
+    def folder_tree(self) -> FolderTree:
+        from locator_search.adapters.postgres.folder_tree import PostgresFolderTree
+
+        return PostgresFolderTree(self.database)
+
+    @cached_property
+    def feed_log(self) -> FeedLog:
+        from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
+
+        return PostgresFeedLog(self.database)
+
+    @cached_property
+    def reconcile_after(self) -> timedelta:
+        return timedelta(hours=self.settings.locator_reconcile_hours)
 
     @cached_property
     def registry(self) -> FileRegistry:
@@ -280,6 +337,13 @@ class Locator:
         from locator_search.parts import examine
 
         return examine(self)
+
+
+def parser_version() -> str:
+    """The version of the text extractors, without starting any."""
+    from locator_search.adapters.extractors import VERSION
+
+    return VERSION
 
 
 def open_locator(settings: Settings | None = None) -> Locator:

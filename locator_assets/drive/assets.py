@@ -11,6 +11,7 @@ from pydantic import Field
 from locator_assets.drive.announce import announce
 from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import POOL, alive
+from locator_assets.drive.versions import CODE_VERSIONS
 from locator_assets.drive.workers import Workers
 from locator_assets.instance import hold_connections
 from locator_assets.partitions import drive_files
@@ -38,6 +39,7 @@ def _specs() -> list[dg.AssetSpec]:
                 stage,
                 deps=specs[-1:],
                 description=_DESCRIPTIONS[stage],
+                code_version=CODE_VERSIONS[stage],
                 group_name=GROUP,
                 partitions_def=drive_files,
                 skippable=True,  # or Dagster itself would mark the partitions of broken files as made

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import dagster as dg
 
+from locator_assets.drive.versions import version_tags
 from locator_search.indexing.stages import Fact, FileResult, Stage, StageReport
 
 Event = dg.AssetMaterialization | dg.AssetObservation
@@ -15,7 +16,12 @@ def events_of(result: FileResult, stages: Sequence[Stage]) -> Iterator[Event]:
     """A materialisation per finished stage, and an observation with the reason where a stage did not finish."""
     reported = [report for report in result.stages if report.stage in stages]
     for report in reported:
-        yield dg.AssetMaterialization(report.stage, partition=result.file.file_id, metadata=_metadata(report))
+        yield dg.AssetMaterialization(
+            report.stage,
+            partition=result.file.file_id,
+            metadata=_metadata(report),
+            tags=version_tags(result, report.stage),
+        )
     if result.ending == "unchanged" and not reported:
         # Another worker finished it: say so once per stage, or a lost run's announcement would look failed for ever.
         for stage in stages if result.reason == "indexed" else stages[:1]:

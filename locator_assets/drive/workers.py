@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextvars import copy_context
 from threading import Event
 from types import TracebackType
 from typing import Self
@@ -21,7 +22,10 @@ class Workers:
         self._work = work
         self._stopped = Event()
         self._pool = ThreadPoolExecutor(AT_ONCE)
-        self._futures: list[Future[FileResult | None]] = [self._pool.submit(self._unless_stopped, one) for one in files]
+        self._futures: list[Future[FileResult | None]] = [
+            self._pool.submit(copy_context().run, self._unless_stopped, one)
+            for one in files  # meters see the threads
+        ]
 
     def __enter__(self) -> Self:
         return self
