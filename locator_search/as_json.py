@@ -64,4 +64,9 @@ def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, s
         ],
         "evidence": [evidence_as_json(evidence) for evidence in outcome.evidence],
         "models": dict(models),
+        "usage": {
+            "calls": outcome.usage.calls,
+            "tokens": outcome.usage.tokens,
+            "cost_usd": outcome.usage.cost_usd,
+        },
     }

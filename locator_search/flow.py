@@ -21,6 +21,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
 from locator_search.errors import FlowLogRefused
+from locator_search.metering import NOTHING_USED, Usage, metered
 
 Inputs = TypeVar("Inputs")
 Outcome = TypeVar("Outcome")
@@ -68,6 +69,7 @@ class _LoggedStep(BaseModel):
     effect: str
     digest: str
     result: Any
+    usage: Usage = NOTHING_USED
 
 
 class _Log(BaseModel):
@@ -119,6 +121,11 @@ class Run(Generic[Inputs, Outcome]):
         """The inputs and every result so far, as JSON: all that has to be kept of a run."""
         return self._log.model_dump_json()
 
+    @property
+    def usage(self) -> Usage:
+        """What models took for the results so far. Replaying takes nothing and changes nothing here."""
+        return sum((step.usage for step in self._log.steps), NOTHING_USED)
+
     def last_result(self, kind: type[Effect[Result]]) -> Result | None:
         """What the last effect of this class resulted in; None when there was none yet."""
         for step in reversed(self._log.steps):
@@ -127,8 +134,8 @@ class Run(Generic[Inputs, Outcome]):
                 return result
         return None
 
-    def feed(self, result: object) -> None:
-        """Give the pending effect its result and run on to the next effect or the end.
+    def feed(self, result: object, usage: Usage = NOTHING_USED) -> None:
+        """Give the pending effect its result, and what models took for it, and run on to the next effect or the end.
 
         Raises TypeError when nothing is pending or the result is not of the effect's type.
         """
@@ -139,7 +146,7 @@ class Run(Generic[Inputs, Outcome]):
             value = adapter.dump_python(result, mode="json", warnings="error")
         except PydanticSerializationError as error:
             raise TypeError(f"{type(self.pending).__name__} got a result of another type: {error}") from None
-        self._take(self.pending, value)
+        self._take(self.pending, value, usage)
 
     def _repeat(self, step: _LoggedStep) -> None:
         pending = self.pending
@@ -147,11 +154,12 @@ class Run(Generic[Inputs, Outcome]):
             raise FlowLogRefused(
                 "The log of this search does not fit this program: its steps differ.", hint="Start the search again."
             )
-        self._take(pending, step.result)
+        self._take(pending, step.result, step.usage)
 
-    def _take(self, effect: Effect[Any], value: object) -> None:
+    def _take(self, effect: Effect[Any], value: object, usage: Usage) -> None:
         result = _adapter(effect.result_type()).validate_python(value)
-        self._log.steps.append(_LoggedStep(effect=type(effect).__name__, digest=_digest(effect), result=value))
+        step = _LoggedStep(effect=type(effect).__name__, digest=_digest(effect), result=value, usage=usage)
+        self._log.steps.append(step)
         self._advance(result)
 
     def _advance(self, result: object) -> None:
@@ -180,7 +188,9 @@ def drive(
     while run.pending is not None and not isinstance(run.pending, AskUser):
         if announce is not None:
             announce(run.pending)
-        run.feed(handlers[type(run.pending)](run.pending))
+        with metered() as meter:
+            result = handlers[type(run.pending)](run.pending)
+        run.feed(result, meter.total)
         if checkpoint is not None:
             checkpoint(run.log)
 

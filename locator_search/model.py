@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal
 
+from locator_search.metering import NOTHING_USED, Usage
+
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
@@ -308,7 +310,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """How a search ended, with the whole decision path."""
+    """How a search ended, with the whole decision path and what models took for it."""
 
     outcome: OutcomeKind
     message: str
@@ -317,6 +319,7 @@ class SearchOutcome:
     narrowing_question: str | None = None
     choices: tuple[Choice, ...] = ()
     notes: tuple[str, ...] = ()
+    usage: Usage = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from locator_search.errors import LocatorError
+from locator_search.metering import Usage
 from locator_search.model import Choice, Evidence, Round, SearchOutcome
 from locator_search.ports import OnProgress
 from streamlit_app import markup, session
@@ -168,8 +169,8 @@ def trace(texts: Texts, rounds: Sequence[Round]) -> None:
         )
 
 
-def models(texts: Texts, chat: str, embedding: str) -> None:
-    """Which models answered, and plainly so when they are stand-ins."""
+def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
+    """Which models answered, what they took, and plainly so when they are stand-ins."""
     names = texts.models.format(chat=chat, embedding=embedding)
     if any(name.startswith("offline-") for name in (chat, embedding)):
         st.html(
@@ -178,6 +179,9 @@ def models(texts: Texts, chat: str, embedding: str) -> None:
         )
     else:
         st.html(f'<div class="dl-muted">{markup.escaped(names)}</div>')
+    if usage.calls:
+        took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
+        st.html(f'<div class="dl-muted">{markup.escaped(took)}</div>')
 
 
 def welcome(texts: Texts, files: int) -> None:

@@ -24,7 +24,7 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
         st.metric(texts.last_sync, synced, border=True)
         st.metric(texts.newest_indexed, newest, border=True)
         st.metric(texts.chunks, f"{status.chunks:,}", border=True)
-        st.metric(texts.spent, f"${status.cost_usd:,.2f}", border=True, help=spent)
+        st.metric(texts.spent, f"${status.cost_usd:,.4f}", border=True, help=spent)
 
 
 def coverage(texts: Texts, counts: CoverageCounts) -> None:

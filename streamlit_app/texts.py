@@ -52,6 +52,7 @@ class Texts:
     show_anyway: str
     count: str
     models: str
+    usage: str
     offline: str
     offline_hint: str
     # A result
@@ -156,6 +157,7 @@ JAPANESE = Texts(
     show_anyway="このまま表示",
     count="{count} 件",
     models="回答したモデル: {chat}（文章）、{embedding}（埋め込み）",
+    usage="モデル呼び出し {calls} 回、{tokens} トークン、{cost:.6f} USD",
     offline="オフラインの代替モデルが回答しています",
     offline_hint="要約・質問・並べ替えは語の一致による簡易な処理です。",
     similarity="類似度",
@@ -312,6 +314,7 @@ ENGLISH = Texts(
     show_anyway="Show as they are",
     count="{count}",
     models="Answered by {chat} (text) and {embedding} (embeddings)",
+    usage="{calls} model calls, {tokens} tokens, {cost:.6f} USD",
     offline="Offline stand-in models are answering",
     offline_hint="They compare words, not meaning.",
     similarity="Similarity",

@@ -17,6 +17,7 @@ from locator_search.cli.output import console
 from locator_search.cli.texts import Texts
 
 if TYPE_CHECKING:
+    from locator_search.metering import Usage
     from locator_search.model import Choice, Evidence, Round
 
 INDENT = " " * 4
@@ -83,6 +84,12 @@ def show_stand_ins(models: Mapping[str, str], say: Texts) -> None:
     """A visible line when an offline stand-in answered instead of a real model."""
     if any(name.startswith("offline-") for name in models.values()):
         show_line((say.stand_ins.format(**models), "yellow"))
+
+
+def show_usage(usage: Usage, say: Texts) -> None:
+    """What models took for it, where any was asked."""
+    if usage.calls:
+        show_line((say.usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))
 
 
 def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:

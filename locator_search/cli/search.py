@@ -112,17 +112,18 @@ def _with_status(step: Callable[[OnProgress | None], SearchOutcome]) -> SearchOu
 def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: bool) -> None:
     from zoneinfo import ZoneInfo
 
-    from locator_search.cli.results import show_evidence, show_line, show_question, show_stand_ins, show_trace
+    from locator_search.cli import results
     from locator_search.cli.texts import texts
 
     say = texts(settings.locator_language)
-    show_line((outcome.message, "bold"))
+    results.show_line((outcome.message, "bold"))
     if outcome.narrowing_question:
-        show_question(outcome.narrowing_question, outcome.choices)
-    show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone))
+        results.show_question(outcome.narrowing_question, outcome.choices)
+    results.show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone))
     for note in outcome.notes:
         if note not in outcome.message:
-            show_line((note, "dim"))
+            results.show_line((note, "dim"))
     if trace:
-        show_trace(outcome.rounds, say)
-    show_stand_ins(run.models, say)
+        results.show_trace(outcome.rounds, say)
+    results.show_stand_ins(run.models, say)
+    results.show_usage(outcome.usage, say)

@@ -26,6 +26,7 @@ class Texts:
     nothing: str
     choose: str
     stand_ins: str
+    usage: str
 
     trace: str
     trace_round: str
@@ -52,6 +53,7 @@ JAPANESE = Texts(
     nothing="見つかりませんでした。",
     choose="番号か言葉で答えてください（Enter で省略）: ",
     stand_ins="オフラインの代役が答えました（言語モデル: {chat}、埋め込み: {embedding}）。",
+    usage="モデル呼び出し {calls:,} 回、{tokens:,} トークン、{cost:.6f} USD",
     trace="判断の経過:",
     trace_round="{round} 回目 {branch}: 件数 {hit_count}（正確な数）、最高類似度 {top}、しきい値 {threshold:.2f}",
     trace_query="検索クエリ: ",
@@ -76,6 +78,7 @@ ENGLISH = Texts(
     nothing="Nothing was found.",
     choose="Answer with a number or in words (Enter skips): ",
     stand_ins="Answered by offline stand-ins (language model: {chat}, embeddings: {embedding}).",
+    usage="Model calls: {calls:,}, {tokens:,} tokens, {cost:.6f} USD",
     trace="How it was decided:",
     trace_round="Round {round}, {branch}: {hit_count} hits (exact), top similarity {top}, threshold {threshold:.2f}",
     trace_query="query: ",

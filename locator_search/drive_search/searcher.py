@@ -9,6 +9,7 @@ if outcome.outcome == "needs_answer":
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.drive_search.search_flow import DRIVE_SEARCH
 from locator_search.errors import ConfigurationError
 from locator_search.flow import Effect, Handlers, Run, drive
+from locator_search.metering import NOTHING_USED, Usage
 from locator_search.model import Evidence, Retrieval, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
 
@@ -91,7 +93,7 @@ class DriveSearch:
             **ModelSteps(self.chat_model, language).handlers(),
             Retrieve: self._retrieve,
             Verify: self._verify,
-            Record: self._record,
+            Record: self.record,
         }
 
     def _retrieve(self, effect: Retrieve) -> Retrieval:
@@ -105,8 +107,9 @@ class DriveSearch:
     def _verify(self, effect: Verify) -> tuple[Evidence, ...]:
         return tuple(self.access_checker.check(effect.evidence))
 
-    def _record(self, effect: Record) -> int:
-        return self.search_log.record(effect.question, effect.outcome, effect.surface)
+    def record(self, effect: Record, usage: Usage = NOTHING_USED) -> int:
+        """Store how a search ended and what it took; returns its id in the search log."""
+        return self.search_log.record(effect.question, replace(effect.outcome, usage=usage), effect.surface)
 
 
 class SearchRun:
@@ -134,9 +137,9 @@ class SearchRun:
     @property
     def outcome(self) -> SearchOutcome | None:
         """How the search ended, or the narrowing question that waits; None before `advance`."""
-        if isinstance(self._run.pending, AskPerson):
-            return self._run.pending.so_far
-        return self._run.outcome
+        waiting = self._run.pending
+        outcome = waiting.so_far if isinstance(waiting, AskPerson) else self._run.outcome
+        return outcome and replace(outcome, usage=self._run.usage)
 
     @property
     def search_id(self) -> int | None:
@@ -160,11 +163,15 @@ class SearchRun:
             if on_progress is not None:
                 on_progress(progress[type(effect).__name__])
 
-        drive(self._run, self._search.handlers(language), announce=announce)
+        handlers = {**self._search.handlers(language), Record: self._record}
+        drive(self._run, handlers, announce=announce)
         outcome = self.outcome
         if outcome is None:
             raise RuntimeError("the flow ended without an outcome")
         return outcome
+
+    def _record(self, effect: Record) -> int:
+        return self._search.record(effect, self._run.usage)
 
     def answer(self, text: str, on_progress: OnProgress | None = None) -> SearchOutcome:
         """Answer the narrowing question with a choice's label, its number, or free text; blank skips it.

@@ -75,7 +75,7 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
         components.result(texts, evidence, rank, locator.settings.locator_dagster_url, feedback)
     components.trace(texts, outcome.rounds)
-    components.models(texts, **run.models)
+    components.models(texts, **run.models, usage=outcome.usage)
 
 
 page()

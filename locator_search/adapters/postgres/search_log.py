@@ -20,8 +20,9 @@ class PostgresSearchLog:
     def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
         """Store one finished search; returns its id."""
         query = """
-            INSERT INTO search_log (question, surface, outcome, message, rounds, file_ids)
-            VALUES (%s, %s, %s, %s, %s, %s) RETURNING search_id
+            INSERT INTO search_log
+                (question, surface, outcome, message, rounds, file_ids, model_calls, tokens, cost)
+            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING search_id
         """
         values = [
             clean(question),
@@ -30,6 +31,9 @@ class PostgresSearchLog:
             clean(outcome.message),
             Jsonb([{name: _clean(value) for name, value in asdict(round_).items()} for round_ in outcome.rounds]),
             [evidence.file_id for evidence in outcome.evidence],
+            outcome.usage.calls,
+            outcome.usage.tokens,
+            outcome.usage.cost_usd,
         ]
         with self._database.connection() as connection:
             row = connection.execute(query, values).fetchone()
