@@ -18,9 +18,19 @@ from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, pool_is_taken, 
 from locator_assets.drive.ticks import GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
-from locator_search.indexing.crawl import Stock, completed_sync, record_plan, take_stock
+from locator_search.errors import CursorExpired
+from locator_search.indexing.crawl import (
+    EVERYTHING,
+    Stock,
+    completed_sync,
+    position_to_go_on_from,
+    record_plan,
+    save_position,
+    take_stock,
+    take_stock_of_changes,
+)
 from locator_search.indexing.stages import FileResult
-from locator_search.ports import KnownFile, OnProgress
+from locator_search.ports import OnProgress
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
@@ -107,16 +117,28 @@ class _Crawl:
         locator = self._locator
         self._wait_for_the_pool()
         version = locator.indexer.version
-        stock = take_stock(locator.source, locator.registry, version, self._started_at, look_again=self._verify)
+        stock = self._take_stock(version)
         record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.listing)
+        save_position(locator.feed_log, stock, self._started_at)
         waiting = _with_left_behind(stock, self._left_behind)
         self._index(waiting[: self._limit])
         deleted = self._purge([*stock.plan.gone, *self._gone])
-        known = locator.registry.known(source=locator.source.name)
-        listed = [known[file_id] for file_id in stock.listing.files if file_id in known]
         if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)):
-            self._finish(listed)
-        return self._report(stock, listed, deleted)
+            self._finish()
+        return self._report(stock, deleted)
+
+    def _take_stock(self, version: str) -> Stock:
+        """What changed, where the source can tell and nobody asked for everything; else everything."""
+        source, registry, now = self._locator.source, self._locator.registry, self._started_at
+        position = position_to_go_on_from(source, self._locator.feed_log, now, self._locator.reconcile_after)
+        if self._mode == "diff" and position is not None:
+            try:
+                return take_stock_of_changes(
+                    source, registry, position, version, now, limit=EVERYTHING, also=self._left_behind
+                )
+            except CursorExpired as error:
+                self._tell(f"Everything is listed again. {error.message}")
+        return take_stock(source, registry, version, now, look_again=self._verify)
 
     def _wait_for_the_pool(self) -> None:
         """Let a batch of the sensor end. Where its worker is lost and no daemon sees to it, it is we who notice."""
@@ -168,13 +190,19 @@ class _Crawl:
         self._chunks += int(result.fact("drive_file_index", "chunks") or 0)
         self._answers += result.fact("file_summary", "cached") is False
 
-    def _finish(self, listed: Collection[KnownFile]) -> None:
-        state = completed_sync(listed, self._mode, self._started_at, self._locator.clock.now())
+    def _finish(self) -> None:
+        extent = self._locator.registry.extent(self._locator.source.name)
+        state = completed_sync(extent, self._mode, self._started_at, self._locator.clock.now())
         if state is not None:
             self._locator.status_reader.finish_sync(state)
 
-    def _report(self, stock: Stock, listed: Collection[KnownFile], deleted: int) -> CrawlReport:
+    def _report(self, stock: Stock, deleted: int) -> CrawlReport:
         after = self._locator.status_reader.status()
+        known = self._locator.registry.known(source=self._locator.source.name)
+        total = len(known) if stock.changes is not None else len(stock.listing.files)
+        listed = [
+            file for file_id, file in known.items() if stock.changes is not None or file_id in stock.listing.files
+        ]
         settled = [known for known in listed if known.done_revision == known.file.revision]
         indexed = {known.file.file_id for known in settled if known.state == "indexed"}
         skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))
@@ -185,12 +213,12 @@ class _Crawl:
         )
         return CrawlReport(
             mode=self._mode,
-            listed=len(stock.listing.files),
+            listed=total,
             indexed=len(self._indexed),
             unchanged=len(indexed - self._indexed),
             skipped=dict(skipped),
             failed=failed,
-            waiting=len(stock.listing.files) - len(indexed) - skipped.total() - len(failed),
+            waiting=total - len(indexed) - skipped.total() - len(failed),
             deleted=deleted,
             chunks=self._chunks,
             model_calls=self._answers,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Callable
+from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +16,7 @@ from locator_search.indexing.stages import FileResult
 from locator_search.ports import (
     Clock,
     DocumentSource,
+    FeedLog,
     FileLocks,
     FileRegistry,
     IndexInspector,
@@ -57,6 +59,16 @@ class CrawlParts(Protocol):
     @property
     def index_inspector(self) -> IndexInspector:
         """Looks for damage."""
+        ...
+
+    @property
+    def feed_log(self) -> FeedLog:
+        """Where the changes of the source go on."""
+        ...
+
+    @property
+    def reconcile_after(self) -> timedelta:
+        """How long changes are trusted before everything is listed again."""
         ...
 
     @property

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Self
 
 from locator_search.bundled import bundled
 from locator_search.chosen_models import chosen_chat_model, chosen_embedding_model
-from locator_search.errors import ConfigurationError
 from locator_search.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -138,8 +137,7 @@ class Locator:
 
     @cached_property
     def extractor(self) -> IsolatedExtractor:
-        from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
-    from locator_search.adapters.isolated_extractor import IsolatedExtractor
+        from locator_search.adapters.isolated_extractor import IsolatedExtractor
 
         return IsolatedExtractor()
 

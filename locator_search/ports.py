@@ -303,6 +303,19 @@ class KnownFile:
     content_hash: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far the work on the files of a source has come.
+
+    `waiting` counts those never looked at, changed since, to be forgotten, or failed and tried again later;
+    `covered_until` is the newest modification time below the oldest of them, None when nothing is covered.
+    """
+
+    listed: int
+    waiting: int
+    covered_until: datetime | None
+
+
 class FileRegistry(Protocol):
     """Every listed file with its one state (table `file_state`)."""
 
@@ -311,7 +324,20 @@ class FileRegistry(Protocol):
         ...
 
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
-        """Insert or refresh listed files; keeps their state; new ones are `pending`."""
+        """Insert or refresh listed files; keeps their state; new ones, and those let go, are `pending`."""
+        ...
+
+    def let_go(self, file_ids: Sequence[str]) -> None:
+        """Listed files are gone from their source: `out_of_scope` until they are deleted, or listed again."""
+        ...
+
+    def due(self, source: str, pipeline_version: str, now: datetime, limit: int) -> dict[str, KnownFile]:
+        """At most `limit` files by id with something to be done now: new, changed, let go, of another pipeline, or
+        due for another try. Reads no others."""
+        ...
+
+    def extent(self, source: str) -> Extent:
+        """How far the work on the files of a source has come."""
         ...
 
     def set_state(

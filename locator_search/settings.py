@@ -46,6 +46,11 @@ class Settings(BaseSettings):
     google_client_secret: Secret = None
     google_refresh_token: Secret = None
     google_drive_target_folder_ids: NameList = ()
+    google_service_account_file: Path | None = None
+    google_api_endpoint: str | None = None
+    google_token_uri: str | None = None
+    google_drive_page_size: Annotated[int, Field(ge=1, le=1000)] = 100
+    locator_reconcile_hours: Annotated[int, Field(ge=1, le=720)] = 24
 
     # Search
     search_max_loop_count: Annotated[int, Field(ge=1, le=20)] = 3
@@ -90,7 +95,7 @@ class Settings(BaseSettings):
             return value
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
 
-    @field_validator("openai_base_url")
+    @field_validator("openai_base_url", "google_api_endpoint", "google_token_uri")
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
@@ -115,12 +120,25 @@ class Settings(BaseSettings):
 
     def _missing(self, group: tuple[str, ...]) -> list[str]:
         unset = [name for name in group if not getattr(self, name.lower())]
-        return [] if len(unset) == len(group) else unset
+        if len(unset) == len(group) and not (group is GOOGLE_KEYS and self.google_service_account_file):
+            return []
+        return [name for name in unset if not self._stands_elsewhere(name)]
+
+    def _stands_elsewhere(self, name: str) -> bool:
+        """A service account needs no client, and `auth google` keeps the refresh token in a file."""
+        if self.google_service_account_file and name != "GOOGLE_DRIVE_TARGET_FOLDER_IDS":
+            return name in GOOGLE_KEYS
+        return name == "GOOGLE_REFRESH_TOKEN" and self.google_token_file.exists()
+
+    @property
+    def google_token_file(self) -> Path:
+        """Where `document-locator auth google` keeps the refresh token."""
+        return self.home / "google_token.json"
 
     @property
     def uses_google_drive(self) -> bool:
         """Whether the Google credentials are set."""
-        return self.google_client_id is not None
+        return self.google_client_id is not None or self.google_service_account_file is not None
 
     @property
     def uses_openai(self) -> bool:

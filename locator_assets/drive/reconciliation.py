@@ -2,19 +2,22 @@
 
 import dagster as dg
 
+from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.indexing.crawl import record_plan, save_position, take_stock
 
 
 @dg.op(description="Lists everything, enters what is new, and removes what is gone")
 def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[CrawlParts]) -> None:
     """Leaves the registry equal to the listing; the sensor indexes what is then waiting."""
-    now = parts.clock.now()
-    version = parts.indexer.version
-    stock = take_stock(parts.source, parts.registry, version, now)
-    record_plan(parts.registry, stock.plan, version, now, listing=stock.listing)
-    parts.index.delete(stock.plan.gone)
+    with parts.locks.hold(CRAWL_LOCK):
+        now = parts.clock.now()
+        version = parts.indexer.version
+        stock = take_stock(parts.source, parts.registry, version, now)
+        record_plan(parts.registry, stock.plan, version, now, listing=stock.listing)
+        save_position(parts.feed_log, stock, now)
+        parts.index.delete(stock.plan.gone)
     without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - set(
         parts.registry.known(source=parts.source.name)
     )
@@ -35,7 +38,7 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
 
 @dg.job(executor_def=dg.in_process_executor, description="The daily full reconciliation with the source")
 def reconcile_job() -> None:
-    """Started by its schedule, or by a person after a change of the crawled folders."""
+    """Started by its schedule, by the sensor for a source too large to be listed in one tick, or by a person."""
     reconcile_files()
 
 

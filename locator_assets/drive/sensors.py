@@ -3,6 +3,8 @@
 No `from __future__ import annotations` here: Dagster reads the resources from the signature.
 """
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from time import monotonic
 
@@ -10,12 +12,21 @@ import dagster as dg
 
 from locator_assets.drive.assets import Files, index_files_job
 from locator_assets.drive.purge import purge_files_job
+from locator_assets.drive.reconciliation import reconcile_job
 from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs
-from locator_assets.drive.ticks import Request, decide_tick
+from locator_assets.drive.ticks import FILES_PER_TICK, Request, decide_tick
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.errors import SourceError
-from locator_search.indexing.crawl import completed_sync, is_waiting, record_plan, take_stock
+from locator_search.errors import CursorExpired, SourceError
+from locator_search.indexing.crawl import (
+    Stock,
+    completed_sync,
+    position_to_go_on_from,
+    record_plan,
+    save_position,
+    take_stock,
+    take_stock_of_changes,
+)
 
 MAX_INDEX_RUNS = 10
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
@@ -30,33 +41,51 @@ _QUEUED_OR_RUNNING = [
 
 
 @dg.sensor(
-    jobs=[index_files_job, purge_files_job],
+    jobs=[index_files_job, purge_files_job, reconcile_job],
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
-    description="Lists the source, asks for runs over what is new or changed, and forgets what is gone.",
+    description="Asks the source what changed, or lists it; asks for runs over that, and forgets what is gone.",
 )
 def drive_changes(
     context: dg.SensorEvaluationContext, parts: dg.ResourceParam[CrawlParts]
 ) -> dg.SensorResult | dg.SkipReason:
     """One tick. Everything it does besides asking for runs can be done twice."""
-    ends_at = monotonic() + SECONDS_PER_TICK
     now = parts.clock.now()
     left_behind = recover_lost_runs(context.instance, parts.locks, now)
     if parts.locks.is_held(CRAWL_LOCK):
-        return dg.SkipReason("A crawl by the command is under way.")
+        return dg.SkipReason("A crawl by the command or a reconciliation is under way.")
     runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=_QUEUED_OR_RUNNING)) if _is_ours(run)]
     if sum(is_index_run(run) for run in runs) >= MAX_INDEX_RUNS:
         return dg.SkipReason(f"{len(runs)} runs are queued or running already.")
+    if any(run.job_name == reconcile_job.name for run in runs):
+        return dg.SkipReason("A reconciliation is about to begin.")
+    with parts.locks.hold(CRAWL_LOCK):
+        return _look(context, parts, runs, left_behind, now)
+
+
+def _look(
+    context: dg.SensorEvaluationContext,
+    parts: CrawlParts,
+    runs: Sequence[dg.DagsterRun],
+    left_behind: Sequence[str],
+    now: datetime,
+) -> dg.SensorResult | dg.SkipReason:
+    ends_at = monotonic() + SECONDS_PER_TICK
+
+    def out_of_time() -> bool:
+        return monotonic() > ends_at
+
+    in_flight = {file_id for run in runs for file_id in files_of(run)}
     version = parts.indexer.version
     try:
-        stock = take_stock(parts.source, parts.registry, version, now, out_of_time=lambda: monotonic() > ends_at)
+        stock = _stock(parts, version, now, FILES_PER_TICK + len(in_flight), left_behind, out_of_time)
     except SourceError as error:
         return dg.SkipReason(f"The source cannot be listed, nothing is deleted: {error.message}")
-    tick = decide_tick(stock, {file_id for run in runs for file_id in files_of(run)}, left_behind, context.cursor)
-    settled = record_plan(parts.registry, stock.plan, version, now, out_of_time=lambda: monotonic() > ends_at)
+    tick = decide_tick(stock, in_flight, left_behind, context.cursor)
+    settled = record_plan(parts.registry, stock.plan, version, now, listing=stock.refreshed, out_of_time=out_of_time)
+    save_position(parts.feed_log, stock, now)
     if tick.idle:
-        nothing_waits = not runs and settled == len(stock.plan.set_aside) and stock.listing.complete
-        if nothing_waits and not any(is_waiting(known) for known in stock.known.values()):
+        if not runs and settled == len(stock.plan.set_aside) and stock.listing.complete:
             _finish(parts, now)
         return dg.SkipReason(_why_idle(stock.listing.problem, len(runs), settled))
     context.instance.add_dynamic_partitions(DRIVE_FILES, tick.file_ids)
@@ -64,13 +93,39 @@ def drive_changes(
         run_requests=[
             *(_run_request(index_files_job.name, "index_files", request) for request in tick.index),
             *(_run_request(purge_files_job.name, "purge_files", request) for request in tick.purge),
+            *(dg.RunRequest(run_key=request.run_key, job_name=reconcile_job.name) for request in tick.reconcile),
         ],
         cursor=tick.cursor,
     )
 
 
+def _stock(
+    parts: CrawlParts,
+    version: str,
+    now: datetime,
+    limit: int,
+    left_behind: Sequence[str],
+    out_of_time: Callable[[], bool],
+) -> Stock:
+    """What changed, where the source can tell and its last full listing is fresh; else everything."""
+    position = position_to_go_on_from(parts.source, parts.feed_log, now, parts.reconcile_after)
+    if position is not None:
+        with suppress(CursorExpired):
+            return take_stock_of_changes(
+                parts.source,
+                parts.registry,
+                position,
+                version,
+                now,
+                limit=limit,
+                also=left_behind,
+                out_of_time=out_of_time,
+            )
+    return take_stock(parts.source, parts.registry, version, now, out_of_time=out_of_time)
+
+
 def _is_ours(run: dg.DagsterRun) -> bool:
-    return is_index_run(run) or run.job_name == purge_files_job.name
+    return is_index_run(run) or run.job_name in (purge_files_job.name, reconcile_job.name)
 
 
 def _run_request(job_name: str, op: str, request: Request) -> dg.RunRequest:
@@ -83,9 +138,9 @@ def _run_request(job_name: str, op: str, request: Request) -> dg.RunRequest:
 
 
 def _finish(parts: CrawlParts, started_at: datetime) -> None:
-    listed = parts.registry.known(source=parts.source.name).values()
-    state = completed_sync(listed, "diff", started_at, parts.clock.now())
-    if state is not None:
+    extent = parts.registry.extent(parts.source.name)
+    state = completed_sync(extent, "diff", started_at, parts.clock.now())
+    if state is not None and not extent.waiting:
         parts.status_reader.finish_sync(state)
 
 

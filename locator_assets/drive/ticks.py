@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from locator_search.indexing.crawl import Stock
+from locator_search.indexing.crawl import OUT_OF_TIME, Stock
 from locator_search.model import FileRef
 
 T = TypeVar("T")
@@ -33,6 +33,7 @@ class Tick:
     index: tuple[Request, ...]
     purge: tuple[Request, ...]
     cursor: str
+    reconcile: tuple[Request, ...] = ()
 
     @property
     def file_ids(self) -> list[str]:
@@ -42,11 +43,14 @@ class Tick:
     @property
     def idle(self) -> bool:
         """Whether there is nothing to do."""
-        return not self.index and not self.purge
+        return not self.index and not self.purge and not self.reconcile
 
 
 def decide_tick(stock: Stock, in_flight: Collection[str], left_behind: Collection[str], cursor: str | None) -> Tick:
-    """Batch what a stock-taking found, without files that a run already has, with those a lost run left behind."""
+    """Batch what a stock-taking found, without files that a run already has, with those a lost run left behind.
+
+    A source that took too long is listed by a run of its own, which has all the time it needs.
+    """
     number = _tick_number(cursor) + 1
     wanted = {file.file_id: file for file in stock.plan.to_index}
     listed = stock.listing.files
@@ -55,9 +59,10 @@ def decide_tick(stock: Stock, in_flight: Collection[str], left_behind: Collectio
     gone = [file_id for file_id in stock.plan.gone if file_id not in in_flight]
     index = tuple(_index_request(batch, number) for batch in batches(files, BATCH))
     purge = tuple(_purge_request(batch, number) for batch in batches(gone, GONE_PER_RUN))
-    if not index and not purge:
+    reconcile = (Request(_run_key("reconcile", number, []), ()),) if stock.listing.problem == OUT_OF_TIME else ()
+    if not index and not purge and not reconcile:
         number -= 1
-    return Tick(index, purge, json.dumps({"tick": number}))
+    return Tick(index, purge, json.dumps({"tick": number}), reconcile)
 
 
 def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
-from locator_search.errors import LocatorError
+from locator_search.errors import CursorExpired, LocatorError
 from locator_search.indexing.diff import CrawlPlan, Listing, plan_crawl
 from locator_search.model import FileRef
-from locator_search.ports import DocumentSource, FileRegistry, KnownFile, SyncState
+from locator_search.ports import (
+    ChangeFeed,
+    DocumentSource,
+    Extent,
+    FeedLog,
+    FeedPosition,
+    FileRegistry,
+    KnownFile,
+    SourceChanges,
+    SyncState,
+)
 
 RECORDED_AT_ONCE = 1000
+EVERYTHING = 2**31
+"""No limit."""
+OUT_OF_TIME = "the listing took too long"
 
 
 def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambda: False) -> Listing:
@@ -19,26 +32,41 @@ def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambd
 
     Raises SourceError when the source lists nothing at all because of it.
     """
+    sweep = source.sweep() if isinstance(source, ChangeFeed) else None
     files: dict[str, FileRef] = {}
     try:
-        for file in source.list_files():
+        for file in sweep.files() if sweep else source.list_files():
             files.setdefault(file.file_id, file)
             if out_of_time():
-                return Listing(files, "the listing took too long")
+                return Listing(files, OUT_OF_TIME)
     except LocatorError as error:
         if not files:
             raise
         return Listing(files, error.message)
-    return Listing(files)
+    return Listing(files, ending=sweep.ending() if sweep else None)
 
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """A listing beside what was known before it, and what follows from the two."""
+    """What a source lists, or what of it changed, beside what was known before, and what follows from the two.
+
+    `changes` is there when the source was asked for its changes only.
+    """
 
     listing: Listing
     known: Mapping[str, KnownFile]
     plan: CrawlPlan
+    changes: SourceChanges | None = None
+
+    @property
+    def refreshed(self) -> Listing:
+        """The files of the listing of which anything differs from what is known, were it only their owner."""
+        differing = {
+            file_id: file
+            for file_id, file in self.listing.files.items()
+            if (before := self.known.get(file_id)) is None or before.file != file or before.state == "out_of_scope"
+        }
+        return Listing(differing)
 
 
 def take_stock(
@@ -56,6 +84,48 @@ def take_stock(
     return Stock(listing, known, plan_crawl(listing, known, version, now, look_again=look_again))
 
 
+def position_to_go_on_from(
+    source: DocumentSource, feed_log: FeedLog, now: datetime, reconcile_after: timedelta
+) -> FeedPosition | None:
+    """Where the changes of a source were read up to; None when everything has to be listed.
+
+    That is so for a source that cannot tell what changed, at first, for other target folders, and once in a while.
+    """
+    position, listed_at = feed_log.position(), feed_log.last_full_at()
+    if not isinstance(source, ChangeFeed) or position is None or position.scope != source.scope:
+        return None
+    return None if listed_at is None or now - listed_at >= reconcile_after else position
+
+
+def take_stock_of_changes(
+    source: DocumentSource,
+    registry: FileRegistry,
+    position: FeedPosition,
+    version: str,
+    now: datetime,
+    *,
+    limit: int,
+    also: Collection[str] = (),
+    out_of_time: Callable[[], bool] = lambda: False,
+) -> Stock:
+    """Ask the source what changed, add what else is due (at most `limit`) and `also`, and say what is to be done.
+
+    Changes nothing; costs nothing for files that did not change. Raises CursorExpired or another SourceError.
+    """
+    if not isinstance(source, ChangeFeed):
+        raise CursorExpired(f"{source.name} cannot tell what changed.")
+    changes = source.changes_since(position.cursor, out_of_time)
+    due = registry.due(source.name, version, now, limit)
+    due |= registry.known(source.name, [file_id for file_id in also if file_id not in due])
+    files = {file_id: known.file for file_id, known in due.items() if known.state != "out_of_scope"}
+    files |= {file.file_id: file for file in changes.changed}
+    known = due | registry.known(source.name, [file_id for file_id in (*files, *changes.gone) if file_id not in due])
+    gone = {file_id for file_id in due if file_id not in files} | set(changes.gone) & set(known)
+    listing = Listing({file_id: file for file_id, file in files.items() if file_id not in gone})
+    plan = plan_crawl(listing, {file_id: known[file_id] for file_id in listing.files if file_id in known}, version, now)
+    return Stock(listing, known, replace(plan, gone=tuple(sorted(gone))), changes)
+
+
 def record_plan(
     registry: FileRegistry,
     plan: CrawlPlan,
@@ -65,7 +135,8 @@ def record_plan(
     listing: Listing | None = None,
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Enter the files of a plan (of the whole listing, where given) and settle those set aside; returns how many.
+    """Enter the files of a plan (of the whole listing, where given), let go of those that are gone and settle those set
+    aside; returns how many were settled.
 
     What time did not allow is in the next plan again.
     """
@@ -74,6 +145,7 @@ def record_plan(
         files = list(listing.files.values())
     for start in range(0, len(files), RECORDED_AT_ONCE):
         registry.record_listing(files[start : start + RECORDED_AT_ONCE], now)
+    registry.let_go(plan.gone)
     for settled, aside in enumerate(plan.set_aside):
         if out_of_time():
             return settled
@@ -87,27 +159,24 @@ def record_plan(
     return len(plan.set_aside)
 
 
-def is_waiting(known: KnownFile) -> bool:
-    """Whether work on a file is still to come: never looked at, changed since, or failed and tried again later."""
-    if known.state == "pending" or known.done_revision != known.file.revision:
-        return True
-    return known.state == "failed" and known.next_try_at is not None
+def save_position(feed_log: FeedLog, stock: Stock, now: datetime) -> None:
+    """Move on in the changes, once everything a stock-taking found is entered in the registry."""
+    if stock.changes is not None:
+        feed_log.save(stock.changes.position, stock.changes.folders)
+    elif stock.listing.ending is not None:
+        feed_log.save(*stock.listing.ending, full_at=now)
 
 
-def completed_sync(
-    listed: Collection[KnownFile], mode: str, started_at: datetime, finished_at: datetime
-) -> SyncState | None:
+def completed_sync(extent: Extent, mode: str, started_at: datetime, finished_at: datetime) -> SyncState | None:
     """The sync state of a crawl that came to its end; None when it covered nothing.
 
-    `drive_modified_at` stays below the oldest file that still waits, so no file is passed over for ever.
+    `drive_modified_at` stays below the oldest file that still waits, so no file is passed over for ever, and does not
+    run ahead of the clock because of a file dated in the future.
     """
-    oldest_waiting = min((known.file.modified_at for known in listed if is_waiting(known)), default=None)
-    covered = [
-        known.file.modified_at for known in listed if oldest_waiting is None or known.file.modified_at < oldest_waiting
-    ]
-    if not covered:
+    if extent.covered_until is None:
         return None
-    return SyncState(max(covered), mode, started_at, finished_at, len(listed))
+    covered_until = min(extent.covered_until, max(started_at, finished_at))
+    return SyncState(covered_until, mode, started_at, finished_at, extent.listed)
 
 
 def ask_again(registry: FileRegistry, known: KnownFile, now: datetime) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
-from locator_search.ports import KnownFile
+from locator_search.ports import FeedPosition, FolderChanges, KnownFile
 
 MAX_ATTEMPTS = 5
 FIRST_RETRY = timedelta(minutes=1)
@@ -33,13 +33,21 @@ ARCHIVES = frozenset(
     }
 )
 
+GOOGLE_APPS = "application/vnd.google-apps."
+GOOGLE_TEXTS = frozenset({"document", "spreadsheet", "presentation"})
+"""Google's own types that text comes out of; the others (forms, drawings, sites ...) are links to applications."""
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a source listed, each file once. `problem` says why it broke off; a complete one has none."""
+    """What a source listed, each file once. `problem` says why it broke off; a complete one has none.
+
+    `ending` is where the changes after a complete listing go on, where the source can tell.
+    """
 
     files: Mapping[str, FileRef]
     problem: str = ""
+    ending: tuple[FeedPosition, FolderChanges] | None = None
 
     @property
     def complete(self) -> bool:
@@ -112,7 +120,11 @@ def next_try(attempts: int, now: datetime) -> datetime | None:
 
 
 def _is_of(known: KnownFile, file: FileRef, version: str) -> bool:
-    return known.state != "pending" and known.done_revision == file.revision and known.pipeline_version == version
+    return (
+        known.state not in ("pending", "out_of_scope")
+        and known.done_revision == file.revision
+        and known.pipeline_version == version
+    )
 
 
 def _is_retry(known: KnownFile, file: FileRef, version: str) -> bool:
@@ -125,12 +137,14 @@ def is_due(known: KnownFile, now: datetime) -> bool:
 
 
 def _set_aside(file: FileRef) -> SetAside | None:
-    """No text is expected in pictures, sound, film and archives; nothing is written by optical recognition."""
+    """No text is expected in pictures, sound, film, archives and Google's forms; no optical recognition is done."""
     kind = file.mime_type.partition("/")[0]
     if kind in ("image", "audio", "video"):
         return SetAside(file, "skipped", kind)
     if file.mime_type in ARCHIVES:
         return SetAside(file, "skipped", "archive")
+    if file.mime_type.startswith(GOOGLE_APPS) and file.mime_type.removeprefix(GOOGLE_APPS) not in GOOGLE_TEXTS:
+        return SetAside(file, "skipped", f"google-{file.mime_type.removeprefix(GOOGLE_APPS).partition('.')[0]}")
     if file.mime_type == FOLDER_MIME_TYPE:
         return SetAside(file, "no_access", "folder-not-listed")
     return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from locator_search.errors import LocatorError
+from locator_search.errors import LocatorError, SourceError
 from locator_search.indexing.diff import ACCESS_RETRY, next_try
 from locator_search.indexing.stages import FileResult, StageLog
 from locator_search.model import Extraction, FileRef
@@ -40,7 +40,7 @@ class Endings:
         )
         return FileResult(file, "no_access", tuple(self.log.reports), _sentence(error), self.log.next_stage)
 
-    def no_text(self, file: FileRef, known: KnownFile | None, sha256: str, extraction: Extraction) -> FileResult:
+    def no_text(self, file: FileRef, known: KnownFile | None, sha256: str | None, extraction: Extraction) -> FileResult:
         """The content gives no text: final until content or parser change, or a person asks."""
         ending: Literal["skipped", "failed"] = "skipped" if extraction.state in SKIPPED else "failed"
         sentence = f"{extraction.state}: {extraction.reason}" if extraction.reason else extraction.state
@@ -68,9 +68,13 @@ class Endings:
             reason=reason,
             revision=file.revision,
             pipeline_version=self.version,
-            next_try_at=next_try(attempts, self.now),
+            next_try_at=next_try(attempts, self.now) or self._once_a_day(error),
         )
         return FileResult(file, "failed", tuple(self.log.reports), reason, self.log.next_stage)
+
+    def _once_a_day(self, error: Exception) -> datetime | None:
+        """A source that is out of reach for long is no reason to give its files up."""
+        return self.now + ACCESS_RETRY if isinstance(error, SourceError) and error.retryable else None
 
 
 def _sentence(error: Exception) -> str:

@@ -14,9 +14,12 @@ from locator_search.errors import (
     BudgetExhausted,
     ConfigurationError,
     DimensionMismatch,
+    ExtractionError,
     FileGone,
+    QuotaUsedUp,
     SchemaOutOfDate,
     StoreUnavailable,
+    UnsupportedFileType,
 )
 from locator_search.indexing.content import Content, content_of, copied_into
 from locator_search.indexing.diff import is_due, is_settled
@@ -27,7 +30,7 @@ from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
 from locator_search.indexing.reading import ContentChanged, Reader
 from locator_search.indexing.stages import STAGES, Fact, FileResult, Stage, StageLog
 from locator_search.metering import metered
-from locator_search.model import Extraction, FileRef, FileSummary
+from locator_search.model import Document, Extraction, ExtractionState, FileRef, FileSummary
 from locator_search.ports import (
     Chunker,
     Clock,
@@ -46,7 +49,14 @@ ENTRY_VERSION = "1"
 """Of the way an index entry is put together; a new one indexes every file anew."""
 PREVIEW_LENGTH = 200
 
-NOT_ABOUT_ONE_FILE = (BudgetExhausted, ConfigurationError, StoreUnavailable, SchemaOutOfDate, DimensionMismatch)
+NOT_ABOUT_ONE_FILE = (
+    BudgetExhausted,
+    ConfigurationError,
+    QuotaUsedUp,
+    StoreUnavailable,
+    SchemaOutOfDate,
+    DimensionMismatch,
+)
 
 
 class _NoTextError(Exception):
@@ -62,6 +72,7 @@ class _Work:
     """One file under way; each stage leaves its result here for the next."""
 
     file: FileRef
+    known: KnownFile | None
     again: bool
     directory: Path
     locks: ExitStack
@@ -124,8 +135,8 @@ class Indexer:
         - `again`: a person asks, so content that gave no text is tried once more;
         - `verify`: its content is hashed, and it is left alone when that is what was indexed.
 
-        Never raises for a bad file. Raises BudgetExhausted, ConfigurationError, StoreUnavailable, SchemaOutOfDate and
-        DimensionMismatch: those are about every file.
+        Never raises for a bad file. Raises BudgetExhausted, ConfigurationError, QuotaUsedUp, StoreUnavailable,
+        SchemaOutOfDate and DimensionMismatch: those are about every file.
         """
         with self._locks.hold(f"file:{file.file_id}"):
             now = self._clock.now()
@@ -144,7 +155,7 @@ class Indexer:
         log = StageLog()
         try:
             with TemporaryDirectory(prefix="locator-") as directory, ExitStack() as locks:
-                work = _Work(file, again, Path(directory), locks)
+                work = _Work(file, None if again or verify else known, again, Path(directory), locks)
                 for stage in STAGES[: STAGES.index(until) + 1]:
                     with log.stage(stage) as facts:
                         self._steps[stage](work, facts)
@@ -152,11 +163,16 @@ class Indexer:
                         return FileResult(file, "unchanged", tuple(log.reports))
             return FileResult(file, "indexed" if until == STAGES[-1] else "stopped", tuple(log.reports))
         except (FileGone, FileNotFoundError):
+            self._registry.let_go([file.file_id])
             return FileResult(file, "gone", tuple(log.reports), "removed since it was listed", log.next_stage)
         except (AccessDenied, PermissionError) as error:
             return self._endings(log).no_access(file, error)
         except _NoTextError as no_text:
             return self._endings(log).no_text(file, known, work.content.sha256, no_text.extraction)
+        except ExtractionError as error:  # the source knows that no text is to be had
+            state: ExtractionState = "unsupported" if isinstance(error, UnsupportedFileType) else "too-large"
+            extraction = Extraction(state, Document((), file.mime_type), error.message)
+            return self._endings(log).no_text(file, known, None, extraction)
         except NOT_ABOUT_ONE_FILE:
             raise
         except Exception as error:  # whatever one file does, the others are indexed
@@ -165,7 +181,8 @@ class Indexer:
     # The stages
 
     def _fetch(self, work: _Work, facts: dict[str, Fact]) -> None:
-        work.content = content_of(self._source.read(work.file, work.directory))
+        kept = self._kept_content(work.file, work.known)
+        work.content = kept or content_of(self._source.read(work.file, work.directory))
         # Copies of one content wait for each other: the first is read and summarised, the others find it remembered.
         work.locks.enter_context(self._locks.hold(f"content:{work.content.sha256}"))
         facts.update(
@@ -175,8 +192,22 @@ class Indexer:
             bytes=work.content.stamp[0],
             modified_at=work.file.modified_at.isoformat(),
             sha256=work.content.sha256,
+            read_as="remembered" if kept else work.content.path.suffix.lstrip("."),
             link=work.file.link,
         )
+
+    def _kept_content(self, file: FileRef, known: KnownFile | None) -> Content | None:
+        """The content that was indexed, when only name or place changed and its text is remembered: no need to read it.
+
+        A revision says so by the part before its `/`.
+        """
+        if known is None or known.state != "indexed" or not known.content_hash or "/" not in file.revision:
+            return None
+        if (known.done_revision or "").partition("/")[0] != file.revision.partition("/")[0]:
+            return None
+        if not self._reader.remembers(known.content_hash, file.mime_type):
+            return None
+        return Content(Path(), known.content_hash, (file.size or 0, 0, 0))
 
     def _extract(self, work: _Work, facts: dict[str, Fact]) -> None:
         try:

@@ -26,13 +26,17 @@ class Reader:
         """Of the parsers."""
         return self._extractor.version
 
+    def remembers(self, sha256: str, mime_type: str) -> bool:
+        """Whether the text of a content is known, so that the content itself is not needed."""
+        remembered = self._memo.get(sha256, self._parsed_as(mime_type))
+        return remembered is not None and remembered.readable
+
     def read(self, content: Content, mime_type: str, *, again: bool = False) -> tuple[Extraction, bool]:
         """The extraction, and whether it was remembered. `again` tries a content once more that gave no text.
 
         Raises ContentChanged.
         """
-        # The same bytes are read differently under another type: `notes.bin` says nothing about `notes.txt`.
-        parsed_as = f"{self._extractor.version} {mime_type}"
+        parsed_as = self._parsed_as(mime_type)
         remembered = self._memo.get(content.sha256, parsed_as)
         if remembered is not None and (remembered.readable or not again):
             return remembered, True
@@ -45,6 +49,10 @@ class Reader:
                 raise ContentChanged
         self._memo.put(content.sha256, parsed_as, extraction)
         return extraction, False
+
+    def _parsed_as(self, mime_type: str) -> str:
+        # The same bytes are read differently under another type: `notes.bin` says nothing about `notes.txt`.
+        return f"{self._extractor.version} {mime_type}"
 
 
 def _quarantined(crashes: int, mime_type: str) -> Extraction:

@@ -21,6 +21,7 @@ from locator_search.adapters.postgres import (
     PostgresIndexStore,
     PostgresStatusReader,
 )
+from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
 from locator_search.adapters.postgres.inspector import PostgresIndexInspector
 from locator_search.indexing.chunkers import HeadingChunker
 from locator_search.indexing.memo import MemoisedChatModel
@@ -80,6 +81,8 @@ class CrawlBench:
         self.status_reader = PostgresStatusReader(database)
         self.index_inspector = PostgresIndexInspector(database)
         self.locks = PostgresFileLocks(database)
+        self.feed_log = PostgresFeedLog(database)
+        self.reconcile_after = timedelta(days=1)
 
     @property
     def indexer(self) -> Indexer:

@@ -55,7 +55,7 @@ def index_everything(locator: Locator) -> None:
     record_plan(locator.registry, stock.plan, locator.indexer.version, started_at, listing=stock.listing)
     for file in stock.plan.to_index:
         locator.indexer.index_file(file)
-    listed = locator.registry.known().values()
-    sync = completed_sync(listed, "full", started_at, locator.clock.now())
+    extent = locator.registry.extent(locator.source.name)
+    sync = completed_sync(extent, "full", started_at, locator.clock.now())
     assert sync is not None
     locator.status_reader.finish_sync(sync)

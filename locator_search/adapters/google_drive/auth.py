@@ -14,10 +14,10 @@ from google.oauth2 import credentials as user_credentials
 from google.oauth2 import service_account
 
 from locator_search.errors import ConfigurationError
+from locator_search.settings import Settings
 
 READ_ONLY = "https://www.googleapis.com/auth/drive.readonly"
 GOOGLE_TOKEN_URI = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
-TOKEN_FILE = "google_token.json"  # noqa: S105 - a name
 
 
 class _RefreshedOnce:
@@ -43,6 +43,19 @@ class _AccountCredentials(_RefreshedOnce, user_credentials.Credentials):
 
 class _ServiceCredentials(_RefreshedOnce, service_account.Credentials):
     """Of a service account."""
+
+
+def credentials_for(settings: Settings) -> Credentials:
+    """Who the settings say we are. Raises ConfigurationError."""
+    if settings.google_service_account_file is not None:
+        return service_account_credentials(settings.google_service_account_file, settings.google_token_uri)
+    refresh_token = settings.google_refresh_token or stored_refresh_token(settings.google_token_file)
+    return account_credentials(
+        settings.google_client_id or "",
+        settings.google_client_secret or "",
+        refresh_token or "",
+        settings.google_token_uri,
+    )
 
 
 def account_credentials(
@@ -77,9 +90,8 @@ def service_account_credentials(key_file: Path, token_uri: str | None = None) ->
     return found
 
 
-def stored_refresh_token(home: Path) -> str | None:
-    """The refresh token that `auth google` put into `home`, None where there is none. Raises ConfigurationError."""
-    path = home / TOKEN_FILE
+def stored_refresh_token(path: Path) -> str | None:
+    """The refresh token that `auth google` put into a file, None where there is none. Raises ConfigurationError."""
     try:
         return str(json.loads(path.read_text("utf-8"))["refresh_token"])
     except FileNotFoundError:
@@ -90,11 +102,10 @@ def stored_refresh_token(home: Path) -> str | None:
         ) from None
 
 
-def store_refresh_token(home: Path, refresh_token: str) -> Path:
-    """Write the token file: readable by its owner alone, whole or not at all. Returns its path."""
-    home.mkdir(parents=True, exist_ok=True)
-    path = home / TOKEN_FILE
-    descriptor, draft = tempfile.mkstemp(dir=home, prefix=".google_token-")  # made with mode 0600
+def store_refresh_token(path: Path, refresh_token: str) -> None:
+    """Write the token file: readable by its owner alone, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".google_token-")  # made with mode 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
             json.dump({"refresh_token": refresh_token}, stream)
@@ -102,4 +113,3 @@ def store_refresh_token(home: Path, refresh_token: str) -> Path:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
-    return path

@@ -51,14 +51,14 @@ class DriveClient:
         clock: Clock,
         *,
         endpoint: str | None = None,
-        timeout: float = TIMEOUT_SECONDS,
+        timeout: float | None = None,
         patient: bool = True,
     ) -> None:
         self._credentials = credentials
         self._slots = slots
         self._clock = clock
         self._endpoint = endpoint
-        self._transport = ThreadTransport(credentials, timeout)
+        self._transport = ThreadTransport(credentials, timeout or TIMEOUT_SECONDS)
         self._patient = patient
 
     # Metadata

@@ -10,7 +10,7 @@ from psycopg.rows import dict_row
 from locator_search.adapters.postgres.database import Connection, Database
 from locator_search.adapters.postgres.rows import STATE_COLUMNS, clean, file_columns, known_file
 from locator_search.model import CoverageCounts, FileRef, FileState
-from locator_search.ports import KnownFile
+from locator_search.ports import Extent, KnownFile
 
 RECORD_LISTED = """
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
@@ -22,6 +22,7 @@ ON CONFLICT (file_id) DO UPDATE SET
     modified_at = EXCLUDED.modified_at, revision = EXCLUDED.revision, link = EXCLUDED.link,
     folder_path = EXCLUDED.folder_path, location = EXCLUDED.location, size = EXCLUDED.size, owner = EXCLUDED.owner,
     parent_ids = EXCLUDED.parent_ids,
+    state = CASE WHEN file_state.state = 'out_of_scope' THEN 'pending' ELSE file_state.state END,
     seen_at = GREATEST(file_state.seen_at, EXCLUDED.seen_at)
 """
 
@@ -36,6 +37,34 @@ UPDATE file_state SET
     next_try_at = %(next_try_at)s,
     updated_at = now()
 WHERE file_id = %(file_id)s
+"""
+
+
+LET_GO = """
+UPDATE file_state SET state = 'out_of_scope', reason = 'gone', next_try_at = NULL, updated_at = now()
+WHERE file_id = ANY(%s)
+"""
+
+# Each condition has an index that holds the rows it is true of and no others.
+DUE = f"""
+SELECT {STATE_COLUMNS} FROM file_state
+WHERE source = %(source)s
+  AND (state IN ('pending', 'out_of_scope') OR done_revision IS DISTINCT FROM revision OR next_try_at <= %(now)s
+       OR pipeline_version < %(version)s OR pipeline_version > %(version)s)
+ORDER BY file_id LIMIT %(limit)s
+"""  # noqa: S608 - the columns are a constant
+
+EXTENT = """
+WITH listed AS (
+    SELECT modified_at,
+           state IN ('pending', 'out_of_scope') OR done_revision IS DISTINCT FROM revision
+           OR (state = 'failed' AND next_try_at IS NOT NULL) AS waits
+    FROM file_state WHERE source = %(source)s
+), oldest AS (
+    SELECT COALESCE(min(modified_at) FILTER (WHERE waits), 'infinity') AS waiting FROM listed
+)
+SELECT count(*), count(*) FILTER (WHERE waits), max(modified_at) FILTER (WHERE modified_at < oldest.waiting)
+FROM listed, oldest
 """
 
 
@@ -57,13 +86,31 @@ class PostgresFileRegistry:
             return {row["file_id"]: known_file(row) for row in cursor.execute(query, values)}
 
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
-        """Insert or refresh listed files; keeps their state; new ones are `pending`."""
+        """Insert or refresh listed files; keeps their state; new ones, and those let go, are `pending`."""
         # Sorted, so that two listings at once lock the rows in the same order.
         rows = sorted(
             (file_columns(file) | {"seen_at": seen_at} for file in files), key=lambda row: str(row["file_id"])
         )
         with self._database.transaction() as connection, connection.cursor() as cursor:
             cursor.executemany(RECORD_LISTED, rows)
+
+    def let_go(self, file_ids: Sequence[str]) -> None:
+        """Listed files are gone from their source: `out_of_scope` until they are deleted, or listed again."""
+        if file_ids:
+            with self._database.connection() as connection:
+                connection.execute(LET_GO, [sorted(file_ids)])
+
+    def due(self, source: str, pipeline_version: str, now: datetime, limit: int) -> dict[str, KnownFile]:
+        """At most `limit` files by id with something to be done now. Reads no others."""
+        values = {"source": source, "version": pipeline_version, "now": now, "limit": limit}
+        with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
+            return {row["file_id"]: known_file(row) for row in cursor.execute(DUE, values)}
+
+    def extent(self, source: str) -> Extent:
+        """How far the work on the files of a source has come."""
+        with self._database.connection() as connection:
+            row = connection.execute(EXTENT, {"source": source}).fetchone()
+        return Extent(*row) if row else Extent(0, 0, None)
 
     def set_state(
         self,

@@ -83,7 +83,9 @@ class PostgresStatusReader:
 
 
 def _last_sync(connection: Connection) -> SyncState | None:
-    row = connection.execute(
-        "SELECT drive_modified_at, mode, started_at, finished_at, listed FROM drive_sync_state"
-    ).fetchone()
+    query = """
+        SELECT drive_modified_at, mode, started_at, finished_at, listed FROM drive_sync_state
+        WHERE finished_at IS NOT NULL
+    """
+    row = connection.execute(query).fetchone()
     return SyncState(*row) if row else None
