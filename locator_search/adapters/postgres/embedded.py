@@ -164,7 +164,7 @@ class EmbeddedServer:
         account = pwd.getpwuid(folder.stat().st_uid) if os.geteuid() == 0 else None
         if account is not None:
             _let_traverse(folder)
-            _let_traverse(binaries / program)
+            _let_traverse((binaries / program).resolve())
         return subprocess.run(  # noqa: S603 - our own program and arguments
             [str(binaries / program), *arguments, "-D", str(folder)],
             user=account.pw_uid if account else None,
