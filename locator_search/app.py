@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from locator_search.bundled import bundled
-from locator_search.chosen_models import chosen_chat_model, chosen_embedding_model
+from locator_search.chosen_models import ModelChoice, chosen_chat_model, chosen_embedding_model
 from locator_search.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
     from locator_search.adapters.isolated_extractor import IsolatedExtractor
+    from locator_search.adapters.openai_models.calendar import ModelCalendar
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
@@ -54,6 +55,7 @@ class Locator:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._openai_clients: dict[str | None, OpenAiClient] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -182,14 +184,27 @@ class Locator:
     def _openai_client(self, base_url: str | None) -> OpenAiClient:
         from locator_search.adapters.openai_models.client import OpenAiClient
 
-        return OpenAiClient(
-            api_key=self.settings.openai_api_key,
-            base_url=base_url,
-            organization=self.settings.openai_org,
-            slots=self.slots,
-            clock=self.clock,
-            spending=self.spending,
-        )
+        if base_url not in self._openai_clients:
+            self._openai_clients[base_url] = OpenAiClient(
+                api_key=self.settings.openai_api_key,
+                base_url=base_url,
+                organization=self.settings.openai_org,
+                slots=self.slots,
+                clock=self.clock,
+                spending=self.spending,
+            )
+        return self._openai_clients[base_url]
+
+    def model_calendar(self, choice: ModelChoice) -> ModelCalendar:
+        """When the models of a provider shut down."""
+        from locator_search.adapters.openai_models.calendar import ModelCalendar
+
+        client = self._openai_client(choice.base_url)
+        return ModelCalendar(client, self.settings.home / "model_calendar.json", self.clock)
+
+    def look_up_model(self, choice: ModelChoice) -> None:
+        """Ask its server about a model. Raises ModelUnavailable or ConfigurationError."""
+        self._openai_client(choice.base_url).look_up(choice.model)
 
     @cached_property
     def spending(self) -> Spending:
@@ -342,6 +357,24 @@ def parser_version() -> str:
     from locator_search.adapters.extractors import VERSION
 
     return VERSION
+
+
+def sign_in_to_google(settings: Settings, *, open_browser: bool = True) -> Path:
+    """Let a person agree in the browser and keep the refresh token; returns the file it is in.
+
+    Raises ConfigurationError.
+    """
+    from locator_search.adapters.google_drive.auth import store_refresh_token
+    from locator_search.adapters.google_drive.sign_in import sign_in
+
+    token = sign_in(
+        settings.google_client_id or "",
+        settings.google_client_secret or "",
+        settings.google_token_uri,
+        open_browser=open_browser,
+    )
+    store_refresh_token(settings.google_token_file, token)
+    return settings.google_token_file
 
 
 def open_locator(settings: Settings | None = None) -> Locator:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from locator_search.errors import LocatorError
+from locator_search.model_parts import chat_model_part, embedding_model_part
 from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ def examine(locator: Locator) -> list[PartStatus]:
 def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:
     yield "database", _database
     yield "source", _source
-    yield "chat_model", _chat_model
-    yield "embedding_model", _embedding_model
+    yield "chat_model", chat_model_part
+    yield "embedding_model", embedding_model_part
     yield "index", _index
 
 
@@ -52,28 +53,6 @@ def _source(locator: Locator) -> PartStatus:
             "source", "missing", f"No such folder: {', '.join(missing)}", "Name existing folders in LOCATOR_FOLDERS."
         )
     return PartStatus("source", "real", f"{source.name}: {', '.join(str(folder) for folder in locator.folders)}")
-
-
-def _chat_model(locator: Locator) -> PartStatus:
-    return PartStatus(
-        "chat_model",
-        "offline",
-        f"{locator.chat_model.model_name}: an offline stand-in, it extracts and counts, it does not understand",
-        "A later version reads OPENAI_API_KEY.",
-    )
-
-
-def _embedding_model(locator: Locator) -> PartStatus:
-    embedder = locator.embedder
-    length = float((embedder.embed(["試験"], "query") ** 2).sum())
-    if abs(length - 1) > 0.01:
-        return PartStatus("embedding_model", "failing", f"{embedder.model_name} returns vectors of length {length:.3f}")
-    return PartStatus(
-        "embedding_model",
-        "offline",
-        f"{embedder.model_name} ({embedder.dimensions} dimensions): an offline stand-in, compares words, not meaning",
-        "A later version reads OPENAI_API_KEY.",
-    )
 
 
 def _index(locator: Locator) -> PartStatus:

@@ -1,4 +1,4 @@
-"""A loopback server that speaks the two OpenAI endpoints we use, scripted per test."""
+"""A loopback server that speaks the OpenAI endpoints we use, scripted per test."""
 
 from __future__ import annotations
 
@@ -74,6 +74,10 @@ def embeddings(vectors: list[list[float]], *, tokens: int = 10) -> Body:
     return {"object": "list", "model": "some-model", "data": data[::-1], "usage": usage}
 
 
+def model(name: str, shutdown_date: str | None = None) -> Body:
+    return {"id": name, "object": "model", "created": 1, "owned_by": "somebody", "shutdown_date": shutdown_date}
+
+
 def error(message: str, status: int, *, code: str | None = None, param: str | None = None) -> Body:
     return {"error": {"message": message, "type": f"status_{status}", "code": code, "param": param}}
 
@@ -83,9 +87,14 @@ def openai_server() -> Iterator[OpenAiServer]:
     state = OpenAiServer()
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self._send(state.answer(self.path, {}))
+
         def do_POST(self) -> None:
             length = int(self.headers["Content-Length"])
-            reply = state.answer(self.path, json.loads(self.rfile.read(length)))
+            self._send(state.answer(self.path, json.loads(self.rfile.read(length))))
+
+        def _send(self, reply: Reply) -> None:
             raw = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
             self.send_response(reply.status)
             kind = "text/html" if raw.startswith("<") else "application/json"

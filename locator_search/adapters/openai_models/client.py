@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import openai
+from openai.pagination import SyncPage
+from openai.types import Model
 
 from locator_search.adapters.openai_models.prices import cost_usd
 from locator_search.errors import BudgetExhausted, ConfigurationError, LocatorError, ModelError, ModelUnavailable
@@ -21,11 +23,16 @@ Response = TypeVar("Response")
 
 OPENAI_URL = "https://api.openai.com/v1"
 TIMEOUT_SECONDS = 60.0
+LOOK_UP_SECONDS = 10.0
 SERVICE = "model"
 NO_KEY = "none"
 """What servers that ask for no key are sent, because the vendor's client insists on one."""
 
 logger = logging.getLogger(__name__)
+
+
+class UnknownModel(ConfigurationError):  # noqa: N818 - what is wrong with the setting
+    """No such model, or no such address."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +88,27 @@ class OpenAiClient:
 
         return with_retries(attempt, self._clock)
 
-    def send_once(self, request: Callable[[], Response], expected: type[Response]) -> Response:
-        """What a free `request` returns, tried once. Raises as `send` does."""
+    def look_up(self, model: str) -> Model | None:
+        """What the service says about a model, for free; None where a server of one's own says nothing.
+
+        Raises ModelUnavailable or ConfigurationError.
+        """
+        api = self.api.with_options(timeout=LOOK_UP_SECONDS)
         with self._slots.slot(SERVICE):
-            return self._asked(request, expected)
+            try:
+                return self._asked(lambda: api.models.retrieve(model), Model)
+            except UnknownModel:
+                listed = self._listed(api) if self.own_server else set()
+                if not self.own_server or (listed and not listed & {model, f"{model}:latest"}):
+                    raise
+                return None
+
+    def _listed(self, api: openai.OpenAI) -> set[str]:
+        """The models of a server that cannot tell about one; none when it cannot list them either."""
+        try:
+            return {each.id for each in self._asked(api.models.list, SyncPage).data}
+        except LocatorError:
+            return set()
 
     def price(self, model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
         """US dollars. A model without a listed price is free on a server of one's own, else its price is unknown."""
@@ -129,7 +153,7 @@ class OpenAiClient:
         if error.status_code in (401, 403):
             return ConfigurationError("The model service refused the key.", hint="Check OPENAI_API_KEY and OPENAI_ORG.")
         if error.status_code == 404:
-            return ConfigurationError(
+            return UnknownModel(
                 "The model service does not know this model or address.",
                 hint="Check OPENAI_CHAT_MODEL, OPENAI_EMBEDDING_MODEL and OPENAI_BASE_URL.",
             )

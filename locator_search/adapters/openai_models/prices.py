@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -23,6 +24,13 @@ PRICES: dict[str, Price] = {
 }
 
 SHUTDOWNS: dict[str, date] = {
+    "gpt-4.1-nano": date(2026, 10, 23),
+    "gpt-4-turbo": date(2026, 10, 23),
+    "gpt-4": date(2026, 10, 23),
+    "gpt-3.5-turbo": date(2026, 10, 23),
+    "o1": date(2026, 10, 23),
+    "o3-mini": date(2026, 10, 23),
+    "o4-mini": date(2026, 10, 23),
     "gpt-5": date(2026, 12, 11),
     "gpt-5-mini": date(2026, 12, 11),
     "gpt-5-nano": date(2026, 12, 11),
@@ -35,11 +43,24 @@ SHUTDOWNS: dict[str, date] = {
     "gpt-5.1": date(2027, 4, 1),
 }
 
+_SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+
 
 def cost_usd(model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
     """What a call cost, or None where the price of the model is not known."""
-    price = PRICES.get(model)
+    price = price_of(model)
     if price is None:
         return None
     fresh = input_tokens - cached_tokens
     return (fresh * price.input + cached_tokens * price.cached_input + output_tokens * price.output) / 1_000_000
+
+
+def price_of(model: str) -> Price | None:
+    """The listed price of a model or of the model a dated snapshot belongs to."""
+    return PRICES.get(_SNAPSHOT.sub("", model))
+
+
+def announced_shutdown(model: str) -> date | None:
+    """When a model (a dated snapshot of it, a model tuned on it) leaves the API, as known when this was written."""
+    base = model.removeprefix("ft:").partition(":")[0] if model.startswith("ft:") else model
+    return SHUTDOWNS.get(_SNAPSHOT.sub("", base))
