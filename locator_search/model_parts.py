@@ -74,4 +74,5 @@ def warning_about(model: str, shutdown: date | None, today: date) -> str:
         return ""
     if days <= 0:
         return f"The model {model} was shut down on {shutdown}: it no longer answers."
-    return f"The model {model} shuts down on {shutdown}, in {days} {"day" if days == 1 else "days"}."
+    unit = "day" if days == 1 else "days"
+    return f"The model {model} shuts down on {shutdown}, in {days} {unit}."
