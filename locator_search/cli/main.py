@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from locator_search.cli import crawler, db, dev, doctor, evidence, extract, search, status, up
+from locator_search.cli import auth, crawler, db, dev, doctor, evidence, extract, search, status, up
 
 app = typer.Typer(
     name="document-locator",
@@ -43,6 +43,7 @@ app.command()(extract.extract)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.add_typer(db.app, name="db")
+app.add_typer(auth.app, name="auth")
 app.add_typer(dev.app, name="dev")
 
 

@@ -11,12 +11,15 @@ import sys
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, NoReturn, ParamSpec
+from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 
 import typer
 from rich.console import Console
 
 from locator_search.errors import LocatorError
+
+if TYPE_CHECKING:
+    from locator_search.settings import Settings
 
 P = ParamSpec("P")
 
@@ -48,7 +51,13 @@ def _as_json(value: object) -> object:
     raise TypeError(f"no JSON for {type(value).__name__}")
 
 
-def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
+def _settings() -> Settings:
+    from locator_search.settings import load_settings
+
+    return load_settings()
+
+
+def reports_errors(command: Callable[P, None], read_settings: Callable[[], Settings] = _settings) -> Callable[P, None]:
     """Set up logging, run a command, and turn whatever goes wrong into one sentence, a hint and an exit status.
 
     A stack trace appears at LOG_LEVEL=DEBUG only.
@@ -57,10 +66,9 @@ def reports_errors(command: Callable[P, None]) -> Callable[P, None]:
     @functools.wraps(command)
     def reporting(*args: P.args, **kwargs: P.kwargs) -> None:
         from locator_search.logs import configure_logging
-        from locator_search.settings import load_settings
 
         try:
-            configure_logging(load_settings())
+            configure_logging(read_settings())
             command(*args, **kwargs)
             sys.stdout.flush()
         except LocatorError as error:
