@@ -18,22 +18,24 @@ from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, pool_is_taken, 
 from locator_assets.drive.ticks import GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
-from locator_search.errors import CursorExpired
+from locator_search.errors import BudgetExhausted
+from locator_search.indexing.cost import CostEstimate, estimate_cost
 from locator_search.indexing.crawl import (
-    EVERYTHING,
     Stock,
     completed_sync,
-    position_to_go_on_from,
     record_plan,
     save_position,
     take_stock,
-    take_stock_of_changes,
+    take_stock_since_last,
 )
+from locator_search.indexing.diff import is_settled
 from locator_search.indexing.stages import FileResult
+from locator_search.metering import Usage, metered
 from locator_search.ports import OnProgress
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
+    from locator_search.spending import Spending
 
 Mode = Literal["auto", "full", "diff"]
 
@@ -74,6 +76,8 @@ class CrawlReport:
     seconds: float
     problem: str = ""
     """Why the listing broke off, if it did: what was listed is indexed, nothing is deleted."""
+    stopped: str = ""
+    """Why nothing more could be paid, if that was so: what was paid for is indexed, the rest waits."""
 
 
 def run_crawl(
@@ -83,7 +87,8 @@ def run_crawl(
 
     `full` hashes every listed file anew; `diff` trusts revisions; `auto` is full as long as no crawl has come to its
     end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl waits for the first.
-    Raises SourceError when nothing can be listed, StoreError and ConfigurationError when no work is possible.
+    When nothing more may be paid it ends early, and says so. Raises SourceError when nothing can be listed, StoreError
+    and ConfigurationError when no work is possible.
     """
     if locator.locks.is_held(CRAWL_LOCK):
         on_progress("Another crawl is running; waiting for it to end.")
@@ -104,16 +109,21 @@ class _Crawl:
         self._limit = limit
         self._tell = on_progress
         self._started_at = locator.clock.now()
-        self._before = locator.status_reader.status()
         self._mode: Literal["full", "diff"] = "diff" if mode == "diff" else "full"
-        if mode == "auto" and self._before.last_sync is not None:
+        if mode == "auto" and locator.status_reader.status().last_sync is not None:
             self._mode = "diff"
         self._indexed: set[str] = set()
         self._gone: list[str] = []
         self._left_behind: list[str] = []
         self._seen = self._chunks = self._answers = 0
+        self._stopped = ""
 
     def run(self) -> CrawlReport:
+        with metered() as meter:
+            stock, deleted = self._crawl()
+        return self._report(stock, deleted, meter.total)
+
+    def _crawl(self) -> tuple[Stock, int]:
         locator = self._locator
         self._wait_for_the_pool()
         version = locator.indexer.version
@@ -121,24 +131,45 @@ class _Crawl:
         record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.listing)
         save_position(locator.feed_log, stock, self._started_at)
         waiting = _with_left_behind(stock, self._left_behind)
-        self._index(waiting[: self._limit])
+        self._tell_cost(stock, waiting[: self._limit], version)
+        try:
+            self._index(waiting[: self._limit])
+        except BudgetExhausted as error:
+            self._stopped = f"{error.message} {error.hint}"
         deleted = self._purge([*stock.plan.gone, *self._gone])
-        if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)):
+        if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
             self._finish()
-        return self._report(stock, deleted)
+        return stock, deleted
+
+    def _tell_cost(self, stock: Stock, file_ids: Sequence[str], version: str) -> None:
+        """Before anything is paid: what it will come to. Files that are only looked at again cost nothing."""
+        prices, known, now = self._locator.model_prices, stock.known, self._started_at
+        if prices is None:
+            return
+        files = [stock.listing.files[file_id] for file_id in file_ids]
+        unsettled = [
+            file
+            for file in files
+            if (before := known.get(file.file_id)) is None or not is_settled(before, file, version, now)
+        ]
+        if unsettled:
+            lengths = self._locator.status_reader.text_lengths([file.file_id for file in unsettled])
+            self._tell(_cost_in_words(estimate_cost(unsettled, prices, lengths), self._locator.spending))
 
     def _take_stock(self, version: str) -> Stock:
         """What changed, where the source can tell and nobody asked for everything; else everything."""
-        source, registry, now = self._locator.source, self._locator.registry, self._started_at
-        position = position_to_go_on_from(source, self._locator.feed_log, now, self._locator.reconcile_after)
-        if self._mode == "diff" and position is not None:
-            try:
-                return take_stock_of_changes(
-                    source, registry, position, version, now, limit=EVERYTHING, also=self._left_behind
-                )
-            except CursorExpired as error:
-                self._tell(f"Everything is listed again. {error.message}")
-        return take_stock(source, registry, version, now, look_again=self._verify)
+        locator, now = self._locator, self._started_at
+        if self._mode == "full":
+            return take_stock(locator.source, locator.registry, version, now, look_again=self._verify)
+        return take_stock_since_last(
+            locator.source,
+            locator.registry,
+            locator.feed_log,
+            version,
+            now,
+            reconcile_after=locator.reconcile_after,
+            also=self._left_behind,
+        )
 
     def _wait_for_the_pool(self) -> None:
         """Let a batch of the sensor end. Where its worker is lost and no daemon sees to it, it is we who notice."""
@@ -196,8 +227,7 @@ class _Crawl:
         if state is not None:
             self._locator.status_reader.finish_sync(state)
 
-    def _report(self, stock: Stock, deleted: int) -> CrawlReport:
-        after = self._locator.status_reader.status()
+    def _report(self, stock: Stock, deleted: int, usage: Usage) -> CrawlReport:
         known = self._locator.registry.known(source=self._locator.source.name)
         total = len(known) if stock.changes is not None else len(stock.listing.files)
         listed = [
@@ -222,11 +252,22 @@ class _Crawl:
             deleted=deleted,
             chunks=self._chunks,
             model_calls=self._answers,
-            tokens=after.tokens - self._before.tokens,
-            cost_usd=after.cost_usd - self._before.cost_usd,
+            tokens=usage.tokens,
+            cost_usd=usage.cost_usd,
             seconds=round((self._locator.clock.now() - self._started_at).total_seconds(), 3),
             problem=stock.listing.problem,
+            stopped=self._stopped,
         )
+
+
+def _cost_in_words(estimate: CostEstimate, spending: Spending) -> str:
+    cost = "at a price this program does not know"
+    if estimate.cost_usd is not None:
+        cost = f"about ${estimate.cost_usd:.4f}"
+    line = f"Models will read {estimate.files} files: about {estimate.tokens:,} tokens, {cost}, at most."
+    if spending.ceiling_usd is not None:
+        line += f" The ceiling is ${spending.ceiling_usd:g}, of which ${spending.spent_usd:.4f} are spent."
+    return line
 
 
 def _with_left_behind(stock: Stock, left_behind: Collection[str]) -> list[str]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
+    from locator_search.indexing.cost import ModelPrices
     from locator_search.indexing.memo import MemoisedChatModel
     from locator_search.indexing.pipeline import Indexer
     from locator_search.ports import (
@@ -207,6 +208,13 @@ class Locator:
         self._openai_client(choice.base_url).look_up(choice.model)
 
     @cached_property
+    def model_prices(self) -> ModelPrices | None:
+        """What indexing pays; None where no model that counts tokens is chosen."""
+        from locator_search.chosen_models import prices_of
+
+        return prices_of(self.settings)
+
+    @cached_property
     def spending(self) -> Spending:
         from locator_search.adapters.postgres import PostgresUsageLog
         from locator_search.spending import Spending
@@ -344,6 +352,12 @@ class Locator:
             clock=self.clock,
             settings=self.settings,
         )
+
+    def shutdown_warnings(self) -> list[str]:
+        """One sentence for each chosen model that shuts down soon, or has."""
+        from locator_search.model_parts import shutdown_warnings
+
+        return shutdown_warnings(self)
 
     def parts(self) -> list[PartStatus]:
         """What stands behind each part, each tried now; a failing part is reported, not raised."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from locator_search.settings import Settings
+
+if TYPE_CHECKING:
+    from locator_search.indexing.cost import ModelPrices
 
 OLLAMA_URL = "http://127.0.0.1:11434/v1"
 USUAL_EMBEDDING_MODELS = {"ollama": "bge-m3", "huggingface": "intfloat/multilingual-e5-small"}
@@ -22,6 +25,11 @@ class ModelChoice:
     provider: ProviderName
     model: str = ""
     base_url: str | None = None
+
+    @property
+    def counts_tokens(self) -> bool:
+        """Whether a server is asked."""
+        return self.provider in ("openai", "ollama")
 
     @property
     def spoken_to(self) -> str:
@@ -53,3 +61,24 @@ def chosen_embedding_model(settings: Settings) -> ModelChoice:
     if provider == "huggingface":
         return ModelChoice("huggingface", model)
     return ModelChoice(provider, model, settings.openai_base_url or (OLLAMA_URL if provider == "ollama" else None))
+
+
+def prices_of(settings: Settings) -> ModelPrices | None:
+    """What indexing pays per million tokens; None where everything is computed on this machine without a server."""
+    from locator_search.adapters.openai_models.prices import Price, price_of
+    from locator_search.indexing.cost import ModelPrices
+
+    chat, embedding = chosen_chat_model(settings), chosen_embedding_model(settings)
+    if not chat.counts_tokens and not embedding.counts_tokens:
+        return None
+
+    def price(choice: ModelChoice) -> Price | None:
+        free = Price(0, 0, 0) if choice.base_url is not None or not choice.counts_tokens else None
+        return price_of(choice.model) or free
+
+    summary, vectors = price(chat), price(embedding)
+    return ModelPrices(
+        summary_input=summary.input if summary else None,
+        summary_output=summary.output if summary else None,
+        embedding=vectors.input if vectors else None,
+    )

@@ -370,7 +370,7 @@ class IndexStore(Protocol):
         ...
 
     def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
-        """The embeddings kept for chunks of that content under any file, by chunk text: a copy need not pay for them."""
+        """The embeddings kept for chunks of that content under any file, by chunk text: a copy takes them over."""
         ...
 
     def delete(self, file_ids: Sequence[str]) -> int:
@@ -468,6 +468,10 @@ class StatusReader(Protocol):
 
     def facets(self) -> tuple[Facet, ...]:
         """How the indexed files spread over folders, types and periods (for filters)."""
+        ...
+
+    def text_lengths(self, file_ids: Sequence[str]) -> dict[str, int]:
+        """Characters of text by file, of those among the named files that are indexed."""
         ...
 
     def finish_sync(self, state: SyncState) -> None:

@@ -47,10 +47,15 @@ class Spending:
             with self._lock:
                 self._reserved -= at_most
 
-    def check(self) -> None:
-        """Raise BudgetExhausted when everything is spent already."""
+    @property
+    def spent_usd(self) -> float:
+        """Everything ever paid."""
+        return self._log.total().cost_usd
+
+    def check(self, wanted: float) -> None:
+        """Raise BudgetExhausted when so many US dollars more would go beyond the ceiling."""
         if self.ceiling_usd is not None:
-            self._check(self.ceiling_usd, 0.0)
+            self._check(self.ceiling_usd, wanted)
 
     def paid(self, task: str, model: str, usage: Usage) -> None:
         """Enter one call that was answered, for good."""
@@ -58,8 +63,8 @@ class Spending:
         record(usage)
 
     def _check(self, ceiling: float, wanted: float) -> None:
-        spent = self._log.total().cost_usd
-        if spent >= ceiling or (wanted and spent + self._reserved + wanted > ceiling):
+        spent = self.spent_usd
+        if spent >= ceiling or spent + self._reserved + wanted > ceiling:
             raise BudgetExhausted(
                 f"The ceiling on model costs is reached: ${spent:.6f} of ${ceiling:g} are spent,"
                 " and the next call could go beyond it.",

@@ -44,6 +44,8 @@ def crawler(
     from locator_search.cli.operating_texts import operating_texts
 
     with open_locator() as locator:
+        for warning in locator.shutdown_warnings():
+            log.warning(warning)
         report = run_crawl(locator, mode or locator.settings.crawler_mode, limit, on_progress=log.info)
     if as_json:
         emit_json(report)
@@ -54,6 +56,9 @@ def crawler(
         log.warning("%s: %s", file.file_name, file.reason)
     if report.problem:
         log.error("The listing broke off; nothing was deleted: %s", report.problem)
+    if report.stopped:
+        log.error("The crawl ended early; what was paid for is indexed, the rest waits: %s", report.stopped)
+    if report.problem or report.stopped:
         raise typer.Exit(1)
 
 

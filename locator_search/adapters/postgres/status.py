@@ -69,6 +69,12 @@ class PostgresStatusReader:
             row = connection.execute(query, facet_values(self._time_zone)).fetchone()
         return facets_of(row[0] if row else {})
 
+    def text_lengths(self, file_ids: Sequence[str]) -> dict[str, int]:
+        """Characters of text by file, of those among the named files that are indexed."""
+        query = "SELECT file_id, sum(length(text))::bigint FROM file_chunk WHERE file_id = ANY(%s) GROUP BY file_id"
+        with self._database.connection() as connection:
+            return dict(connection.execute(query, [list(file_ids)]).fetchall())
+
     def finish_sync(self, state: SyncState) -> None:
         """Record a completed crawl; `drive_modified_at` never moves backward."""
         values = {
