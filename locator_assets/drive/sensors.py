@@ -3,8 +3,7 @@
 No `from __future__ import annotations` here: Dagster reads the resources from the signature.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from datetime import datetime
 from time import monotonic
 
@@ -17,15 +16,12 @@ from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, re
 from locator_assets.drive.ticks import FILES_PER_TICK, Request, decide_tick
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.errors import CursorExpired, SourceError
+from locator_search.errors import SourceError
 from locator_search.indexing.crawl import (
-    Stock,
     completed_sync,
-    position_to_go_on_from,
     record_plan,
     save_position,
-    take_stock,
-    take_stock_of_changes,
+    take_stock_since_last,
 )
 
 MAX_INDEX_RUNS = 10
@@ -78,7 +74,17 @@ def _look(
     in_flight = {file_id for run in runs for file_id in files_of(run)}
     version = parts.indexer.version
     try:
-        stock = _stock(parts, version, now, FILES_PER_TICK + len(in_flight), left_behind, out_of_time)
+        stock = take_stock_since_last(
+            parts.source,
+            parts.registry,
+            parts.feed_log,
+            version,
+            now,
+            reconcile_after=parts.reconcile_after,
+            limit=FILES_PER_TICK + len(in_flight),
+            also=left_behind,
+            out_of_time=out_of_time,
+        )
     except SourceError as error:
         return dg.SkipReason(f"The source cannot be listed, nothing is deleted: {error.message}")
     tick = decide_tick(stock, in_flight, left_behind, context.cursor)
@@ -97,31 +103,6 @@ def _look(
         ],
         cursor=tick.cursor,
     )
-
-
-def _stock(
-    parts: CrawlParts,
-    version: str,
-    now: datetime,
-    limit: int,
-    left_behind: Sequence[str],
-    out_of_time: Callable[[], bool],
-) -> Stock:
-    """What changed, where the source can tell and its last full listing is fresh; else everything."""
-    position = position_to_go_on_from(parts.source, parts.feed_log, now, parts.reconcile_after)
-    if position is not None:
-        with suppress(CursorExpired):
-            return take_stock_of_changes(
-                parts.source,
-                parts.registry,
-                position,
-                version,
-                now,
-                limit=limit,
-                also=left_behind,
-                out_of_time=out_of_time,
-            )
-    return take_stock(parts.source, parts.registry, version, now, out_of_time=out_of_time)
 
 
 def _is_ours(run: dg.DagsterRun) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,6 +17,7 @@ from locator_search.ports import (
     FeedLog,
     FeedPosition,
     FileRegistry,
+    FolderChanges,
     KnownFile,
     SourceChanges,
     SyncState,
@@ -25,6 +27,8 @@ RECORDED_AT_ONCE = 1000
 EVERYTHING = 2**31
 """No limit."""
 OUT_OF_TIME = "the listing took too long"
+
+logger = logging.getLogger(__name__)
 
 
 def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambda: False) -> Listing:
@@ -84,42 +88,52 @@ def take_stock(
     return Stock(listing, known, plan_crawl(listing, known, version, now, look_again=look_again))
 
 
-def position_to_go_on_from(
-    source: DocumentSource, feed_log: FeedLog, now: datetime, reconcile_after: timedelta
-) -> FeedPosition | None:
-    """Where the changes of a source were read up to; None when everything has to be listed.
-
-    That is so for a source that cannot tell what changed, at first, for other target folders, and once in a while.
-    """
-    position, listed_at = feed_log.position(), feed_log.last_full_at()
-    if not isinstance(source, ChangeFeed) or position is None or position.scope != source.scope:
-        return None
-    return None if listed_at is None or now - listed_at >= reconcile_after else position
-
-
-def take_stock_of_changes(
+def take_stock_since_last(
     source: DocumentSource,
     registry: FileRegistry,
-    position: FeedPosition,
+    feed_log: FeedLog,
     version: str,
     now: datetime,
     *,
-    limit: int,
+    reconcile_after: timedelta,
+    limit: int = EVERYTHING,
     also: Collection[str] = (),
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> Stock:
-    """Ask the source what changed, add what else is due (at most `limit`) and `also`, and say what is to be done.
+    """What changed since the last time, where the source can tell; else everything, as `take_stock`.
 
-    Changes nothing; costs nothing for files that did not change. Raises CursorExpired or another SourceError.
+    Everything is listed, too, at first, for other target folders, `reconcile_after` the last full listing, and when
+    the source no longer knows where we stood. With the changes come files that are due anyway (at most `limit`) and
+    those of `also`; what did not change is not even looked up.
     """
-    if not isinstance(source, ChangeFeed):
-        raise CursorExpired(f"{source.name} cannot tell what changed.")
-    changes = source.changes_since(position.cursor, out_of_time)
-    due = registry.due(source.name, version, now, limit)
-    due |= registry.known(source.name, [file_id for file_id in also if file_id not in due])
+    position = _position(source, feed_log, now - reconcile_after)
+    if isinstance(source, ChangeFeed) and position is not None:
+        try:
+            changes = source.changes_since(position.cursor, out_of_time)
+        except CursorExpired as error:
+            logger.info("Everything is listed again. %s", error.message)
+        else:
+            due = registry.due(source.name, version, now, limit)
+            due |= registry.known(source.name, [file_id for file_id in also if file_id not in due])
+            return _stock_of_changes(changes, due, registry, version, now)
+    return take_stock(source, registry, version, now, out_of_time=out_of_time)
+
+
+def _position(source: DocumentSource, feed_log: FeedLog, listed_after: datetime) -> FeedPosition | None:
+    """Where the changes were read up to, when that is worth something still."""
+    position, listed_at = feed_log.position(), feed_log.last_full_at()
+    if not isinstance(source, ChangeFeed) or position is None or position.scope != source.scope:
+        return None
+    return position if listed_at is not None and listed_at > listed_after else None
+
+
+def _stock_of_changes(
+    changes: SourceChanges, due: Mapping[str, KnownFile], registry: FileRegistry, version: str, now: datetime
+) -> Stock:
     files = {file_id: known.file for file_id, known in due.items() if known.state != "out_of_scope"}
     files |= {file.file_id: file for file in changes.changed}
-    known = due | registry.known(source.name, [file_id for file_id in (*files, *changes.gone) if file_id not in due])
+    named = [file_id for file_id in {*files, *changes.gone} if file_id not in due]
+    known = {**due, **registry.known(file_ids=named)}
     gone = {file_id for file_id in due if file_id not in files} | set(changes.gone) & set(known)
     listing = Listing({file_id: file for file_id, file in files.items() if file_id not in gone})
     plan = plan_crawl(listing, {file_id: known[file_id] for file_id in listing.files if file_id in known}, version, now)
@@ -162,7 +176,8 @@ def record_plan(
 def save_position(feed_log: FeedLog, stock: Stock, now: datetime) -> None:
     """Move on in the changes, once everything a stock-taking found is entered in the registry."""
     if stock.changes is not None:
-        feed_log.save(stock.changes.position, stock.changes.folders)
+        if (stock.changes.position, stock.changes.folders) != (feed_log.position(), FolderChanges()):
+            feed_log.save(stock.changes.position, stock.changes.folders)
     elif stock.listing.ending is not None:
         feed_log.save(*stock.listing.ending, full_at=now)
 

@@ -1,0 +1,112 @@
+"""An emulated Google Drive, and the real parts that crawl it: adapter, registry, index."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from locator_search.adapters.google_drive import DriveAccessChecker, DriveClient, DriveSource
+from locator_search.adapters.google_drive.auth import account_credentials
+from locator_search.adapters.postgres import Database, PostgresRequestSlots
+from locator_search.adapters.postgres.folder_tree import PostgresFolderTree
+from locator_search.dev.drive_emulator import DriveEmulator
+from locator_search.errors import LocatorError
+from locator_search.indexing.crawl import Stock, record_plan, save_position, take_stock_since_last
+from locator_search.ports import TextExtractor
+from tests.builders.crawl import CrawlBench
+
+
+class DriveBench(CrawlBench):
+    """A `CrawlBench` whose source is one target folder of an emulated Drive, `target`, unless told otherwise."""
+
+    source: DriveSource  # type: ignore[assignment]  # instead of a local folder
+
+    def __init__(self, drive: DriveEmulator, folder: Path, database: Database, extractor: TextExtractor) -> None:
+        super().__init__(folder, database, extractor)
+        self.drive = drive
+        self.slots = PostgresRequestSlots(database)
+        self.tree = PostgresFolderTree(database)
+        self.target = drive.add_folder("共有")
+        self.crawl_folders(self.target)
+
+    def client(self, **options: object) -> DriveClient:
+        """A client with credentials of its own."""
+        oauth = self.drive.oauth
+        credentials = account_credentials(
+            oauth.client_id, oauth.client_secret, oauth.refresh_token or "", self.drive.token_uri
+        )
+        return DriveClient(credentials, self.slots, self.clock, endpoint=self.drive.api_endpoint, **options)  # type: ignore[arg-type]
+
+    def crawl_folders(self, *targets: str, page_size: int = 100) -> None:
+        """Other target folders, as after a change of the settings."""
+        self.targets = targets
+        self.source = DriveSource(self.client(), targets, self.tree, page_size=page_size)
+
+    def checker(self, *, seconds: float = 3.0) -> DriveAccessChecker:
+        """The check at query time, as the product makes it."""
+        return DriveAccessChecker(
+            self.client(timeout=seconds, patient=False),
+            self.targets,
+            self.tree,
+            self.registry,
+            self.clock,
+            seconds=seconds,
+        )
+
+    def look(self) -> Stock:
+        """What a tick of the sensor enters; nothing is indexed yet."""
+        now, version = self.clock.now(), self.indexer.version
+        stock = take_stock_since_last(
+            self.source, self.registry, self.feed_log, version, now, reconcile_after=self.reconcile_after
+        )
+        record_plan(self.registry, stock.plan, version, now, listing=stock.refreshed)
+        save_position(self.feed_log, stock, now)
+        return stock
+
+    def tick(self) -> Stock:
+        """One tick of the sensor, and the runs it asks for."""
+        stock = self.look()
+        for file in stock.plan.to_index:
+            self.indexer.index_file(file)
+        self.index.delete(stock.plan.gone)
+        return stock
+
+    def tick_that_fails(self) -> LocatorError:
+        """One tick that ends with an error, which is returned."""
+        try:
+            self.tick()
+        except LocatorError as error:
+            return error
+        raise AssertionError("the tick did not fail")
+
+    def requests(self) -> dict[str, int]:
+        """What was asked of Drive since the last time, tokens left out."""
+        counts = self.drive.request_counts()
+        self.drive.clear_requests()
+        return {method: count for method, count in counts.items() if not method.startswith("oauth.")}
+
+    def places(self) -> dict[str, str]:
+        """Where the indexed files lie, by name."""
+        query = "SELECT file_name, folder_path FROM drive_file_index"
+        with self.database.connection() as connection:
+            return dict(connection.execute(query).fetchall())
+
+    def agrees_with_a_full_listing(self) -> bool:
+        """Whether registry and index are exactly what listing everything gives."""
+        listed = {file.file_id: file for file in self.source.list_files()}
+        known = self.registry.known()
+        same = {file_id: entry.file for file_id, entry in known.items()} == listed
+        return same and all(entry.state != "pending" for entry in known.values())
+
+    def database_writes(self) -> int:
+        """Rows written so far, of all tables."""
+        query = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables WHERE schemaname = 'public'"
+        with self.database.connection() as connection:
+            connection.execute("SELECT pg_stat_force_next_flush()")
+            connection.execute("SELECT pg_stat_clear_snapshot()")
+            row = connection.execute(query).fetchone()
+        return int(row[0]) if row else 0
+
+    def wait_for_reconciliation(self) -> None:
+        """Let so much time pass that everything is listed again."""
+        self.clock.sleep((self.reconcile_after + timedelta(seconds=1)).total_seconds())
