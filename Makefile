@@ -44,7 +44,7 @@ lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes n
 	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
 
 samples: $(DEV) ## write the sample documents anew
-	$(BIN)/python -m tests.builders.sample_company
+	$(BIN)/python -m tests.builders.sample_company samples
 
 wheel: $(DEV) ## build the wheel into dist/
 	$(BIN)/python -m hatchling build --target wheel

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from locator_search.bundled import bundled
 from locator_search.chosen_models import ModelChoice, chosen_chat_model, chosen_embedding_model
+from locator_search.folders import folders_to_crawl
 from locator_search.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -82,11 +82,8 @@ class Locator:
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:
-        """The local folders to crawl. The default, `samples`, is found wherever the product was started."""
-        named = tuple(Path(name).expanduser() for name in self.settings.locator_folders)
-        if named == (Path("samples"),) and not named[0].is_dir():
-            return (bundled("samples"),)
-        return named
+        """The local folders to crawl."""
+        return folders_to_crawl(self.settings)
 
     @cached_property
     def source(self) -> DocumentSource:

@@ -39,11 +39,14 @@ def up(
     from locator_search.app import open_locator
     from locator_search.cli.operating_texts import operating_texts
     from locator_search.cli.supervisor import StopRequested, Supervisor
+    from locator_search.folders import folders_to_crawl, remember_folders
     from locator_search.settings import load_settings
 
     if folder:
         os.environ["LOCATOR_FOLDERS"] = _comma_separated(folder)
     settings = load_settings()
+    if folder:
+        remember_folders(settings, folders_to_crawl(settings))
     os.environ["LOCATOR_HOME"] = str(settings.home)
     texts = operating_texts(settings.locator_language)
     with _alone(settings.home):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry
@@ -60,6 +61,11 @@ def make_entry(
         embedding_model=embedding_model,
         chat_model=chat_model,
         chunks=tuple(IndexedChunk(chunk, analyse(chunk.text), embedding) for chunk, embedding in embedded.chunks),
-        name_terms=analyse(" ".join((file.file_name, *summary.keywords, file.folder_path))),
+        name_terms=analyse(" ".join((*_names(file.file_name), *summary.keywords, file.folder_path))),
         document_period=period_in_name(file.file_name),
     )
+
+
+def _names(file_name: str) -> tuple[str, ...]:
+    """The name as people say it, with and without its suffix: `A-100.pdf` is document number A-100."""
+    return tuple(dict.fromkeys((file_name, PurePath(file_name).stem)))
