@@ -16,9 +16,11 @@ CREATE INDEX folder_tree_target ON folder_tree (target_id) WHERE target_id <> ''
 ALTER TABLE file_state ADD COLUMN parent_ids text[] NOT NULL DEFAULT '{}';  -- folders of the source it lies in
 CREATE INDEX file_state_parents ON file_state USING gin (parent_ids);
 
--- What waits for work is found without reading what does not.
-CREATE INDEX file_state_waiting ON file_state (file_id)
-    WHERE state IN ('pending', 'out_of_scope') OR done_revision IS DISTINCT FROM revision OR next_try_at IS NOT NULL;
+-- What waits for work is found without reading what does not. A failed file waits for the time of its next try.
+ALTER TABLE file_state ADD COLUMN waits boolean GENERATED ALWAYS AS (
+    state IN ('pending', 'out_of_scope') OR done_revision IS DISTINCT FROM revision OR next_try_at IS NOT NULL
+) STORED;
+CREATE INDEX file_state_waiting ON file_state (file_id) WHERE waits;
 CREATE INDEX file_state_pipeline ON file_state (pipeline_version);
 
 -- A position in the changes is kept from the first full listing on, before any crawl has come to its end.

@@ -45,20 +45,26 @@ UPDATE file_state SET state = 'out_of_scope', reason = 'gone', next_try_at = NUL
 WHERE file_id = ANY(%s)
 """
 
-# Each condition has an index that holds the rows it is true of and no others.
+# Two indexes answer this without touching files that have nothing to be done: one holds those that wait, the other
+# finds any pipeline but the present one.
 DUE = f"""
 SELECT {STATE_COLUMNS} FROM file_state
-WHERE source = %(source)s
-  AND (state IN ('pending', 'out_of_scope') OR done_revision IS DISTINCT FROM revision OR next_try_at <= %(now)s
-       OR pipeline_version < %(version)s OR pipeline_version > %(version)s)
+WHERE file_id IN (
+    SELECT file_id FROM file_state
+    WHERE waits AND source = %(source)s
+      AND (next_try_at IS NULL OR next_try_at <= %(now)s OR done_revision IS DISTINCT FROM revision)
+    UNION ALL
+    SELECT file_id FROM file_state WHERE pipeline_version < %(version)s AND source = %(source)s
+    UNION ALL
+    SELECT file_id FROM file_state WHERE pipeline_version > %(version)s AND source = %(source)s
+)
 ORDER BY file_id LIMIT %(limit)s
 """  # noqa: S608 - the columns are a constant
 
+# Files that may not be read are asked for again every day; nobody waits for them.
 EXTENT = """
 WITH listed AS (
-    SELECT modified_at,
-           state IN ('pending', 'out_of_scope') OR done_revision IS DISTINCT FROM revision
-           OR (state = 'failed' AND next_try_at IS NOT NULL) AS waits
+    SELECT modified_at, waits AND NOT (state = 'no_access' AND done_revision = revision) AS waits
     FROM file_state WHERE source = %(source)s
 ), oldest AS (
     SELECT COALESCE(min(modified_at) FILTER (WHERE waits), 'infinity') AS waiting FROM listed
