@@ -20,7 +20,6 @@ import psutil
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import BATCH
 from locator_assets.drive.ticks import batches
-from locator_assets.drive.workers import AT_ONCE
 from locator_assets.instance import open_instance
 from locator_search.app import Locator, open_locator
 from locator_search.indexing.crawl import record_plan, take_stock
@@ -104,7 +103,7 @@ def _with_dagster(locator: Locator, instance: dg.DagsterInstance, files: Sequenc
 
 def _without(locator: Locator, files: Sequence[FileRef]) -> None:
     indexer = locator.indexer
-    with locator.locks.hold("benchmark"), ThreadPoolExecutor(AT_ONCE) as pool:
+    with locator.locks.hold("benchmark"), ThreadPoolExecutor(locator.files_at_once) as pool:
         list(pool.map(indexer.index_file, files))
 
 

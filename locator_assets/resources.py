@@ -52,6 +52,11 @@ class CrawlParts(Protocol):
         ...
 
     @property
+    def files_at_once(self) -> int:
+        """Files to work on at the same time."""
+        ...
+
+    @property
     def status_reader(self) -> StatusReader:
         """Figures about the index."""
         ...

@@ -150,9 +150,18 @@ class Locator:
             from locator_search.adapters.offline.embedder import OfflineEmbedder
 
             return OfflineEmbedder()
+        from locator_search.indexing.gathering import GatheringEmbedder
         from locator_search.indexing.memo import MemoisedEmbedder
 
-        return MemoisedEmbedder(self.bare_embedder, self.embedding_memo)
+        return MemoisedEmbedder(GatheringEmbedder(self.bare_embedder, self._is_summarising), self.embedding_memo)
+
+    def _is_summarising(self) -> bool:
+        return any(client.under_way["summarise"] for client in list(self._openai_clients.values()))
+
+    @cached_property
+    def files_at_once(self) -> int:
+        """Files that a crawl works on at the same time: more than fit into a model's slots where one is waited for."""
+        return 5 if self.model_prices is None else 48
 
     @cached_property
     def bare_embedder(self) -> Embedder:

@@ -69,7 +69,7 @@ def index_files(
     parts: dg.ResourceParam[CrawlParts],
     on_result: dg.ResourceParam[ResultListener],
 ) -> Iterator[Event]:
-    """Index files five at a time; each is durable as it finishes, and the run fails only after the last of them."""
+    """Index several files at a time; each is durable as it finishes, and the run fails only after the last of them."""
     by_config = bool(config.file_ids)
     file_ids = list(dict.fromkeys(config.file_ids)) if by_config else list(context.partition_keys)
     selected = {key.to_user_string() for key in context.selected_asset_keys}
@@ -84,7 +84,7 @@ def index_files(
     hold_connections(context.instance)
     with alive(context.run, parts.locks):
         known = parts.registry.known(file_ids=file_ids)
-        with Workers(work, known.values()) as workers:
+        with Workers(work, known.values(), parts.files_at_once) as workers:
             if by_config:  # while the workers already work
                 announce(context, stages[:1], known)
                 announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))

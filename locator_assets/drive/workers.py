@@ -1,4 +1,4 @@
-"""Several files at a time, in threads: while five wait for a model, the main thread writes events."""
+"""Several files at a time, in threads: while they wait for a model, the main thread writes events."""
 
 from __future__ import annotations
 
@@ -12,16 +12,14 @@ from typing import Self
 from locator_search.indexing.stages import FileResult
 from locator_search.ports import KnownFile
 
-AT_ONCE = 5
-
 
 class Workers:
-    """Begins on all files at once, five at a time. When something ends the run, begun files are finished, no more."""
+    """Begins on all files, `at_once` at a time. When something ends the run, begun files are finished, no more."""
 
-    def __init__(self, work: Callable[[KnownFile], FileResult], files: Iterable[KnownFile]) -> None:
+    def __init__(self, work: Callable[[KnownFile], FileResult], files: Iterable[KnownFile], at_once: int) -> None:
         self._work = work
         self._stopped = Event()
-        self._pool = ThreadPoolExecutor(AT_ONCE)
+        self._pool = ThreadPoolExecutor(at_once)
         self._futures: list[Future[FileResult | None]] = [
             self._pool.submit(copy_context().run, self._unless_stopped, one)
             for one in files  # meters see the threads

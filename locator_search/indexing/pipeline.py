@@ -7,8 +7,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Semaphore
 from typing import Literal
 
+from locator_search.answers import SummaryAnswer
 from locator_search.errors import (
     AccessDenied,
     BudgetExhausted,
@@ -41,6 +43,7 @@ from locator_search.ports import (
     FileRegistry,
     IndexStore,
     KnownFile,
+    Prompt,
     TextExtractor,
 )
 from locator_search.text.truncate import truncate_at_sentence
@@ -48,6 +51,10 @@ from locator_search.text.truncate import truncate_at_sentence
 ENTRY_VERSION = "1"
 """Of the way an index entry is put together; a new one indexes every file anew."""
 PREVIEW_LENGTH = 200
+ENTRIES_AT_ONCE = 2
+"""More computing threads would make those wait that keep the model busy: Python runs one of them at a time."""
+SUMMARIES_AT_ONCE = 6
+"""One more than there are slots for requests, so that none is idle and what else needs one does not wait long."""
 
 NOT_ABOUT_ONE_FILE = (
     BudgetExhausted,
@@ -111,6 +118,8 @@ class Indexer:
         self._locks = locks
         self._clock = clock
         self._summary_max_length = summary_max_length
+        self._summaries = Semaphore(SUMMARIES_AT_ONCE)
+        self._computing = Semaphore(ENTRIES_AT_ONCE)
         self._language: Literal["ja", "en"] = language
         self._steps: Mapping[Stage, Callable[[_Work, dict[str, Fact]], None]] = {
             "drive_file": self._fetch,
@@ -230,7 +239,7 @@ class Indexer:
         prompt = summary_prompt(work.extraction.document.text, self._summary_max_length, self._language)
         remembered = self._chat_model.recall(prompt)
         with metered() as meter:
-            answer = remembered or self._chat_model.answer(prompt)
+            answer = remembered or self._ask(prompt)
         keywords = tuple(dict.fromkeys(keyword.strip() for keyword in answer.keywords if keyword.strip()))[:5]
         work.summary = FileSummary(truncate_at_sentence(answer.summary, self._summary_max_length), keywords)
         facts.update(
@@ -241,6 +250,10 @@ class Indexer:
             tokens=meter.total.tokens,
             cost_usd=meter.total.cost_usd,
         )
+
+    def _ask(self, prompt: Prompt[SummaryAnswer]) -> SummaryAnswer:
+        with self._summaries:
+            return self._chat_model.answer(prompt)
 
     def _embed(self, work: _Work, facts: dict[str, Fact]) -> None:
         chunks = self._chunker.chunk(work.extraction.document)
@@ -257,17 +270,18 @@ class Indexer:
         )
 
     def _store(self, work: _Work, facts: dict[str, Fact]) -> None:
-        entry = make_entry(
-            work.file,
-            work.summary,
-            work.embedded,
-            content_hash=work.content.sha256,
-            parser_version=self._reader.version,
-            chunker_version=self._chunker.version,
-            embedding_model=self._embedder.model_name,
-            chat_model=self._chat_model.model_name,
-        )
-        self._index.replace(entry, self.version)
+        with self._computing:
+            entry = make_entry(
+                work.file,
+                work.summary,
+                work.embedded,
+                content_hash=work.content.sha256,
+                parser_version=self._reader.version,
+                chunker_version=self._chunker.version,
+                embedding_model=self._embedder.model_name,
+                chat_model=self._chat_model.model_name,
+            )
+            self._index.replace(entry, self.version)
         facts.update(state="indexed", chunks=len(entry.chunks), link=work.file.link)
 
     def _endings(self, log: StageLog) -> Endings:

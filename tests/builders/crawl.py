@@ -69,6 +69,8 @@ _counting = Lock()
 class CrawlBench:
     """Everything a crawl needs, over one folder and one database. It is what the assets take for `parts`."""
 
+    files_at_once = 5
+
     def __init__(self, folder: Path, database: Database, extractor: TextExtractor) -> None:
         self.folder = folder
         self.database = database

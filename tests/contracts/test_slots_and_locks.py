@@ -71,6 +71,39 @@ def test_never_more_than_five_requests_are_in_flight_over_two_processes(database
     assert row == (5, 2 * 2 * 4 * 12)
 
 
+BUSY = """
+import sys, threading, time
+from locator_search.adapters.postgres import Database, PostgresRequestSlots
+slots = PostgresRequestSlots(Database(sys.argv[1]))
+ends_at = time.monotonic() + 4
+
+def work():
+    while time.monotonic() < ends_at:
+        with slots.slot("model"):
+            time.sleep(0.1)
+
+threads = [threading.Thread(target=work) for _ in range(20)]
+for thread in threads: thread.start()
+print("busy", flush=True)
+for thread in threads: thread.join()
+"""
+
+
+def test_a_question_does_not_starve_beside_a_crawl(database: Database, database_url: str) -> None:
+    crawl = started(BUSY, database_url)
+    assert crawl.stdout is not None
+    assert crawl.stdout.readline() == "busy\n"
+    slots = PostgresRequestSlots(database)
+    waits: list[float] = []
+    while crawl.poll() is None and len(waits) < 5:
+        asked_at = time.monotonic()
+        with slots.slot("model"):
+            waits.append(time.monotonic() - asked_at)
+    assert len(waits) == 5
+    assert max(waits) < 1.5, "20 requests of 0.1 s, five at once, were before it at most"
+    assert crawl.wait(30) == 0
+
+
 def test_two_services_do_not_share_slots(database: Database) -> None:
     slots = PostgresRequestSlots(database)
     with slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("b"):

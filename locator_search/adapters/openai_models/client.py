@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 from typing import Generic, TypeVar
 
 import openai
@@ -61,6 +63,9 @@ class OpenAiClient:
     ) -> None:
         self.own_server = base_url is not None
         self.has_key = api_key is not None
+        self.under_way: Counter[str] = Counter()
+        """Calls of this process by task that have not ended, those that wait for a slot among them."""
+        self._counting = Lock()
         self._slots = slots
         self._clock = clock
         self._spending = spending
@@ -79,6 +84,8 @@ class OpenAiClient:
         BudgetExhausted when nothing more may be paid.
         """
         at_most = self.price(bill.model, bill.input_tokens, bill.output_tokens)
+        with self._counting:
+            self.under_way[bill.task] += 1
 
         def attempt() -> Response:
             with self._slots.slot(SERVICE), self._spending.reserved(bill.model, at_most):
@@ -86,7 +93,11 @@ class OpenAiClient:
                 self._spending.paid(bill.task, bill.model, bill.usage(response))
                 return response
 
-        return with_retries(attempt, self._clock)
+        try:
+            return with_retries(attempt, self._clock)
+        finally:
+            with self._counting:
+                self.under_way[bill.task] -= 1
 
     def look_up(self, model: str) -> Model | None:
         """What the service says about a model, for free; None where a server of one's own says nothing.

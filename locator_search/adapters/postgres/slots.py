@@ -1,38 +1,98 @@
-"""At most five requests in flight to one service, over all processes and machines that share the database."""
+"""At most five requests in flight to one service, over all processes and machines that share the database.
+
+Who waits is served in the order of coming, over all processes: a search does not starve beside a crawl.
+"""
 
 from __future__ import annotations
 
-import time
+import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.locks import AdvisoryLocks, LockKey, growing_pauses
+import psycopg
+
+from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.locks import KEEPALIVE, AdvisoryLocks
+from locator_search.adapters.postgres.vendor_errors import translated
 
 SLOTS_PER_SERVICE = 5
+TURN = SLOTS_PER_SERVICE
+"""The number, after those of the slots, of the lock whose holder is the next to be served."""
+LOOKS_EVERY_SECONDS = 0.05
+"""For slots that other processes give back; those of this one are noticed at once."""
 
 
 class PostgresRequestSlots:
     """RequestSlots over advisory locks: slot n of a service is lock (service, n)."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         self._locks = AdvisoryLocks(database)
+        self._guard = threading.Lock()
+        self._lines: dict[str, _Line] = {}
 
     @contextmanager
     def slot(self, service: str) -> Iterator[None]:
         """Wait for one of the service's slots and hold it while the block runs."""
-        key = self._taken(service)
+        line = self._line(service)
+        with line.turn():
+            number = self._taken(line)
         try:
             yield
         finally:
-            self._locks.release(key)
+            self._locks.release((line.kind, number))
+            line.freed.set()
 
-    def _taken(self, service: str) -> LockKey:
-        kind = zlib.crc32(f"slots of {service}".encode()) - 2**31  # the range of a signed 32-bit key
-        pauses = growing_pauses()
+    def _line(self, service: str) -> _Line:
+        with self._guard:
+            if service not in self._lines:
+                self._lines[service] = _Line(self._database, service)
+            return self._lines[service]
+
+    def _taken(self, line: _Line) -> int:
         while True:
+            line.freed.clear()
             for number in range(SLOTS_PER_SERVICE):
-                if self._locks.acquire((kind, number)):
-                    return kind, number
-            time.sleep(next(pauses))
+                if self._locks.acquire((line.kind, number)):
+                    return number
+            line.freed.wait(LOOKS_EVERY_SECONDS)
+
+
+class _Line:
+    """Those who wait for one service. One of them at a time looks for a free slot; PostgreSQL keeps the order.
+
+    Waiting blocks a connection, so the line has one of its own.
+    """
+
+    def __init__(self, database: Database, service: str) -> None:
+        self.kind = zlib.crc32(f"slots of {service}".encode()) - 2**31  # the range of a signed 32-bit key
+        self.freed = threading.Event()
+        self._database = database
+        self._here = threading.Lock()
+        self._connection: Connection | None = None
+        database.on_close(self._disconnect)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until everybody who came before is served, and let nobody pass while the block runs."""
+        with self._here:
+            with translated():
+                session = self._session()
+                session.execute("SELECT pg_advisory_lock(%s, %s)", (self.kind, TURN))
+            try:
+                yield
+            finally:
+                with suppress(psycopg.Error):  # a session that was lost has given it back already
+                    session.execute("SELECT pg_advisory_unlock(%s, %s)", (self.kind, TURN))
+
+    def _session(self) -> Connection:
+        if self._connection is None or self._connection.closed:
+            self._connection = self._database.connect()
+            self._connection.execute(KEEPALIVE)
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

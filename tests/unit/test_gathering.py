@@ -1,0 +1,101 @@
+"""Embeddings of several files in one request: who waits, who gets what, who pays which share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pytest
+
+from locator_search.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelUnavailable
+from locator_search.indexing.gathering import GatheringEmbedder, shares
+from locator_search.metering import NOTHING_USED, Usage, metered, record
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+
+@dataclass
+class LengthEmbedder:
+    """Embeds a text as its length; refuses any request with one of the `bad` texts. One token per character."""
+
+    error: LocatorError | None = None
+    requests: list[list[str]] = field(default_factory=list)
+    model_name: str = "length"
+    dimensions: int = 1
+
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
+        self.requests.append(list(texts))
+        if self.error is not None and any("bad" in text for text in texts):
+            raise self.error
+        record(Usage(1, sum(map(len, texts)), 0, sum(map(len, texts)) / 1e6))
+        return np.array([[len(text)] for text in texts], dtype=np.float32)
+
+
+def at_once(embedder: GatheringEmbedder, files: Sequence[Sequence[str]]) -> list[list[int] | LocatorError]:
+    """Every file in a thread of its own."""
+
+    def embed(texts: Sequence[str]) -> list[int] | LocatorError:
+        try:
+            return [int(row[0]) for row in embedder.embed(texts, "document")]
+        except LocatorError as error:
+            return error
+
+    with ThreadPoolExecutor(len(files)) as pool:
+        futures = [pool.submit(copy_context().run, embed, texts) for texts in files]
+        return [future.result() for future in futures]
+
+
+def after(seconds: float) -> Callable[[], bool]:
+    started = time.monotonic()
+    return lambda: time.monotonic() - started < seconds
+
+
+def test_files_that_gather_are_embedded_in_one_request_and_each_gets_its_own() -> None:
+    behind = LengthEmbedder()
+    embedder = GatheringEmbedder(behind, after(0.3))
+    assert at_once(embedder, [["a", "bb"], ["ccc"], ["dddd", "e"]]) == [[1, 2], [3], [4, 1]]
+    assert len(behind.requests) == 1
+    assert sorted(behind.requests[0]) == ["a", "bb", "ccc", "dddd", "e"]
+
+
+def test_nobody_waits_when_nobody_is_to_come() -> None:
+    started = time.monotonic()
+    GatheringEmbedder(LengthEmbedder(), lambda: False).embed(["a"], "document")
+    assert time.monotonic() - started < 0.5
+
+
+def test_a_question_never_waits() -> None:
+    started = time.monotonic()
+    GatheringEmbedder(LengthEmbedder(), lambda: True).embed(["a"], "query")
+    assert time.monotonic() - started < 0.5
+
+
+def test_everybody_pays_a_share_and_the_shares_are_the_whole() -> None:
+    embedder = GatheringEmbedder(LengthEmbedder(), after(0.3))
+    with metered() as meter:
+        at_once(embedder, [["a" * 10], ["b" * 30], ["c" * 60]])
+    assert (meter.total.calls, meter.total.input_tokens) == (1, 100)
+    assert meter.total.cost_usd == pytest.approx(100 / 1e6)
+    divided = shares(Usage(2, 101, 0, 1.0), [1, 1, 1])
+    assert sum(share.input_tokens for share in divided) == 101
+    assert sum(divided, NOTHING_USED).cost_usd == pytest.approx(1.0)
+
+
+def test_a_file_that_is_refused_spoils_no_other() -> None:
+    behind = LengthEmbedder(BadModelOutput("no embedding for this"))
+    found = at_once(GatheringEmbedder(behind, after(0.3)), [["a"], ["bad"], ["cc"]])
+    assert (found[0], found[2]) == ([1], [2])
+    assert isinstance(found[1], BadModelOutput)
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("down"), BudgetExhausted("no money")])
+def test_what_concerns_everybody_is_not_tried_again_for_each(error: LocatorError) -> None:
+    behind = LengthEmbedder(error)
+    assert at_once(GatheringEmbedder(behind, after(0.3)), [["a"], ["bad"]]) == [error, error]
+    assert len(behind.requests) == 1
