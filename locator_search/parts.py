@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.errors import LocatorError
 from locator_search.model_parts import chat_model_part, embedding_model_part
+from locator_search.parts_texts import PartsTexts, parts_texts
 from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
@@ -33,31 +34,33 @@ def _tried(name: str, test: Callable[[Locator], PartStatus], locator: Locator) -
         return PartStatus(name, "failing", error.message, error.hint)
 
 
+def _texts(locator: Locator) -> PartsTexts:
+    return parts_texts(locator.settings.locator_language)
+
+
 def _database(locator: Locator) -> PartStatus:
-    database = locator.database
-    embedded = database.embedded
-    where = "embedded server" if embedded else "external server"
-    return PartStatus(
-        "database",
-        "embedded" if embedded else "real",
-        f"PostgreSQL {database.server_version()} with pgvector, {where}",
-        "Set DATABASE_URL to use a PostgreSQL of your own." if embedded else "",
-    )
+    texts, version = _texts(locator), locator.database.server_version()
+    if locator.database.embedded:
+        detail = texts.database_embedded.format(version=version)
+        return PartStatus("database", "embedded", detail, texts.use_own_database)
+    return PartStatus("database", "real", texts.database_external.format(version=version))
 
 
 def _source(locator: Locator) -> PartStatus:
-    source = locator.source
+    texts, name = _texts(locator), locator.source.name
+    if locator.settings.uses_google_drive:
+        return PartStatus("source", "real", f"{name}: {', '.join(locator.settings.google_drive_target_folder_ids)}")
     missing = [str(folder) for folder in locator.folders if not folder.is_dir()]
     if missing:
-        return PartStatus(
-            "source", "missing", f"No such folder: {', '.join(missing)}", "Name existing folders in LOCATOR_FOLDERS."
-        )
-    return PartStatus("source", "real", f"{source.name}: {', '.join(str(folder) for folder in locator.folders)}")
+        detail = texts.no_such_folder.format(folders=", ".join(missing))
+        return PartStatus("source", "missing", detail, texts.name_existing_folders)
+    return PartStatus("source", "real", f"{name}: {', '.join(str(folder) for folder in locator.folders)}")
 
 
 def _index(locator: Locator) -> PartStatus:
-    status = locator.status_reader.status()
+    texts, status = _texts(locator), locator.status_reader.status()
     indexed = status.coverage.by_state.get("indexed", 0)
     if not indexed:
-        return PartStatus("index", "missing", "No file is indexed yet", "Run `document-locator crawler`.")
-    return PartStatus("index", "real", f"{indexed} files, {status.chunks} chunks, made by {status.embedding_model}")
+        return PartStatus("index", "missing", texts.no_index, texts.run_crawler)
+    detail = texts.index.format(files=indexed, chunks=status.chunks, model=status.embedding_model)
+    return PartStatus("index", "real", detail)

@@ -14,6 +14,7 @@ from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.prices import announced_shutdown, cost_usd
 from locator_search.errors import ConfigurationError, ModelUnavailable
 from locator_search.model_parts import warning_about
+from locator_search.parts_texts import parts_texts
 from locator_search.spending import Spending
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
@@ -123,13 +124,13 @@ TODAY = date(2026, 11, 20)
     [
         (None, ""),
         (date(2027, 1, 20), ""),
-        (date(2027, 1, 19), "The model m shuts down on 2027-01-19, in 60 days."),
-        (date(2026, 11, 21), "The model m shuts down on 2026-11-21, in 1 day."),
+        (date(2027, 1, 19), "The model m shuts down on 2027-01-19 (days left: 60)."),
+        (date(2026, 11, 21), "The model m shuts down on 2026-11-21 (days left: 1)."),
         (date(2026, 11, 20), "The model m was shut down on 2026-11-20: it no longer answers."),
     ],
 )
 def test_a_person_is_warned_from_60_days_before(shutdown: date | None, warning: str) -> None:
-    assert warning_about("m", shutdown, TODAY) == warning
+    assert warning_about("m", shutdown, TODAY, parts_texts("en")) == warning
 
 
 @pytest.mark.parametrize("name", ["gpt-4o-mini", "gpt-4o-mini-2024-07-18", "ft:gpt-4o-mini-2024-07-18:us::1"])

@@ -1,0 +1,72 @@
+"""What `doctor` and the status page say of each part, in Japanese and English."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class PartsTexts:
+    """Sentences about parts; braces are filled in where they are used."""
+
+    database_embedded: str
+    database_external: str
+    use_own_database: str
+    no_such_folder: str
+    name_existing_folders: str
+    no_index: str
+    run_crawler: str
+    index: str
+    offline_chat_model: str
+    offline_embedding_model: str
+    use_real_models: str
+    wrong_length: str
+    embedding_model: str
+    shuts_down: str
+    was_shut_down: str
+    choose_another: str
+
+
+_JAPANESE = PartsTexts(
+    database_embedded="PostgreSQL {version} と pgvector（内蔵サーバー）",
+    database_external="PostgreSQL {version} と pgvector（外部サーバー）",
+    use_own_database="自分の PostgreSQL を使うには DATABASE_URL を設定します。",
+    no_such_folder="フォルダーがありません: {folders}",
+    name_existing_folders="LOCATOR_FOLDERS に実在するフォルダーを指定してください。",
+    no_index="索引済みのファイルがまだありません",
+    run_crawler="`document-locator crawler` を実行してください。",
+    index="ファイル {files} 件、チャンク {chunks} 件、{model} で作成",
+    offline_chat_model="{model}: オフラインの代役です。抜き出しと数え上げだけで、意味は理解しません",
+    offline_embedding_model="{model}（{dimensions} 次元）: オフラインの代役です。意味ではなく語を比べます",
+    use_real_models="OPENAI_API_KEY（別のサーバーなら OPENAI_BASE_URL）を設定すると実際のモデルを使います。",
+    wrong_length="{model} の返すベクトルの長さが {length} です",
+    embedding_model="{model}（{dimensions} 次元）",
+    shuts_down="モデル {model} は {date} に提供が終わります（あと {days} 日）。",
+    was_shut_down="モデル {model} は {date} に提供が終わり、もう応答しません。",
+    choose_another="{name} で別のモデルを選んでください。",
+)
+
+_ENGLISH = PartsTexts(
+    database_embedded="PostgreSQL {version} with pgvector, embedded server",
+    database_external="PostgreSQL {version} with pgvector, external server",
+    use_own_database="Set DATABASE_URL to use a PostgreSQL of your own.",
+    no_such_folder="No such folder: {folders}",
+    name_existing_folders="Name existing folders in LOCATOR_FOLDERS.",
+    no_index="No file is indexed yet",
+    run_crawler="Run `document-locator crawler`.",
+    index="{files} files, {chunks} chunks, made by {model}",
+    offline_chat_model="{model}: an offline stand-in, it extracts and counts, it does not understand",
+    offline_embedding_model="{model} ({dimensions} dimensions): an offline stand-in, compares words, not meaning",
+    use_real_models="Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.",
+    wrong_length="{model} returns vectors of length {length}",
+    embedding_model="{model} ({dimensions} dimensions)",
+    shuts_down="The model {model} shuts down on {date} (days left: {days}).",
+    was_shut_down="The model {model} was shut down on {date}: it no longer answers.",
+    choose_another="Choose another one in {name}.",
+)
+
+
+def parts_texts(language: Literal["ja", "en"]) -> PartsTexts:
+    """The texts in one language."""
+    return _JAPANESE if language == "ja" else _ENGLISH
