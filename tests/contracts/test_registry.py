@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry
+from locator_search.ports import Extent
 from tests.builders.index import NOON, file_ref
 
 
@@ -78,3 +79,54 @@ def test_a_name_that_is_no_valid_text_is_recorded_readably(registry: PostgresFil
 def test_a_large_listing_is_recorded_whole(registry: PostgresFileRegistry) -> None:
     registry.record_listing((file_ref(f"file-{number}") for number in range(3000)), NOON)
     assert registry.coverage().listed == 3000
+
+
+def settle(registry: PostgresFileRegistry, file_id: str, revision: str = "1") -> None:
+    registry.set_state(file_id, "indexed", revision=revision, pipeline_version="p1")
+
+
+def due(registry: PostgresFileRegistry, version: str = "p1", hours: int = 0, limit: int = 10) -> list[str]:
+    return list(registry.due("local_folder", version, NOON + timedelta(hours=hours), limit))
+
+
+def test_what_is_due_is_new_changed_let_go_of_another_pipeline_or_to_be_tried_again(
+    registry: PostgresFileRegistry,
+) -> None:
+    names = ("settled", "new", "changed", "let-go", "retried", "forbidden", "given-up")
+    registry.record_listing([file_ref(name) for name in names], NOON)
+    for name in names:
+        if name != "new":
+            settle(registry, name)
+    registry.record_listing([file_ref("changed", revision="2")], NOON)
+    registry.let_go(["let-go"])
+    later = {"revision": "1", "pipeline_version": "p1", "next_try_at": NOON + timedelta(hours=1)}
+    registry.set_state("retried", "failed", **later)  # type: ignore[arg-type]  # as in a call
+    registry.set_state("forbidden", "no_access", **later)  # type: ignore[arg-type]
+    registry.set_state("given-up", "failed", revision="1", pipeline_version="p1")
+    assert due(registry) == ["changed", "let-go", "new"]
+    assert due(registry, hours=1) == ["changed", "forbidden", "let-go", "new", "retried"]
+    assert due(registry, "p2") == sorted(names)
+    assert due(registry, "p2", limit=2) == ["changed", "forbidden"]
+    assert registry.due("google_drive", "p1", NOON, 10) == {}
+
+
+def test_a_file_let_go_that_is_listed_again_is_pending(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref("a")], NOON)
+    settle(registry, "a")
+    registry.let_go(["a", "unknown"])
+    assert registry.known()["a"].state == "out_of_scope"
+    registry.record_listing([file_ref("a")], NOON)
+    assert registry.known()["a"].state == "pending"
+
+
+def test_the_extent_is_covered_below_the_oldest_file_that_waits(registry: PostgresFileRegistry) -> None:
+    assert registry.extent("local_folder") == Extent(0, 0, None)
+    days = [NOON + timedelta(days=day) for day in range(4)]
+    registry.record_listing([file_ref(str(day), modified_at=when) for day, when in enumerate(days)], NOON)
+    assert registry.extent("local_folder") == Extent(4, 4, None)
+    for name in ("0", "1", "3"):
+        settle(registry, name)
+    assert registry.extent("local_folder") == Extent(4, 1, days[1])
+    registry.set_state("2", "no_access", revision="1", next_try_at=NOON + timedelta(days=9))
+    assert registry.extent("local_folder") == Extent(4, 0, days[3]), "nobody waits for a permission"
+    assert registry.extent("google_drive") == Extent(0, 0, None)
