@@ -21,7 +21,9 @@ from locator_search.adapters.postgres.embedded import SERVER_OPTIONS, EmbeddedSe
 from locator_search.settings import Settings
 
 if TYPE_CHECKING:
+    from locator_search.dev.drive_emulator import DriveEmulator
     from tests.builders.crawl import CrawlBench
+    from tests.builders.drive import DriveBench
 
 FAST_AND_FORGETFUL = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c autovacuum=off"
 
@@ -149,3 +151,20 @@ def bench(tmp_path: Path, database: Database, extractor: IsolatedExtractor) -> C
     folder = tmp_path / "共有"
     folder.mkdir()
     return CrawlBench(folder, database, extractor)
+
+
+@pytest.fixture
+def drive() -> Iterator[DriveEmulator]:
+    """An empty Google Drive."""
+    from locator_search.dev.drive_emulator import DriveEmulator
+
+    with DriveEmulator() as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def drive_bench(drive: DriveEmulator, tmp_path: Path, database: Database, extractor: IsolatedExtractor) -> DriveBench:
+    """A target folder in it, and all the parts that crawl it."""
+    from tests.builders.drive import DriveBench
+
+    return DriveBench(drive, tmp_path, database, extractor)
