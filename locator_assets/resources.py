@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import dagster as dg
 
 from locator_search.app import open_locator
+from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.stages import FileResult
 from locator_search.ports import (
@@ -23,6 +24,7 @@ from locator_search.ports import (
     IndexStore,
     StatusReader,
 )
+from locator_search.spending import Spending
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
@@ -49,6 +51,16 @@ class CrawlParts(Protocol):
     @property
     def indexer(self) -> Indexer:
         """Takes one file through the stages."""
+        ...
+
+    @property
+    def model_prices(self) -> ModelPrices | None:
+        """What indexing pays; None where nothing is paid."""
+        ...
+
+    @property
+    def spending(self) -> Spending:
+        """Keeps the ceiling on what is paid."""
         ...
 
     @property

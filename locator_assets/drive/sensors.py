@@ -4,6 +4,7 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from time import monotonic
 
@@ -16,13 +17,15 @@ from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, re
 from locator_assets.drive.ticks import FILES_PER_TICK, Request, decide_tick
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.errors import SourceError
+from locator_search.errors import BudgetExhausted, SourceError
+from locator_search.indexing.cost import estimate_cost
 from locator_search.indexing.crawl import (
     completed_sync,
     record_plan,
     save_position,
     take_stock_since_last,
 )
+from locator_search.model import FileRef
 
 MAX_INDEX_RUNS = 10
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
@@ -90,6 +93,11 @@ def _look(
     tick = decide_tick(stock, in_flight, left_behind, context.cursor)
     settled = record_plan(parts.registry, stock.plan, version, now, listing=stock.refreshed, out_of_time=out_of_time)
     save_position(parts.feed_log, stock, now)
+    unpaid = _why_unpaid(parts, [stock.listing.files[file_id] for file_id in tick.file_ids])
+    if unpaid:
+        tick = replace(tick, index=())
+    if tick.idle and unpaid:
+        return dg.SkipReason(f"{len(runs)} runs are under way. {unpaid}")
     if tick.idle:
         if not runs and settled == len(stock.plan.set_aside) and stock.listing.complete:
             _finish(parts, now)
@@ -103,6 +111,17 @@ def _look(
         ],
         cursor=tick.cursor,
     )
+
+
+def _why_unpaid(parts: CrawlParts, files: Sequence[FileRef]) -> str:
+    """Why not even the smallest of these files could be paid for; a run over them would only fail."""
+    if parts.model_prices is not None and files:
+        smallest = min(estimate_cost([file], parts.model_prices).cost_usd or 0.0 for file in files)
+        try:
+            parts.spending.check(smallest)
+        except BudgetExhausted as error:
+            return error.message
+    return ""
 
 
 def _is_ours(run: dg.DagsterRun) -> bool:

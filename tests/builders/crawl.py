@@ -20,14 +20,17 @@ from locator_search.adapters.postgres import (
     PostgresFileRegistry,
     PostgresIndexStore,
     PostgresStatusReader,
+    PostgresUsageLog,
 )
 from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
 from locator_search.adapters.postgres.inspector import PostgresIndexInspector
 from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
 from locator_search.model import Extraction, FileRef
 from locator_search.ports import Answer, Prompt, TextExtractor
+from locator_search.spending import Spending
 from tests.fakes.clock import HeldClock
 
 
@@ -70,6 +73,7 @@ class CrawlBench:
     """Everything a crawl needs, over one folder and one database. It is what the assets take for `parts`."""
 
     files_at_once = 5
+    model_prices: ModelPrices | None = None
 
     def __init__(self, folder: Path, database: Database, extractor: TextExtractor) -> None:
         self.folder = folder
@@ -83,6 +87,7 @@ class CrawlBench:
         self.status_reader = PostgresStatusReader(database)
         self.index_inspector = PostgresIndexInspector(database)
         self.locks = PostgresFileLocks(database)
+        self.spending = Spending(PostgresUsageLog(database))
         self.feed_log = PostgresFeedLog(database)
         self.reconcile_after = timedelta(days=1)
 

@@ -11,10 +11,11 @@ from locator_assets.definitions import defs
 from locator_assets.drive.assets import index_files
 from locator_assets.drive.sensors import drive_changes
 from locator_assets.partitions import drive_files
+from locator_assets.resources import CrawlParts
 from tests.builders.crawl import CrawlBench
 
 
-def tick(bench: CrawlBench, instance: dg.DagsterInstance, cursor: str | None = None) -> dg.SensorResult | dg.SkipReason:
+def tick(bench: CrawlParts, instance: dg.DagsterInstance, cursor: str | None = None) -> dg.SensorResult | dg.SkipReason:
     """One evaluation of the sensor."""
     with dg.build_sensor_context(instance=instance, cursor=cursor, resources={"parts": bench}) as context:
         answer = drive_changes(context)

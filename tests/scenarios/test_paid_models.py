@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import dagster as dg
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from locator_search.app import Locator, open_locator
 from locator_search.errors import BudgetExhausted
 from locator_search.indexing import pipeline, prompts
 from locator_search.settings import load_settings
+from tests.dagster.runs import tick
 from tests.fakes.openai_server import Body, OpenAiServer, Reply, completion, embeddings, openai_server
 
 SUMMARY_COST = (1000 * 0.10 + 100 * 0.50) / 1e6
@@ -83,7 +85,8 @@ class Office:
 
     def crawl(self, told: list[str] | None = None, **settings: Any) -> CrawlReport:
         with self.open(**settings) as locator:
-            return run_crawl(locator, "auto", on_progress=[].append if told is None else told.append)
+            said = [] if told is None else told
+            return run_crawl(locator, "auto", on_progress=said.append)
 
 
 @pytest.fixture
@@ -195,6 +198,21 @@ def test_the_ceiling_stops_a_crawl_cleanly_and_a_higher_one_finishes_it(office: 
     assert (finished.stopped, finished.waiting) == ("", 0)
     assert calls(server, "summarise") == 30, "nothing is paid twice"
     assert len(server.requests) > asked
+
+
+def test_the_sensor_asks_for_no_run_that_could_pay_for_nothing(office: Office, server: OpenAiServer) -> None:
+    office.write(2)
+    office.crawl()
+    office.write(3)
+    with dg.DagsterInstance.ephemeral() as instance:
+        with office.open(locator_max_cost_usd=2 * SUMMARY_COST) as parts:
+            answer = tick(parts, instance)
+        assert isinstance(answer, dg.SkipReason)
+        assert "ceiling" in str(answer.skip_message)
+        with office.open(locator_max_cost_usd=1) as parts:
+            answer = tick(parts, instance)
+        assert isinstance(answer, dg.SensorResult)
+        assert len(answer.run_requests or ()) == 1
 
 
 def test_a_search_beyond_the_ceiling_is_refused_in_one_sentence(office: Office, server: OpenAiServer) -> None:
