@@ -129,6 +129,13 @@ class Locator:
             patient=patient,
         )
 
+    def drive_folders(self) -> list[str]:
+        """The names of the target folders, asked of Drive now and once. Raises SourceError or ConfigurationError."""
+        from locator_search.adapters.google_drive import DriveScope
+
+        client = self._drive_client(timeout=LONGEST_CHECK_SECONDS, patient=False)
+        return [folder.name for folder in DriveScope(self.settings.google_drive_target_folder_ids).resolve(client)]
+
     @cached_property
     def _google_credentials(self) -> GoogleCredentials:
         from locator_search.adapters.google_drive import credentials_for

@@ -49,7 +49,7 @@ def _database(locator: Locator) -> PartStatus:
 def _source(locator: Locator) -> PartStatus:
     texts, name = _texts(locator), locator.source.name
     if locator.settings.uses_google_drive:
-        return PartStatus("source", "real", f"{name}: {', '.join(locator.settings.google_drive_target_folder_ids)}")
+        return PartStatus("source", "real", f"{name}: {', '.join(locator.drive_folders())}")
     missing = [str(folder) for folder in locator.folders if not folder.is_dir()]
     if missing:
         detail = texts.no_such_folder.format(folders=", ".join(missing))

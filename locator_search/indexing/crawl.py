@@ -23,6 +23,8 @@ from locator_search.ports import (
     SyncState,
 )
 
+CRAWLED = frozenset({"local_folder", "google_drive"})
+"""The sources of which one at a time is crawled."""
 RECORDED_AT_ONCE = 1000
 EVERYTHING = 2**31
 """No limit."""
@@ -82,9 +84,12 @@ def take_stock(
     look_again: bool = False,
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> Stock:
-    """List the source, compare with the registry and say what is to be done. Changes nothing. Raises SourceError."""
+    """List the source, compare with the registry and say what is to be done. Changes nothing. Raises SourceError.
+
+    Files that another source was crawled for are gone, once this one has listed something.
+    """
     listing = read_listing(source, out_of_time)
-    known = registry.known(source=source.name)
+    known = {file_id: file for file_id, file in registry.known().items() if file.file.source in CRAWLED}
     return Stock(listing, known, plan_crawl(listing, known, version, now, look_again=look_again))
 
 

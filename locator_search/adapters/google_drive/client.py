@@ -23,7 +23,8 @@ Json = Mapping[str, Any]
 """An object of the API as it came."""
 
 SERVICE = "drive"
-TIMEOUT_SECONDS = 20.0
+TIMEOUT_SECONDS = 60.0
+"""Drive may take that long to convert a large document."""
 CHUNK_BYTES = 8 * 1024 * 1024
 LARGEST_PAGE = 1000
 RESTARTS = 3
