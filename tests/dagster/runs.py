@@ -24,7 +24,7 @@ def tick(bench: CrawlParts, instance: dg.DagsterInstance, cursor: str | None = N
 
 
 def execute(
-    bench: CrawlBench, instance: dg.DagsterInstance, request: dg.RunRequest, tags: dict[str, str] | None = None
+    bench: CrawlParts, instance: dg.DagsterInstance, request: dg.RunRequest, tags: dict[str, str] | None = None
 ) -> dg.ExecuteInProcessResult:
     """Run what a tick asked for."""
     assert request.job_name is not None
