@@ -73,8 +73,8 @@ class PostgresIndexStore:
         """
         with self._database.transaction() as connection:
             claim_profile(connection, entry)
+            _wait_for_other_writers(connection, [entry.file.file_id])
             _write_file(connection, entry)
-            # The file's row is locked now, so two writers of one file follow each other.
             removed = _remove_chunks(connection, [entry.file.file_id])
             _write_chunks(connection, entry)
             connection.execute(
@@ -103,9 +103,7 @@ class PostgresIndexStore:
         """Remove files with everything kept of them, their registry rows too; returns how many were there."""
         ids = sorted(set(file_ids))
         with self._database.transaction() as connection:
-            connection.execute(
-                "SELECT FROM drive_file_index WHERE file_id = ANY(%s) ORDER BY file_id FOR UPDATE", [ids]
-            )
+            _wait_for_other_writers(connection, ids)
             removed = _remove_chunks(connection, ids)
             update_statistics(connection, added=[], removed=removed)
             row = connection.execute(
@@ -141,6 +139,18 @@ class PostgresIndexStore:
         if embedding is None or len(embedding) != profile.dimensions:
             length = 0 if embedding is None else len(embedding)
             raise another_model(profile.embedding_model, f"a question of {length} dimensions")
+
+
+def _wait_for_other_writers(connection: Connection, file_ids: Sequence[str]) -> None:
+    """Writers of one file follow each other until they commit; ids come sorted, so that none wait in a circle.
+
+    A lock on the file's row would not do: a row that another transaction is about to insert cannot be locked, and its
+    chunks would be deleted along with it without being taken out of the statistics.
+    """
+    connection.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(file_id, 0)) FROM unnest(%s::text[]) AS ids (file_id)",
+        [list(file_ids)],
+    )
 
 
 def _write_file(connection: Connection, entry: IndexEntry) -> None:
