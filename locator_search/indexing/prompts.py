@@ -28,6 +28,7 @@ def summary_prompt(text: str, max_length: int, language: Literal["ja", "en"] = "
         instructions=_INSTRUCTIONS.format(max_length=max_length),
         inputs={"text": text[:READ_AT_MOST]},
         output_model=SummaryAnswer,
+        max_tokens=max(400, max_length),
         max_length=max_length,
         language=language,
     )
