@@ -18,7 +18,7 @@ from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, pool_is_taken, 
 from locator_assets.drive.ticks import GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
-from locator_search.errors import BudgetExhausted
+from locator_search.errors import BudgetExhausted, ConfigurationError
 from locator_search.indexing.cost import CostEstimate, estimate_cost
 from locator_search.indexing.crawl import (
     Stock,
@@ -31,7 +31,7 @@ from locator_search.indexing.crawl import (
 from locator_search.indexing.diff import is_settled
 from locator_search.indexing.stages import FileResult
 from locator_search.metering import Usage, metered
-from locator_search.ports import OnProgress
+from locator_search.ports import OnProgress, WaitingBatch
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
@@ -78,35 +78,56 @@ class CrawlReport:
     """Why the listing broke off, if it did: what was listed is indexed, nothing is deleted."""
     stopped: str = ""
     """Why nothing more could be paid, if that was so: what was paid for is indexed, the rest waits."""
+    batches: tuple[WaitingBatch, ...] = ()
+    """Batches of the model service that files wait for."""
 
 
 def run_crawl(
-    locator: Locator, mode: Mode = "auto", limit: int | None = None, on_progress: OnProgress = lambda _line: None
+    locator: Locator,
+    mode: Mode = "auto",
+    limit: int | None = None,
+    on_progress: OnProgress = lambda _line: None,
+    *,
+    batch: bool = False,
 ) -> CrawlReport:
     """List the source, index what is new or changed, forget what is gone.
 
     `full` hashes every listed file anew; `diff` trusts revisions; `auto` is full as long as no crawl has come to its
     end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl waits for the first.
+    `batch` hands the summaries over to the Batch API of the model service: their files wait, and a later crawl, with it
+    or without, collects the answers and indexes them.
     When nothing more may be paid it ends early, and says so. Raises SourceError when nothing can be listed, StoreError
     and ConfigurationError when no work is possible.
     """
+    if batch and locator.backfill is None:
+        raise ConfigurationError(
+            "--batch needs a model with a Batch API, and none is chosen.", hint="Set OPENAI_API_KEY, or leave it out."
+        )
     if locator.locks.is_held(CRAWL_LOCK):
         on_progress("Another crawl is running; waiting for it to end.")
     with warnings.catch_warnings(), locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:
         warnings.simplefilter("ignore")  # Dagster's notices about features in beta
-        return _Crawl(locator, instance, mode, limit, on_progress).run()
+        return _Crawl(locator, instance, mode, limit, on_progress, batch=batch).run()
 
 
 class _Crawl:
     """One crawl in progress."""
 
     def __init__(
-        self, locator: Locator, instance: dg.DagsterInstance, mode: Mode, limit: int | None, on_progress: OnProgress
+        self,
+        locator: Locator,
+        instance: dg.DagsterInstance,
+        mode: Mode,
+        limit: int | None,
+        on_progress: OnProgress,
+        *,
+        batch: bool,
     ) -> None:
         self._locator = locator
         self._instance = instance
         self._verify = mode == "full"
         self._limit = limit
+        self._batch = batch
         self._tell = on_progress
         self._started_at = locator.clock.now()
         self._mode: Literal["full", "diff"] = "diff" if mode == "diff" else "full"
@@ -126,6 +147,7 @@ class _Crawl:
     def _crawl(self) -> tuple[Stock, int]:
         locator = self._locator
         self._wait_for_the_pool()
+        asked_in_vain = self._collect_batches()
         version = locator.indexer.version
         stock = self._take_stock(version)
         record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.listing)
@@ -133,13 +155,27 @@ class _Crawl:
         waiting = _with_left_behind(stock, self._left_behind)
         self._tell_cost(stock, waiting[: self._limit], version)
         try:
-            self._index(waiting[: self._limit])
+            self._index(self._without_batched(stock, waiting[: self._limit], asked_in_vain))
         except BudgetExhausted as error:
             self._stopped = f"{error.message} {error.hint}"
         deleted = self._purge([*stock.plan.gone, *self._gone])
         if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
             self._finish()
         return stock, deleted
+
+    def _collect_batches(self) -> set[str]:
+        """Answers that were paid are fetched by every crawl."""
+        backfill = self._locator.backfill
+        return backfill.collect(self._tell) if backfill is not None and backfill.waiting() else set()
+
+    def _without_batched(self, stock: Stock, file_ids: Sequence[str], asked_in_vain: Collection[str]) -> list[str]:
+        """The files whose summary is not asked for in a batch: what failed in one is asked live."""
+        backfill = self._locator.backfill
+        if not self._batch or backfill is None:
+            return list(file_ids)
+        batched = [stock.listing.files[file_id] for file_id in file_ids if file_id not in asked_in_vain]
+        ready = {*backfill.hand_over(batched, self._tell), *asked_in_vain}
+        return [file_id for file_id in file_ids if file_id in ready]
 
     def _tell_cost(self, stock: Stock, file_ids: Sequence[str], version: str) -> None:
         """Before anything is paid: what it will come to. Files that are only looked at again cost nothing."""
@@ -257,6 +293,7 @@ class _Crawl:
             seconds=round((self._locator.clock.now() - self._started_at).total_seconds(), 3),
             problem=stock.listing.problem,
             stopped=self._stopped,
+            batches=tuple(self._locator.backfill.waiting()) if self._locator.backfill else (),
         )
 
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
+    from locator_search.indexing.backfill import Backfill
     from locator_search.indexing.cost import ModelPrices
     from locator_search.indexing.memo import MemoisedChatModel
     from locator_search.indexing.pipeline import Indexer
     from locator_search.ports import (
         AccessChecker,
         AnswerMemo,
+        BatchLog,
         Chunker,
         Clock,
         DocumentSource,
@@ -232,7 +234,10 @@ class Locator:
         from locator_search.adapters.postgres import PostgresUsageLog
         from locator_search.spending import Spending
 
-        return Spending(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd)
+        def promised() -> float:
+            return sum(batch.estimated_usd for batch in self.batch_log.waiting())
+
+        return Spending(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd, promised)
 
     # PostgreSQL
 
@@ -289,6 +294,12 @@ class Locator:
         from locator_search.adapters.postgres import PostgresAnswerMemo
 
         return PostgresAnswerMemo(self.database)
+
+    @cached_property
+    def batch_log(self) -> BatchLog:
+        from locator_search.adapters.postgres.batch_log import PostgresBatchLog
+
+        return PostgresBatchLog(self.database)
 
     @cached_property
     def embedding_memo(self) -> EmbeddingMemo:
@@ -350,6 +361,27 @@ class Locator:
             locks=self.locks,
             clock=self.clock,
             summary_max_length=self.settings.summary_max_length,
+        )
+
+    @cached_property
+    def backfill(self) -> Backfill | None:
+        """Summaries by batch; None where no model of a server is chosen."""
+        from locator_search.indexing.backfill import Backfill
+
+        choice = chosen_chat_model(self.settings)
+        if not choice.counts_tokens:
+            return None
+        from locator_search.adapters.openai_models.batches import OpenAiBatches
+
+        return Backfill(
+            service=OpenAiBatches(self._openai_client(choice.base_url), choice.model),
+            indexer=self.indexer,
+            chat_model=self.chat_model,
+            log=self.batch_log,
+            memo=self.answer_memo,
+            registry=self.registry,
+            spending=self.spending,
+            clock=self.clock,
         )
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -16,10 +16,14 @@ class Spending:
 
     Calls under way in this process count with the most they may cost. Other processes are seen when their calls have
     ended, so together they can pass the ceiling by the calls in flight elsewhere, which are five at most.
+    `promised`: what batches under way may still cost.
     """
 
-    def __init__(self, log: UsageLog, ceiling_usd: float | None = None) -> None:
+    def __init__(
+        self, log: UsageLog, ceiling_usd: float | None = None, promised: Callable[[], float] = lambda: 0.0
+    ) -> None:
         self.ceiling_usd = ceiling_usd
+        self._promised = promised
         self._log = log
         self._lock = Lock()
         self._reserved = 0.0
@@ -64,7 +68,8 @@ class Spending:
 
     def _check(self, ceiling: float, wanted: float) -> None:
         spent = self.spent_usd
-        if spent >= ceiling or spent + self._reserved + wanted > ceiling:
+        reserved = self._reserved + self._promised()
+        if spent >= ceiling or spent + reserved + wanted > ceiling:
             raise BudgetExhausted(
                 f"The ceiling on model costs is reached: ${spent:.6f} of ${ceiling:g} are spent,"
                 " and the next call could go beyond it.",

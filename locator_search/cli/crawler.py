@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from locator_assets.crawl_command import CrawlReport
@@ -28,6 +29,17 @@ def crawler(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Work on at most so many files; the others wait for the next crawl.")
     ] = None,
+    batch: Annotated[
+        bool,
+        typer.Option(
+            "--batch",
+            help="Ask for summaries through the model service's Batch API, at half price: the files wait for up to 24"
+            " hours, and the next crawl collects the answers. Embeddings, a small part of the cost, are paid as usual.",
+        ),
+    ] = False,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="With --batch: look every minute, and index when the batches have ended.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Index what is new or changed at the source, and forget what is gone. / 取得元の変更を索引に反映します。
@@ -37,16 +49,24 @@ def crawler(
 
     Example: document-locator crawler --mode diff --json
 
+    A first crawl at half price: document-locator crawler --batch --wait
+
     Every ten minutes by cron: */10 * * * * document-locator crawler
     """
     from locator_assets.crawl_command import run_crawl
     from locator_search.app import open_locator
     from locator_search.cli.operating_texts import operating_texts
 
+    if wait and not batch:
+        raise ConfigurationError("--wait belongs to --batch.")
     with open_locator() as locator:
         for warning in locator.shutdown_warnings():
             log.warning(warning)
-        report = run_crawl(locator, mode or locator.settings.crawler_mode, limit, on_progress=log.info)
+        mode = mode or locator.settings.crawler_mode
+        report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch)
+        if wait and report.batches and locator.backfill is not None:
+            locator.backfill.wait(log.info)
+            report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch)
     if as_json:
         emit_json(report)
     else:
@@ -75,4 +95,5 @@ def _in_words(report: CrawlReport, texts: OperatingTexts) -> str:
         failed=len(report.failed),
         deleted=report.deleted,
     )
-    return figures + skipped + waiting
+    batches = "".join(texts.crawl_batch.format(id=batch.batch_id, files=batch.files) for batch in report.batches)
+    return figures + skipped + waiting + batches

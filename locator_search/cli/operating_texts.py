@@ -35,6 +35,9 @@ class OperatingTexts:
     crawl_report: str
     crawl_skipped: str
     crawl_waiting: str
+    crawl_batch: str
+    batch: str
+    batch_value: str
 
     part: str
     part_state: str
@@ -74,6 +77,9 @@ JAPANESE = OperatingTexts(
     "失敗 {failed:,}、削除 {deleted:,}",
     crawl_skipped="、除外 {reason} {count:,}",
     crawl_waiting="、処理待ち {count:,}",
+    crawl_batch="、うちバッチ {id} の回答待ち {files:,}",
+    batch="  バッチの回答待ち",
+    batch_value="{id}: {files:,} 件（{submitted:%Y-%m-%d %H:%M} 送信、最大 {cost:.4f} USD）",
     part="構成要素",
     part_state="状態",
     detail="内容",
@@ -124,6 +130,9 @@ ENGLISH = OperatingTexts(
     " {unchanged:,} unchanged, {failed:,} failed, {deleted:,} deleted",
     crawl_skipped=", {count:,} skipped ({reason})",
     crawl_waiting=", {count:,} waiting",
+    crawl_batch=", {files:,} of them for batch {id}",
+    batch="  waiting for batch",
+    batch_value="{id}: {files:,} files (submitted {submitted:%Y-%m-%d %H:%M}, {cost:.4f} USD at most)",
     part="part",
     part_state="state",
     detail="detail",

@@ -52,6 +52,7 @@ def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
         "model_calls": figures.model_calls,
         "tokens": figures.tokens,
         "cost_usd": figures.cost_usd,
+        "batches": figures.batches,
     }
 
 
@@ -65,6 +66,14 @@ def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: Zone
         table.add_row(f"  {texts.states[state]}", f"{count:,}")
     for reason, count in _largest_first(figures.coverage.by_reason):
         table.add_row(Padding(reason, (0, 0, 0, 4)), f"{count:,}")
+    for batch in figures.batches:
+        value = texts.batch_value.format(
+            id=batch.batch_id or "...",
+            files=batch.files,
+            submitted=batch.submitted_at.astimezone(zone),
+            cost=batch.estimated_usd,
+        )
+        table.add_row(texts.batch, value)
     table.add_row(texts.chunks, f"{figures.chunks:,}")
     table.add_row(texts.embedding_model, figures.embedding_model or texts.none_yet)
     table.add_row(texts.last_crawl, _last_crawl(figures.last_sync, texts, now, zone))

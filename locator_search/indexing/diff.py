@@ -94,6 +94,8 @@ def plan_crawl(
                 set_aside.append(at_once)
             else:
                 unchanged.append(file.file_id)
+        elif before is not None and waits_for_batch(before, file, version, now):
+            unchanged.append(file.file_id)
         elif before is None or before.done_revision is None:
             added.append(file)
         elif _is_retry(before, file, version) and (look_again or is_due(before, now)):
@@ -109,7 +111,20 @@ def plan_crawl(
 
 def is_settled(known: KnownFile, file: FileRef, version: str, now: datetime) -> bool:
     """Whether nothing is left to do for a file: its state is of this revision and pipeline, and no retry is due."""
+    if waits_for_batch(known, file, version, now):
+        return True
     return _is_of(known, file, version) and not is_due(known, now)
+
+
+def waits_for_batch(known: KnownFile, file: FileRef, version: str, now: datetime) -> bool:
+    """Whether the model was asked about this revision in a batch that may still answer."""
+    return (
+        known.state == "pending"
+        and known.next_try_at is not None
+        and known.next_try_at > now
+        and known.done_revision == file.revision
+        and known.pipeline_version == version
+    )
 
 
 def next_try(attempts: int, now: datetime) -> datetime | None:

@@ -36,7 +36,7 @@ class MemoisedChatModel:
         with metered() as meter:
             answer = self._model.answer(prompt)
         self._memo.put(
-            self._key(prompt),
+            self.key_of(prompt),
             task=prompt.task,
             prompt_version=prompt.version,
             model=self.model_name,
@@ -47,7 +47,7 @@ class MemoisedChatModel:
 
     def recall(self, prompt: Prompt[Answer]) -> Answer | None:
         """The remembered answer, or None. One that no longer fits its schema counts as forgotten."""
-        remembered = self._memo.get(self._key(prompt))
+        remembered = self._memo.get(self.key_of(prompt))
         if remembered is None:
             return None
         try:
@@ -55,7 +55,8 @@ class MemoisedChatModel:
         except ValidationError:
             return None
 
-    def _key(self, prompt: Prompt[Answer]) -> str:
+    def key_of(self, prompt: Prompt[Answer]) -> str:
+        """What the answer to a prompt is remembered under: everything that would change it."""
         asked = [
             prompt.task,
             prompt.version,

@@ -158,6 +158,24 @@ class Indexer:
                 return FileResult(file, "unchanged", reason=known.state)
             return self._work_on(file, known, until, again=again, verify=verify)
 
+    def open_question(self, file: FileRef) -> Prompt[SummaryAnswer] | None:
+        """What the model has to be asked to index a file. None where the answer is remembered, or where no text is to
+        be had: `index_file` says why. Raises what is about every file.
+        """
+        with self._locks.hold(f"file:{file.file_id}"), TemporaryDirectory(prefix="locator-") as directory:
+            known = self._registry.known(file_ids=[file.file_id]).get(file.file_id)
+            with ExitStack() as locks:
+                work = _Work(file, known, False, Path(directory), locks)
+                try:
+                    self._fetch(work, {})
+                    self._extract(work, {})
+                except NOT_ABOUT_ONE_FILE:
+                    raise
+                except Exception:  # whatever one file does
+                    return None
+        prompt = self._summary_prompt(work)
+        return prompt if self._chat_model.recall(prompt) is None else None
+
     def _work_on(
         self, file: FileRef, known: KnownFile | None, until: Stage, *, again: bool, verify: bool
     ) -> FileResult:
@@ -236,7 +254,7 @@ class Indexer:
         )
 
     def _summarise(self, work: _Work, facts: dict[str, Fact]) -> None:
-        prompt = summary_prompt(work.extraction.document.text, self._summary_max_length, self._language)
+        prompt = self._summary_prompt(work)
         remembered = self._chat_model.recall(prompt)
         with metered() as meter:
             answer = remembered or self._ask(prompt)
@@ -250,6 +268,9 @@ class Indexer:
             tokens=meter.total.tokens,
             cost_usd=meter.total.cost_usd,
         )
+
+    def _summary_prompt(self, work: _Work) -> Prompt[SummaryAnswer]:
+        return summary_prompt(work.extraction.document.text, self._summary_max_length, self._language)
 
     def _ask(self, prompt: Prompt[SummaryAnswer]) -> SummaryAnswer:
         with self._summaries:

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.parser import BytesParser
+from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -82,6 +84,17 @@ def error(message: str, status: int, *, code: str | None = None, param: str | No
     return {"error": {"message": message, "type": f"status_{status}", "code": code, "param": param}}
 
 
+def form(content_type: str, raw: bytes) -> Body:
+    """The fields of an uploaded form as text."""
+    message = BytesParser(policy=HTTP).parsebytes(f"Content-Type: {content_type}\r\n\r\n".encode() + raw)
+    fields: Body = {}
+    for part in message.iter_parts():
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        fields[str(part.get_param("name", header="content-disposition"))] = content.decode()
+    return fields
+
+
 @contextmanager
 def openai_server() -> Iterator[OpenAiServer]:
     state = OpenAiServer()
@@ -92,7 +105,13 @@ def openai_server() -> Iterator[OpenAiServer]:
 
         def do_POST(self) -> None:
             length = int(self.headers["Content-Length"])
-            self._send(state.answer(self.path, json.loads(self.rfile.read(length))))
+            raw = self.rfile.read(length)
+            kind = self.headers["Content-Type"]
+            body = form(kind, raw) if kind.startswith("multipart/") else json.loads(raw)
+            self._send(state.answer(self.path, body))
+
+        def do_DELETE(self) -> None:
+            self._send(state.answer(f"DELETE {self.path}", {}))
 
         def _send(self, reply: Reply) -> None:
             raw = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)

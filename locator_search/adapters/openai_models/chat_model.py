@@ -41,29 +41,17 @@ class OpenAiChatModel:
         complaint = ""
         for _ in range(2):
             completion = self._complete(prompt, messages, max_tokens)
-            text, complaint = _text_of(completion)
-            if not complaint:
-                try:
-                    return _validated(text, prompt.output_model)
-                except ValidationError as error:
-                    complaint = f"does not fit the schema ({error.error_count()} problems)"
-            elif complaint == CUT_OFF:
+            answer, complaint = read_answer(completion, prompt.output_model)
+            if answer is not None:
+                return answer
+            if complaint == CUT_OFF:
                 max_tokens *= 2
             messages = [*_messages(prompt), {"role": "user", "content": f"Your last answer {complaint}. Answer again."}]
         raise BadModelOutput(f"{self.model_name} gave no usable answer to `{prompt.task}`: it {complaint}.")
 
     def _complete(self, prompt: Prompt[Answer], messages: list[dict[str, str]], max_tokens: int) -> ChatCompletion:
-        request: dict[str, Any] = {
-            "model": self.model_name,
-            "messages": messages,
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": prompt.task, "strict": True, "schema": strict_schema(prompt.output_model)},
-            },
-            **parameters(self._family, max_tokens),
-        }
-        asked = sum(estimate_tokens(message["content"]) for message in messages)
-        bill = Bill(prompt.task, self.model_name, asked, max_tokens + self._family.reserve, self._usage)
+        request = self.request(prompt, messages, max_tokens)
+        bill = Bill(prompt.task, self.model_name, *self.tokens_at_most(messages, max_tokens), self._usage)
         completion = self._client.send(
             lambda: self._client.api.chat.completions.create(**request), ChatCompletion, bill
         )
@@ -73,15 +61,48 @@ class OpenAiChatModel:
         )
         return completion
 
+    def request(
+        self, prompt: Prompt[Answer], messages: list[dict[str, str]] | None = None, max_tokens: int | None = None
+    ) -> dict[str, Any]:
+        """The body of a request; by default that of the first time a prompt is asked."""
+        return {
+            "model": self.model_name,
+            "messages": messages or _messages(prompt),
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": prompt.task, "strict": True, "schema": strict_schema(prompt.output_model)},
+            },
+            **parameters(self._family, max_tokens or prompt.max_tokens),
+        }
+
+    def tokens_at_most(self, messages: list[dict[str, str]], max_tokens: int) -> tuple[int, int]:
+        """Tokens in, and tokens out."""
+        return sum(estimate_tokens(message["content"]) for message in messages), max_tokens + self._family.reserve
+
     def _usage(self, completion: ChatCompletion) -> Usage:
-        used = completion.usage
-        tokens_in, tokens_out = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
-        cached = (used.prompt_tokens_details.cached_tokens or 0) if used and used.prompt_tokens_details else 0
-        cost = self._client.price(self.model_name, tokens_in, tokens_out, cached) or 0.0
-        return Usage(1, tokens_in, tokens_out, cost)
+        return usage_of(completion, self.model_name, self._client)
 
 
 CUT_OFF = "was cut off"
+
+
+def usage_of(completion: ChatCompletion, model: str, client: OpenAiClient) -> Usage:
+    """What a completion took, at the price of a live call."""
+    used = completion.usage
+    tokens_in, tokens_out = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
+    cached = (used.prompt_tokens_details.cached_tokens or 0) if used and used.prompt_tokens_details else 0
+    return Usage(1, tokens_in, tokens_out, client.price(model, tokens_in, tokens_out, cached) or 0.0)
+
+
+def read_answer(completion: ChatCompletion, output_model: type[Answer]) -> tuple[Answer | None, str]:
+    """The validated answer, or what is wrong with it."""
+    text, complaint = _text_of(completion)
+    if complaint:
+        return None, complaint
+    try:
+        return _validated(text, output_model), ""
+    except ValidationError as error:
+        return None, f"does not fit the schema ({error.error_count()} problems)"
 
 
 def _messages(prompt: Prompt[Answer]) -> list[dict[str, str]]:

@@ -99,6 +99,15 @@ class OpenAiClient:
             with self._counting:
                 self.under_way[bill.task] -= 1
 
+    def ask_for_free(self, request: Callable[[], Response], expected: type[Response]) -> Response:
+        """As `send`, for what costs nothing."""
+
+        def attempt() -> Response:
+            with self._slots.slot(SERVICE):
+                return self._asked(request, expected)
+
+        return with_retries(attempt, self._clock)
+
     def look_up(self, model: str) -> Model | None:
         """What the service says about a model, for free; None where a server of one's own says nothing.
 
