@@ -1,44 +1,85 @@
-"""Where a file lies, told from the folders we know: the tree as it was, with what has changed laid over it. Pure."""
+"""Where a file lies, told from the folders we know, with what has changed laid over them. Pure.
+
+A file or folder is shown where it lies by its own parents. What is in scope by shortcuts only is shown behind the
+fewest of them; among equals the first path in the order of the alphabet decides, so that the answer never depends on
+the order in which things were met.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple, Protocol
 
 from locator_search.adapters.google_drive.files import path_below
-from locator_search.ports import Folder, FolderTree
+from locator_search.ports import Folder
+
+
+class KnownFolders(Protocol):
+    """What has to be known of folders: the part of a FolderTree that looks upwards."""
+
+    def folders(self, folder_ids: Collection[str]) -> dict[str, Folder]:
+        """Those of the named folders and shortcuts that are in scope, by id."""
+        ...
+
+    def shortcuts_to(self, target_ids: Collection[str]) -> list[Folder]:
+        """Shortcuts in scope that lead to the named files and folders."""
+        ...
+
+
+class WalkedFolders:
+    """The folders and shortcuts that a walk has met."""
+
+    def __init__(self, folders: dict[str, Folder]) -> None:
+        self._folders = folders
+        self._leading_to: dict[str, list[Folder]] = {}
+        for folder in folders.values():
+            self._leading_to.setdefault(folder.target_id, []).append(folder)
+
+    def folders(self, folder_ids: Collection[str]) -> dict[str, Folder]:
+        """Those of the named ones that were met."""
+        return {folder_id: self._folders[folder_id] for folder_id in folder_ids if folder_id in self._folders}
+
+    def shortcuts_to(self, target_ids: Collection[str]) -> list[Folder]:
+        """Those that lead to the named files and folders."""
+        return [shortcut for target_id in target_ids for shortcut in self._leading_to.get(target_id, ())]
+
+
+class _Step(NamedTuple):
+    """A way up: an item, the folders it lies in, and the path from there down to where the way began."""
+
+    item_id: str
+    parent_ids: Collection[str]
+    path: str
 
 
 class Ancestry:
-    """Folders and shortcuts in scope; what is laid over hides what the tree says.
+    """Folders and shortcuts in scope; what is laid over hides what was known. Each folder is asked about once."""
 
-    The tree is asked once about each folder.
-    """
-
-    def __init__(self, tree: FolderTree) -> None:
-        self._tree = tree
+    def __init__(self, known: KnownFolders) -> None:
+        self._known = known
         self._before: dict[str, Folder | None] = {}
         self._leading_to: dict[str, list[Folder]] = {}
         self._over: dict[str, Folder | None] = {}
-        self._paths: dict[str, str | None] = {}
+        self._own_paths: dict[str, str | None] = {}
 
     def load(self, folder_ids: Iterable[str]) -> None:
-        """Ask the tree about all of these at once."""
+        """Ask about all of these at once."""
         unknown = {folder_id for folder_id in folder_ids if folder_id not in self._before}
         if unknown:
-            found = self._tree.folders(unknown)
+            found = self._known.folders(unknown)
             self._before.update((folder_id, found.get(folder_id)) for folder_id in unknown)
         self.load_shortcuts(unknown)
 
     def load_shortcuts(self, target_ids: Iterable[str]) -> None:
-        """Ask the tree for the shortcuts to all of these at once."""
+        """Ask for the shortcuts to all of these at once."""
         unknown = {target_id for target_id in target_ids if target_id not in self._leading_to}
         if unknown:
             self._leading_to.update((target_id, []) for target_id in unknown)
-            for shortcut in self._tree.shortcuts_to(unknown):
+            for shortcut in self._known.shortcuts_to(unknown):
                 self._leading_to[shortcut.target_id].append(shortcut)
 
     def before(self, folder_id: str) -> Folder | None:
-        """The folder or shortcut as the tree has it."""
+        """The folder or shortcut as it was known."""
         self.load([folder_id])
         return self._before[folder_id]
 
@@ -49,47 +90,80 @@ class Ancestry:
     def lay(self, folder: Folder) -> None:
         """A folder or shortcut is new or has changed."""
         self._over[folder.folder_id] = folder
-        self._paths.clear()
+        self._own_paths.clear()
 
     def remove(self, folder_id: str) -> None:
         """A folder or shortcut is no longer there."""
         self._over[folder_id] = None
-        self._paths.clear()
+        self._own_paths.clear()
 
     def laid(self) -> list[Folder]:
         """Everything new or changed, in scope or not."""
         return [folder for folder in self._over.values() if folder is not None]
 
     def place_of(self, item_id: str, parent_ids: Collection[str]) -> str | None:
-        """The path of the folder an item is shown in: one it lies in, else one that holds a shortcut to it.
-
-        None when it is out of scope.
-        """
+        """The path of the folder an item is shown in, None when it is out of scope."""
         self.load(parent_ids)
         for parent_id in parent_ids:
-            path = self.path_of(parent_id)
+            path = self._own_path(parent_id)
             if path is not None:
                 return path
-        for shortcut in self._shortcuts_to(item_id):
-            path = self.place_of(shortcut.folder_id, shortcut.parent_ids)
-            if path is not None:
-                return path
-        return None
+        return self._behind_shortcuts(_Step(item_id, parent_ids, ""))
 
     def path_of(self, folder_id: str) -> str | None:
         """The path of a folder from its root down, None when it is out of scope."""
-        if folder_id not in self._paths:
-            self._paths[folder_id] = None  # for whoever comes back here through a cycle of shortcuts
-            self._paths[folder_id] = self._path(self.now(folder_id))
-        return self._paths[folder_id]
-
-    def _path(self, folder: Folder | None) -> str | None:
+        folder = self.now(folder_id)
         if folder is None or folder.target_id:
             return None
-        if folder.is_root:
-            return path_below("", folder.name)
-        above = self.place_of(folder.folder_id, folder.parent_ids)
-        return None if above is None else path_below(above, folder.name)
+        own_path = self._own_path(folder_id)
+        if own_path is not None:
+            return own_path
+        return self._behind_shortcuts(_Step(folder_id, folder.parent_ids, path_below("", folder.name)))
+
+    def _own_path(self, folder_id: str) -> str | None:
+        """By parents alone."""
+        if folder_id not in self._own_paths:
+            self._own_paths[folder_id] = None  # for whoever comes back here: no folder lies in itself
+            folder = self.now(folder_id)
+            if folder is not None and not folder.target_id:
+                above = ("" if folder.is_root else self._own_path(parent_id) for parent_id in folder.parent_ids or [""])
+                paths = (path_below(path, folder.name) for path in above if path is not None)
+                self._own_paths[folder_id] = next(paths, None)
+        return self._own_paths[folder_id]
+
+    def _behind_shortcuts(self, start: _Step) -> str | None:
+        steps = [start]
+        taken: set[str] = set()
+        while steps:
+            paths: list[str] = []
+            behind_one_more: list[_Step] = []
+            for step in steps:
+                for item_id, path in self._upwards(step, paths):
+                    for shortcut in self._shortcuts_to(item_id):
+                        if shortcut.folder_id not in taken:
+                            taken.add(shortcut.folder_id)
+                            behind_one_more.append(_Step(shortcut.folder_id, shortcut.parent_ids, path))
+            if paths:
+                return min(paths)
+            steps = behind_one_more
+        return None
+
+    def _upwards(self, step: _Step, paths: list[str]) -> Iterator[tuple[str, str]]:
+        """An item and every folder above it, with the path from there down; whole paths are added to `paths`."""
+        waiting = [step]
+        seen = {step.item_id}
+        while waiting:
+            item_id, parent_ids, path = waiting.pop()
+            yield item_id, path
+            for folder in (self.now(parent_id) for parent_id in parent_ids):
+                if folder is None or folder.target_id or folder.folder_id in seen:
+                    continue
+                seen.add(folder.folder_id)
+                longer = f"{path_below('', folder.name)}/{path}" if path else path_below("", folder.name)
+                if folder.is_root:
+                    paths.append(longer)
+                else:
+                    waiting.append(_Step(folder.folder_id, folder.parent_ids, longer))
 
     def _shortcuts_to(self, target_id: str) -> list[Folder]:
         self.load_shortcuts([target_id])

@@ -38,6 +38,7 @@ class FolderWalk:
     """One walk. `folders` are those it met, shortcuts included; each file and folder is met once.
 
     `on_drive` is told of every drive before anything in it is listed. Folders that `is_known` are not walked into.
+    Once the walk is `behind_shortcuts`, the paths it gives are provisional: a shortcut met later may lead there, too.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class FolderWalk:
         self._files: set[str] = set()
         self._shortcuts: list[Located] = []
         self.folders: dict[str, Folder] = {}
+        self.behind_shortcuts = False
 
     def files(self, start: Iterable[Located], shortcuts: Iterable[Located] = ()) -> Iterator[FileRef]:
         """Every file below these folders and behind these shortcuts. Raises SourceError when a folder cannot be
@@ -65,7 +67,8 @@ class FolderWalk:
             targets: list[tuple[Json, Located]] = []
             while queue or self._shortcuts:
                 yield from self._breadth_first(pool, queue)
-                queue = self._behind_shortcuts(targets)
+                self.behind_shortcuts = True
+                queue = self._folders_behind_shortcuts(targets)
             for item, shortcut in targets:
                 yield from self._met(item, shortcut.path)
         finally:
@@ -136,7 +139,7 @@ class FolderWalk:
 
     # Shortcuts come last, those to files very last: what has a place of its own is shown there.
 
-    def _behind_shortcuts(self, targets: list[tuple[Json, Located]]) -> deque[Located]:
+    def _folders_behind_shortcuts(self, targets: list[tuple[Json, Located]]) -> deque[Located]:
         """The folders behind the shortcuts met so far; files are added to `targets`."""
         queue: deque[Located] = deque()
         for located in self._shortcuts:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from locator_search.adapters.google_drive.ancestry import Ancestry, WalkedFolders
 from locator_search.adapters.google_drive.changes import ChangeReading
 from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.feed import Cursor, read_changes
-from locator_search.adapters.google_drive.files import SOURCE, path_below
+from locator_search.adapters.google_drive.files import SOURCE, moved_to, path_below
 from locator_search.adapters.google_drive.listing import FolderWalk, Located
 from locator_search.adapters.google_drive.scope import DriveScope
 from locator_search.errors import SourceError
@@ -93,7 +94,16 @@ class DriveSweep:
         roots = self._scope.resolve(self._client)
         for root in roots:
             self._follow_drive(root.drive_id)
-        yield from self._walk.files([Located(root, path_below("", root.name)) for root in roots])
+        behind_shortcuts = []
+        for file in self._walk.files([Located(root, path_below("", root.name)) for root in roots]):
+            if self._walk.behind_shortcuts:
+                behind_shortcuts.append(file)
+            else:
+                yield file
+        ancestry = Ancestry(WalkedFolders(self._walk.folders))
+        for file in behind_shortcuts:
+            place = ancestry.place_of(file.file_id, file.parent_ids)
+            yield moved_to(file, file.folder_path if place is None else place)
         self._complete = True
 
     def ending(self) -> tuple[FeedPosition, FolderChanges]:
