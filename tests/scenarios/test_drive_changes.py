@@ -495,3 +495,23 @@ def test_leaving_a_shared_drive_is_named_and_deletes_nothing(drive: DriveEmulato
     drive.set_membership(shared, "reader")
     bench.tick()
     assert bench.agrees_with_a_full_listing()
+
+
+def test_a_folder_shared_out_of_a_drive_we_are_no_member_of_is_crawled_and_followed(
+    drive: DriveEmulator, bench: DriveBench
+) -> None:
+    strange = drive.add_shared_drive("他部署", role="none")
+    shared, linked = drive.add_folder("共有された", strange), drive.add_folder("近道の先", strange)
+    for folder in (shared, linked):
+        drive.set_permission(folder, "reader")
+    file = drive.add_file("a.txt", "本文", drive.add_folder("下", shared))
+    drive.add_file("b.txt", "別の本文", linked)
+    drive.add_shortcut("近道", linked, bench.target)
+    bench.crawl_folders(bench.target, shared)
+    settled(bench)
+    assert bench.places() == {"a.txt": "共有された/下", "b.txt": "共有/近道の先"}
+    drive.write(file, "改訂した本文")
+    drive.rename(linked, "改名")
+    bench.tick()
+    assert bench.requests() == {"changes.list": 1, "files.media": 1}
+    assert bench.places() == {"a.txt": "共有された/下", "b.txt": "共有/改名"}

@@ -70,7 +70,7 @@ class ChangeReading:
                 self._ancestry.remove(item_id)
                 touched.append(item_id)
             elif is_folder(item) or is_shortcut(item):
-                now = _node(item, before)
+                now = _node(item, before, self.cursor.tokens)
                 leads_nowhere = is_shortcut(item) and not now.target_id
                 if now != before and not leads_nowhere:
                     self._ancestry.lay(now)
@@ -114,8 +114,8 @@ class ChangeReading:
             place = self._ancestry.place_of(file.file_id, file.parent_ids)
             self.changed[file.file_id] = moved_to(file, file.folder_path if place is None else place)
 
-    def _follow_drive(self, drive_id: str) -> None:
-        self.cursor.include(self._client, drive_id)
+    def _follow_drive(self, drive_id: str) -> str:
+        return self.cursor.include(self._client, drive_id)
 
     def _place_listed(self, item: Json) -> None:
         """A file the list names: where it lies, if it is in scope at all."""
@@ -168,12 +168,13 @@ class ChangeReading:
         return self._ancestry.path_of(node.folder_id) is not None
 
 
-def _node(item: Json, before: Folder | None) -> Folder:
+def _node(item: Json, before: Folder | None, followed: Collection[str]) -> Folder:
     """A folder or shortcut as it is now. What the list does not tell stays as it was found."""
     now = shortcut_of(item) if is_shortcut(item) else folder_of(item)
     if before is None:
         return now
-    now = replace(now, drive_id=now.drive_id or before.drive_id, resource_key=now.resource_key or before.resource_key)
+    drive_id = now.drive_id if now.drive_id and now.drive_id in followed else before.drive_id
+    now = replace(now, drive_id=drive_id, resource_key=now.resource_key or before.resource_key)
     if before.is_root:
         # A shared drive's top folder is called "Drive"; we show the name of the drive.
         name = before.name if before.folder_id == before.drive_id else now.name

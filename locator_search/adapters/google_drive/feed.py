@@ -7,14 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from locator_search.adapters.google_drive.client import DriveClient, Json
-from locator_search.errors import CursorExpired
+from locator_search.errors import AccessDenied, CursorExpired, FileGone
 
 
 @dataclass
 class Cursor:
-    """One page token per drive; the empty id stands for the user's own list, which tells of what is in no drive."""
+    """One page token per drive; the empty id stands for the user's own list, which tells of what is in no drive.
+
+    `strangers` are drives found out not to be open to us as a whole.
+    """
 
     tokens: dict[str, str] = field(default_factory=dict)
+    strangers: set[str] = field(default_factory=set)
 
     @classmethod
     def parse(cls, written: str) -> Cursor:
@@ -28,10 +32,20 @@ class Cursor:
     def __str__(self) -> str:
         return json.dumps(self.tokens, sort_keys=True)
 
-    def include(self, client: DriveClient, drive_id: str) -> None:
-        """Follow another drive from now on."""
+    def include(self, client: DriveClient, drive_id: str) -> str:
+        """Follow a drive from now on. Returns the id of the list that tells of it: what is shared with us out of a
+        drive we are no member of is told of by our own."""
+        if drive_id in self.strangers:
+            return ""
         if drive_id not in self.tokens:
-            self.tokens[drive_id] = client.start_page_token(drive_id)
+            try:
+                self.tokens[drive_id] = client.start_page_token(drive_id)
+            except (FileGone, AccessDenied):
+                if not drive_id:
+                    raise
+                self.strangers.add(drive_id)
+                return self.include(client, "")
+        return drive_id
 
 
 @dataclass(frozen=True, slots=True)

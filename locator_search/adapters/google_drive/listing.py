@@ -37,7 +37,8 @@ class Located(NamedTuple):
 class FolderWalk:
     """One walk. `folders` are those it met, shortcuts included; each file and folder is met once.
 
-    `on_drive` is told of every drive before anything in it is listed. Folders that `is_known` are not walked into.
+    `on_drive` is told of every drive before anything in it is listed, and says as which one it is to be listed. Folders
+    that `is_known` are not walked into.
     Once the walk is `behind_shortcuts`, the paths it gives are provisional: a shortcut met later may lead there, too.
     """
 
@@ -45,7 +46,7 @@ class FolderWalk:
         self,
         client: DriveClient,
         page_size: int,
-        on_drive: Callable[[str], None],
+        on_drive: Callable[[str], str],
         is_known: Callable[[str], bool] = lambda _folder_id: False,
     ) -> None:
         self._client = client
@@ -78,9 +79,9 @@ class FolderWalk:
         queue: deque[Located] = deque()
         for located in start:
             if located.folder.folder_id not in self.folders:
-                self._on_drive(located.folder.drive_id)
-                self.folders[located.folder.folder_id] = located.folder
-                queue.append(located)
+                folder = replace(located.folder, drive_id=self._on_drive(located.folder.drive_id))
+                self.folders[folder.folder_id] = folder
+                queue.append(Located(folder, located.path))
         return queue
 
     def _breadth_first(self, pool: ThreadPoolExecutor, queue: deque[Located]) -> Iterator[FileRef]:
@@ -118,7 +119,8 @@ class FolderWalk:
         if item.get("trashed"):
             return
         if is_folder(item):
-            self._enter(folder_of(item, drive_id=located.folder.drive_id), located.path, queue)
+            folder = folder_of(item, drive_id=located.folder.drive_id)
+            self._enter(replace(folder, drive_id=self._on_drive(folder.drive_id)), located.path, queue)
         elif is_shortcut(item):
             shortcut = shortcut_of(item)
             if shortcut.target_id and shortcut.folder_id not in self.folders:
@@ -149,11 +151,11 @@ class FolderWalk:
             item = target_of(self._client, shortcut.target_id, shortcut.resource_key)
             if item is None or is_shortcut(item):
                 continue
-            drive_id = str(item.get("driveId", ""))
-            self._on_drive(drive_id)
+            drive_id = self._on_drive(str(item.get("driveId", "")))
             self.folders[shortcut.folder_id] = replace(shortcut, drive_id=drive_id)
             if is_folder(item):
-                self._enter(replace(folder_of(item), resource_key=shortcut.resource_key), located.path, queue)
+                folder = replace(folder_of(item), drive_id=drive_id, resource_key=shortcut.resource_key)
+                self._enter(folder, located.path, queue)
             else:
                 targets.append(({"resourceKey": shortcut.resource_key, **item}, located))
         self._shortcuts.clear()

@@ -113,5 +113,5 @@ class DriveSweep:
         folders = FolderChanges(tuple(self._walk.folders.values()), everything=True)
         return FeedPosition(str(self._cursor), self._scope.fingerprint), folders
 
-    def _follow_drive(self, drive_id: str) -> None:
-        self._cursor.include(self._client, drive_id)
+    def _follow_drive(self, drive_id: str) -> str:
+        return self._cursor.include(self._client, drive_id)
