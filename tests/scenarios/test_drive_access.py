@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
+from locator_search.adapters.google_drive.files import file_ref
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
+from locator_search.errors import FileGone
 from locator_search.model import Evidence, RetrievalQuery
 from tests.builders.drive import DriveBench
 
@@ -126,3 +129,13 @@ def test_evidence_of_another_source_is_not_asked_for(bench: DriveBench) -> None:
     )
     assert [item.freshness for item in bench.checker().check([other])] == ["not_verified"]
     assert bench.requests() == {}
+
+
+def test_no_file_outside_the_target_folders_is_read(drive: DriveEmulator, bench: DriveBench, tmp_path: Path) -> None:
+    elsewhere = drive.add_folder("奥", drive.add_folder("よそ"))
+    outside = file_ref(bench.client().file(drive.add_file("外.txt", "外の文書", elsewhere)), "共有")
+    with pytest.raises(FileGone, match="does not lie in the target folders"):
+        bench.source.read(outside, tmp_path)
+    new = drive.add_folder("まだ知らない", bench.target)
+    inside = file_ref(bench.client().file(drive.add_file("中.txt", "中の文書", new)), "共有")
+    assert bench.source.read(inside, tmp_path).read_text() == "中の文書"

@@ -12,14 +12,13 @@ from queue import Empty, SimpleQueue
 from locator_search.adapters.google_drive.ancestry import Ancestry
 from locator_search.adapters.google_drive.client import DriveClient, Json
 from locator_search.adapters.google_drive.files import SOURCE, content_revision, file_ref, parent_ids
-from locator_search.adapters.google_drive.scope import DriveScope
+from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
 from locator_search.errors import AccessDenied, FileGone, LocatorError
 from locator_search.model import Evidence, FileRef
 from locator_search.ports import Clock, FileRegistry, FolderTree
 
 AT_ONCE = 5
 SECONDS = 3.0
-DEEPEST = 100
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +48,7 @@ class DriveAccessChecker:
         seconds: float = SECONDS,
     ) -> None:
         self._client = client
-        self._targets = {target.folder_id for target in DriveScope(targets).targets}
+        self._guard = ScopeGuard(client, DriveScope(targets), tree)
         self._tree = tree
         self._registry = registry
         self._clock = clock
@@ -97,28 +96,9 @@ class DriveAccessChecker:
             return _Finding(None, refusal.message)
         if now.get("trashed"):
             return _Finding(None, "It is in the trash.")
-        if not self._is_in_scope(now):
+        if not self._guard.holds(item.file_id, parent_ids(now)):
             return _Finding(None, "It is no longer in the target folders.")
         return _Finding(now)
-
-    def _is_in_scope(self, item: Json) -> bool:
-        if self._tree.shortcuts_to([str(item["id"])]):
-            return True
-        seen: set[str] = set()
-        above = set(parent_ids(item))
-        while above and len(seen) < DEEPEST:
-            if above & self._targets or self._tree.folders(above) or self._tree.shortcuts_to(above):
-                return True
-            seen |= above
-            above = {parent for folder_id in above for parent in self._parents_of(folder_id)} - seen
-        return False
-
-    def _parents_of(self, folder_id: str) -> Collection[str]:
-        """Of a folder we do not know yet."""
-        try:
-            return parent_ids(self._client.file(folder_id))
-        except (FileGone, AccessDenied):
-            return ()
 
     def _note(self, evidence: Sequence[Evidence], findings: dict[str, _Finding]) -> None:
         changed: list[FileRef] = []

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from locator_search.adapters.google_drive.client import DriveClient
-from locator_search.adapters.google_drive.files import folder_of, is_folder
+from locator_search.adapters.google_drive.files import folder_of, is_folder, parent_ids
 from locator_search.errors import AccessDenied, FileGone, SourceError
-from locator_search.ports import Folder
+from locator_search.ports import Folder, FolderTree
 
 _LINK = re.compile(r"/folders/([\w-]+)")
 _KEY = re.compile(r"[?&]resourcekey=([\w-]+)")
 _VERSION = "1"
 """Of what the tree of folders holds; another one makes every cursor worthless."""
+DEEPEST = 100
+"""Levels of folders; Drive allows no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,40 @@ class DriveScope:
                 f"Of the target folders, {'; '.join(problems)}.", hint="Check GOOGLE_DRIVE_TARGET_FOLDER_IDS."
             )
         return roots
+
+
+class ScopeGuard:
+    """Tells whether a file lies in the target folders: by the folders we know, and where these end, by asking Drive."""
+
+    def __init__(self, client: DriveClient, scope: DriveScope, tree: FolderTree) -> None:
+        self._client = client
+        self._tree = tree
+        self._targets = {target.folder_id for target in scope.targets}
+
+    @property
+    def has_listing(self) -> bool:
+        """Whether the folders we know are those of this scope: a first listing has come to its end."""
+        return bool(self._tree.folders(self._targets))
+
+    def holds(self, file_id: str, parent_ids: Collection[str]) -> bool:
+        """Whether a file in these folders is in scope. Raises SourceError when Drive has to be asked and fails."""
+        if self._tree.shortcuts_to([file_id]):
+            return True
+        seen: set[str] = set()
+        above = set(parent_ids)
+        while above and len(seen) < DEEPEST:
+            if above & self._targets or self._tree.folders(above) or self._tree.shortcuts_to(above):
+                return True
+            seen |= above
+            above = {parent for folder_id in above for parent in self._parents_of(folder_id)} - seen
+        return False
+
+    def _parents_of(self, folder_id: str) -> Collection[str]:
+        """Of a folder we do not know yet."""
+        try:
+            return parent_ids(self._client.file(folder_id))
+        except (FileGone, AccessDenied):
+            return ()
 
 
 class _NotATarget(Exception):  # noqa: N818 - what a folder is, in a few words

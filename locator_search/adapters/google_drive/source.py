@@ -12,8 +12,8 @@ from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.feed import Cursor, read_changes
 from locator_search.adapters.google_drive.files import SOURCE, moved_to, path_below
 from locator_search.adapters.google_drive.listing import FolderWalk, Located
-from locator_search.adapters.google_drive.scope import DriveScope
-from locator_search.errors import SourceError
+from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
+from locator_search.errors import FileGone, SourceError
 from locator_search.model import FileRef
 from locator_search.ports import FeedPosition, FolderChanges, FolderTree, SourceChanges
 
@@ -36,6 +36,7 @@ class DriveSource:
         self._tree = tree
         self._page_size = page_size
         self._downloader = Downloader(client)
+        self._guard = ScopeGuard(client, self._scope, tree)
 
     @property
     def scope(self) -> str:
@@ -74,8 +75,12 @@ class DriveSource:
     def read(self, file: FileRef, directory: Path) -> Path:
         """A copy of the content in `directory`; Workspace files come as Office files, else as text.
 
+        What lies outside the target folders is refused.
+
         Raises FileGone, AccessDenied, UnsupportedFileType, UnreadableFile or another SourceError.
         """
+        if self._guard.has_listing and not self._guard.holds(file.file_id, file.parent_ids):
+            raise FileGone(f"{file.file_name} does not lie in the target folders.")
         return self._downloader.read(file, directory)
 
 
