@@ -25,6 +25,7 @@ from locator_search.ports import (
     Clock,
     FileRegistry,
     OnProgress,
+    Prompt,
     WaitingBatch,
 )
 
@@ -154,25 +155,32 @@ class Backfill:
         question is under way already."""
         under_way = {key: batch.number for batch in self.waiting() for key in self._log.keys(batch.number).values()}
         part, path = BatchPart(), directory / "questions.jsonl"
-        with ThreadPoolExecutor(READ_AT_ONCE) as pool:
-            for file, prompt in zip(files, pool.map(self._indexer.open_question, files), strict=True):
-                key = "" if prompt is None else self._chat_model.key_of(prompt)
-                if prompt is None:
-                    ready.append(file.file_id)
-                elif key in under_way:
-                    self._log.join(under_way[key], file.file_id, key)
-                    self._let_wait(file)
-                else:
-                    question = self._service.question(key, prompt)
-                    if part.is_full_for(question):
-                        yield part, path
-                        under_way |= dict.fromkeys(part.asked, self.waiting()[-1].number)
-                        part = BatchPart()
-                    with path.open("ab" if part.asked else "wb") as lines:
-                        lines.write(b"" if key in part.asked else question.line)
-                    part.ask(file.file_id, key, question)
+        for file, prompt in self._questions(files):
+            key = "" if prompt is None else self._chat_model.key_of(prompt)
+            if prompt is None:
+                ready.append(file.file_id)
+            elif key in under_way:
+                self._log.join(under_way[key], file.file_id, key)
+                self._let_wait(file)
+            else:
+                question = self._service.question(key, prompt)
+                if key not in part.asked and part.is_full_for(question):
+                    yield part, path
+                    under_way |= dict.fromkeys(part.asked, self.waiting()[-1].number)
+                    part = BatchPart()
+                with path.open("ab" if part.asked else "wb") as lines:
+                    lines.write(b"" if key in part.asked else question.line)
+                part.ask(file.file_id, key, question)
         if part.asked:
             yield part, path
+
+    def _questions(self, files: Sequence[FileRef]) -> Iterator[tuple[FileRef, Prompt[SummaryAnswer] | None]]:
+        """Several files are read at a time, and no more of them once nobody asks on."""
+        pool = ThreadPoolExecutor(READ_AT_ONCE)
+        try:
+            yield from zip(files, pool.map(self._indexer.open_question, files), strict=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def _submit(self, part: BatchPart, path: Path, files: Mapping[str, FileRef], tell: OnProgress) -> None:
         """Entered before it is submitted, so that a process that dies in between leaves no second one behind."""

@@ -32,8 +32,10 @@ class BatchPart:
         return len(self.asked) >= MOST_REQUESTS or (self.size > 0 and self.size + len(question.line) > MOST_BYTES)
 
     def ask(self, file_id: str, key: str, question: BatchedQuestion) -> None:
-        """A file, and the question it waits for."""
+        """A file, and the question it waits for; copies wait for one and the same."""
         self.keys[file_id] = key
+        if key in self.asked:
+            return
         self.asked.add(key)
         self.size += len(question.line)
         known = self.at_most_usd is not None and question.at_most_usd is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Semaphore
@@ -24,7 +25,7 @@ from locator_search.errors import (
     UnsupportedFileType,
 )
 from locator_search.indexing.content import Content, content_of, copied_into
-from locator_search.indexing.diff import is_due, is_settled
+from locator_search.indexing.diff import is_due, is_settled, waits_for_batch
 from locator_search.indexing.endings import Endings
 from locator_search.indexing.entry import EmbeddedFile, embed_file, make_entry
 from locator_search.indexing.memo import MemoisedChatModel
@@ -139,7 +140,8 @@ class Indexer:
     def index_file(
         self, file: FileRef, *, until: Stage = STAGES[-1], again: bool = False, verify: bool = False
     ) -> FileResult:
-        """Take a file through the stages up to `until`. A settled file is left alone, unless
+        """Take a file through the stages up to `until`. One that waits for a batch is left alone, unless a person asks
+        (`again`), and so is a settled one, unless
 
         - `again`: a person asks, so content that gave no text is tried once more;
         - `verify`: its content is hashed, and it is left alone when that is what was indexed.
@@ -154,9 +156,14 @@ class Indexer:
                 self._registry.record_listing([file], now)
             elif is_due(known, now):
                 again = True
-            elif not (again or verify) and is_settled(known, file, self.version, now):
+            elif not again and self._is_left_alone(known, file, now, verify=verify):
                 return FileResult(file, "unchanged", reason=known.state)
             return self._work_on(file, known, until, again=again, verify=verify)
+
+    def _is_left_alone(self, known: KnownFile, file: FileRef, now: datetime, *, verify: bool) -> bool:
+        if waits_for_batch(known, file, self.version, now):
+            return True
+        return not verify and is_settled(known, file, self.version, now)
 
     def open_question(self, file: FileRef) -> Prompt[SummaryAnswer] | None:
         """What the model has to be asked to index a file. None where the answer is remembered, or where no text is to

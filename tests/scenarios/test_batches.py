@@ -6,12 +6,18 @@ import json
 import logging
 from typing import Any
 
+import dagster as dg
 import pytest
+from typer.testing import CliRunner
 
 from locator_assets.crawl_command import CrawlReport, run_crawl
 from locator_search.adapters.postgres.batch_log import PostgresBatchLog
+from locator_search.cli.main import app
 from locator_search.errors import ConfigurationError
+from locator_search.indexing import batch as batch_limits
+from locator_search.indexing import pipeline, prompts
 from tests.builders.model_office import SUMMARY_COST, Office, answer
+from tests.dagster.runs import tick
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_batches import BatchServer
 from tests.fakes.openai_server import OpenAiServer, completion
@@ -55,6 +61,21 @@ def test_the_files_wait_for_their_batch_and_nothing_is_submitted_twice(
         status = locator.status_reader.status()
     assert [batch.batch_id for batch in status.batches] == ["batch_1"]
     assert (status.coverage.by_state, status.coverage.by_reason) == ({"pending": 5}, {"batch": 5})
+
+
+def test_a_full_crawl_leaves_them_to_the_batch_and_a_person_may_not_want_to_wait(
+    office: Office, server: OpenAiServer, service: BatchServer
+) -> None:
+    office.write(2)
+    crawl(office)
+    with office.open() as locator:
+        assert run_crawl(locator, "full").waiting == 2
+        known = locator.registry.known()
+        endings = {locator.indexer.index_file(file.file, verify=True).ending for file in known.values()}
+        assert (endings, live_calls(server)) == ({"unchanged"}, 0)
+        one = next(iter(known.values())).file
+        assert locator.indexer.index_file(one, again=True).ending == "indexed"
+    assert live_calls(server) == 1
 
 
 def test_the_body_is_that_of_a_live_request(office: Office, server: OpenAiServer, service: BatchServer) -> None:
@@ -252,3 +273,61 @@ def test_no_text_of_a_file_comes_into_the_log(
         crawl(office)
     assert "極秘事項" not in caplog.text
     assert "sk-test" not in caplog.text
+
+
+def test_a_new_prompt_is_asked_by_batch_while_the_old_summaries_stay_findable(
+    office: Office, server: OpenAiServer, service: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.write(3)
+    crawl(office, batch=False)
+    live = live_calls(server)
+    monkeypatch.setattr(prompts, "SUMMARY_VERSION", "next")
+    monkeypatch.setattr(pipeline, "SUMMARY_VERSION", "next")
+    assert crawl(office).waiting == 3
+    assert rows(office, "SELECT count(*) FROM drive_file_index") == [(3,)]
+    service.end("batch_1", service.work("batch_1"))
+    assert (crawl(office).indexed, live_calls(server)) == (3, live)
+    assert rows(office, "SELECT DISTINCT prompt_version FROM model_batch") == [("next",)]
+
+
+def test_the_sensor_leaves_waiting_files_alone_until_their_answers_are_there(
+    office: Office, server: OpenAiServer, service: BatchServer
+) -> None:
+    office.write(2)
+    crawl(office)
+    with dg.DagsterInstance.ephemeral() as instance, office.open() as parts:
+        assert isinstance(tick(parts, instance), dg.SkipReason)
+        service.end("batch_1", service.work("batch_1"))
+        assert parts.backfill is not None
+        parts.backfill.collect(lambda _line: None)
+        asked = tick(parts, instance)
+    assert isinstance(asked, dg.SensorResult)
+    assert len(asked.run_requests or ()) == 1
+
+
+def test_more_questions_than_one_batch_takes_go_into_several(
+    office: Office, service: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_limits, "MOST_REQUESTS", 2)
+    office.write(5)
+    assert [batch.requests for batch in crawl(office).batches] == [2, 2, 1]
+    assert sum(len(service.lines(batch_id)) for batch_id in service.batches) == 5
+    assert crawl(office).waiting == 5
+    for batch_id in service.batches:
+        service.end(batch_id, service.work(batch_id))
+    assert crawl(office).indexed == 5
+
+
+def test_the_command_says_what_waits_and_status_names_the_batch(
+    office: Office, service: BatchServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in office.settings.items():
+        monkeypatch.setenv(name.upper(), str(value))
+    office.write(2)
+    run = CliRunner().invoke
+    said = run(app, ["crawler", "--batch"])
+    assert (said.exit_code, "batch_1" in said.stdout) == (0, True), said.output
+    assert "batch_1" in run(app, ["status"]).stdout
+    [batch] = json.loads(run(app, ["status", "--json"]).stdout)["batches"]
+    assert (batch["batch_id"], batch["files"]) == ("batch_1", 2)
+    assert run(app, ["crawler", "--wait"]).exit_code == 2

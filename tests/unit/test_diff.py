@@ -136,3 +136,24 @@ def test_every_listed_file_has_exactly_one_place_in_the_plan() -> None:
     placed = [one.file_id for one in found.to_index]
     placed += [aside.file.file_id for aside in found.set_aside] + list(found.unchanged)
     assert sorted(placed) == sorted(one.file_id for one in listed)
+
+
+WAITING = known(file("a"), "pending", next_try_at=NOW + timedelta(hours=1))
+
+
+@pytest.mark.parametrize("look_again", [False, True])
+def test_a_file_that_waits_for_a_batch_is_left_alone(look_again: bool) -> None:
+    assert plan([file("a")], [WAITING], look_again=look_again) == CrawlPlan(unchanged=("a",))
+
+
+@pytest.mark.parametrize(
+    ("listed", "waiting"),
+    [
+        (file("a", "r2"), WAITING),
+        (file("a"), replace(WAITING, pipeline_version="parser-0")),
+        (file("a"), replace(WAITING, next_try_at=NOW)),
+        (file("a"), replace(WAITING, next_try_at=None)),
+    ],
+)
+def test_it_waits_no_longer_when_it_changed_or_nobody_collected_the_answer(listed: FileRef, waiting: KnownFile) -> None:
+    assert plan([listed], [waiting]).changed == (listed,)
