@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 from collections.abc import Iterator
@@ -216,6 +217,39 @@ def test_a_vector_of_another_length_is_refused(server: OpenAiServer, clock: Held
     for _ in range(2):
         with pytest.raises(BadModelOutput, match="1536"):
             embedder.embed(["a"], "query")
+
+
+def test_embeddings_are_understood_in_either_form(server: OpenAiServer, clock: HeldClock) -> None:
+    numbers = np.zeros(1536, dtype="<f4")
+    numbers[7] = 2.0
+    packed = base64.b64encode(numbers.tobytes()).decode()
+    embedder = OpenAiEmbedder(client(server, clock), "text-embedding-3-small")
+    for form in (numbers.tolist(), packed):
+        body = embeddings([[]])
+        body["data"][0]["embedding"] = form
+        server.handler = lambda path, _asked, body=body: Reply(body)  # type: ignore[misc]
+        assert embedder.embed(["a"], "query")[0, 7] == 1.0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": {"message": "with status 200"}},
+        {"data": None},
+        {"data": ["no"]},
+        {"data": [{"index": 0}]},
+        {"data": [{"index": 0, "embedding": "!"}]},
+        {"data": [{"index": 0, "embedding": [[1.0]]}]},
+        {"data": [{"index": 0, "embedding": ["one"]}]},
+        {"data": [], "usage": "much"},
+    ],
+)
+def test_what_is_no_list_of_embeddings_is_said_in_one_sentence(
+    server: OpenAiServer, clock: HeldClock, body: dict[str, Any]
+) -> None:
+    server.handler = lambda path, _asked: Reply(body)
+    with pytest.raises(BadModelOutput):
+        OpenAiEmbedder(client(server, clock), "text-embedding-3-small").embed(["a"], "query")
 
 
 def test_a_smaller_model_fills_up_with_zeros_which_keeps_every_cosine(server: OpenAiServer, clock: HeldClock) -> None:

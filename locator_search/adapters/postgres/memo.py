@@ -109,7 +109,7 @@ class PostgresEmbeddingMemo:
     def put(self, model: str, embeddings: Mapping[str, Vector]) -> None:
         """Remember embeddings by key; in one order, so that two writers never wait for each other."""
         query = """
-            INSERT INTO text_embedding (model, key, embedding) VALUES (%s, %s, %s) ON CONFLICT (model, key) DO NOTHING
+            INSERT INTO text_embedding (model, key, embedding) VALUES (%s, %s, %b) ON CONFLICT (model, key) DO NOTHING
         """
         rows = [(model, key, embeddings[key]) for key in sorted(embeddings)]
         with self._database.transaction() as connection, connection.cursor() as cursor:
