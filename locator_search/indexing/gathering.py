@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 MOST_GATHERED = 20
 LONGEST_WAIT_SECONDS = 4.0
+WAIT_PER_SECOND_ASKED = 4.0
+"""Four times as long as the last request took: so requests for embeddings stay a small part of all, and quick ones
+hardly wait."""
 LOOKS_EVERY_SECONDS = 0.02
 
 
@@ -44,6 +47,7 @@ class GatheringEmbedder:
         self._changed = Condition()
         self._waiting: list[_Asked] = []
         self._gathering = False
+        self._took = 0.25
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
         """float32 (len(texts), dimensions). Raises what the embedder behind raises."""
@@ -64,7 +68,7 @@ class GatheringEmbedder:
 
     def _gathered(self) -> list[_Asked]:
         """Wait for others; then those who came. The next to come begins a new group."""
-        ends_at = monotonic() + LONGEST_WAIT_SECONDS
+        ends_at = monotonic() + min(LONGEST_WAIT_SECONDS, WAIT_PER_SECOND_ASKED * self._took)
         with self._changed:
             while len(self._waiting) < MOST_GATHERED and monotonic() < ends_at and self._more_to_come():
                 self._changed.wait(LOOKS_EVERY_SECONDS)
@@ -92,8 +96,10 @@ class GatheringEmbedder:
 
     def _together(self, group: Sequence[_Asked]) -> list[tuple[Vector, Usage]]:
         texts = [text for asked in group for text in asked.texts]
+        started = monotonic()
         with metered() as meter:
             rows = self._embedder.embed(texts, "document")
+        self._took = monotonic() - started
         weights = [sum(map(estimate_tokens, asked.texts)) for asked in group]
         answers, start = [], 0
         for asked, usage in zip(group, shares(meter.total, weights), strict=True):
