@@ -10,7 +10,7 @@ from locator_assets.definitions import defs
 from locator_assets.drive.recovery import OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
 from tests.builders.crawl import CrawlBench
 
-LATER = datetime.now(UTC) + timedelta(minutes=5)
+LATER = datetime.now(UTC) + timedelta(hours=12)  # whenever in a long session the test comes to run
 NOW = datetime.now(UTC)
 
 
