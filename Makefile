@@ -42,6 +42,7 @@ imports: $(DEV) ## check the layers (who may import whom)
 lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes newer versions)
 	$(LOCK) $(UPGRADE) --output-file requirements.lock
 	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
+	$(LOCK) $(UPGRADE) --extra huggingface --constraints requirements.lock --output-file requirements-huggingface.lock
 
 samples: $(DEV) ## write the sample documents anew
 	$(BIN)/python -m tests.builders.sample_company samples

@@ -11,7 +11,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+EXTRAS = {"requirements-dev.lock": "dev", "requirements-huggingface.lock": "huggingface"}
+LOCKS = ("requirements.lock", *EXTRAS)
 PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(\[[^\]]*\])?==(?P<version>[^ \\]+)", re.MULTILINE)
 
 
@@ -25,8 +26,8 @@ def pins(lock: str) -> dict[str, set[str]]:
 def asked_for(lock: str) -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     lines = [*project["project"]["dependencies"], *project["dependency-groups"]["build"]]
-    if lock == "requirements-dev.lock":
-        lines += project["project"]["optional-dependencies"]["dev"]
+    if lock in EXTRAS:
+        lines += project["project"]["optional-dependencies"][EXTRAS[lock]]
     return [Requirement(line) for line in lines]
 
 
