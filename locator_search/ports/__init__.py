@@ -1,0 +1,79 @@
+"""The seams of the product: what the library needs of the outside world, one to four methods each.
+
+Every implementation, fakes included, passes the same contract tests (`tests/contracts`). Ports are synchronous.
+"""
+
+from locator_search.ports.batches import (
+    BatchAnswer,
+    BatchedQuestion,
+    BatchLog,
+    BatchProgress,
+    BatchService,
+    WaitingBatch,
+)
+from locator_search.ports.changes import (
+    ChangeFeed,
+    FeedLog,
+    FeedPosition,
+    Folder,
+    FolderChanges,
+    FolderTree,
+    SourceChanges,
+    Sweep,
+)
+from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
+from locator_search.ports.index import IndexHealth, IndexInspector, IndexStore, SchemaStatus, StoreUpkeep
+from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
+from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
+from locator_search.ports.search import AccessChecker, EvidenceProvider, Reranker, SearchLog
+from locator_search.ports.sources import Chunker, DocumentSource, TextExtractor
+from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
+
+__all__ = [
+    "AccessChecker",
+    "Answer",
+    "AnswerMemo",
+    "BatchAnswer",
+    "BatchLog",
+    "BatchProgress",
+    "BatchService",
+    "BatchedQuestion",
+    "ChangeFeed",
+    "ChatModel",
+    "Chunker",
+    "Clock",
+    "DocumentSource",
+    "Embedder",
+    "EmbeddingMemo",
+    "EvidenceProvider",
+    "Extent",
+    "ExtractionMemo",
+    "FeedLog",
+    "FeedPosition",
+    "FileLocks",
+    "FileRegistry",
+    "Folder",
+    "FolderChanges",
+    "FolderTree",
+    "IndexHealth",
+    "IndexInspector",
+    "IndexStatus",
+    "IndexStore",
+    "KnownFile",
+    "OnProgress",
+    "PartStatus",
+    "Prompt",
+    "RequestSlots",
+    "Reranker",
+    "SchemaStatus",
+    "SearchLog",
+    "SourceChanges",
+    "StatusReader",
+    "StoreUpkeep",
+    "Sweep",
+    "SyncState",
+    "Task",
+    "TextExtractor",
+    "UsageLog",
+    "WaitingBatch",
+]

@@ -1,0 +1,128 @@
+"""What changed at a source since the last look, and the folders that tell where a file lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, runtime_checkable
+
+from locator_search.model import FileRef
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder in scope, or a shortcut that lies in one: what tells where a file lies without asking its source.
+
+    `target_id` is what a shortcut leads to (`drive_id` and `resource_key` are then those of the target), empty for a
+    folder. A root is a folder a person named; wherever else it may lie, paths begin there.
+    """
+
+    folder_id: str
+    name: str
+    parent_ids: tuple[str, ...] = ()
+    drive_id: str = ""
+    resource_key: str = ""
+    target_id: str = ""
+    is_root: bool = False
+
+
+class FolderTree(Protocol):
+    """The folders in scope as they were when the changes of a source were last read."""
+
+    def folders(self, folder_ids: Collection[str]) -> dict[str, Folder]:
+        """Those of the named folders and shortcuts that are in scope, by id."""
+        ...
+
+    def below(self, folder_ids: Collection[str]) -> list[Folder]:
+        """Folders and shortcuts that lie directly in the named ones."""
+        ...
+
+    def shortcuts_to(self, target_ids: Collection[str]) -> list[Folder]:
+        """Shortcuts in scope that lead to the named files and folders."""
+        ...
+
+    def files_in(self, folder_ids: Collection[str]) -> list[FileRef]:
+        """Listed files that lie directly in the named folders."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChanges:
+    """What became of the folders in scope. `everything`: `put` is the whole tree, whatever was known before."""
+
+    put: tuple[Folder, ...] = ()
+    removed: tuple[str, ...] = ()
+    everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPosition:
+    """Where the changes of a source go on. `scope` stands for the folders crawled: a cursor is worth nothing in
+    another one."""
+
+    cursor: str
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChanges:
+    """What changed since a position, to be recorded before the next position is.
+
+    `gone` may name files that were never listed. Incomplete: more changes wait behind `position`.
+    """
+
+    changed: tuple[FileRef, ...]
+    gone: tuple[str, ...]
+    folders: FolderChanges
+    position: FeedPosition
+    complete: bool = True
+
+
+class Sweep(Protocol):
+    """One full listing that changes can be read from afterwards."""
+
+    def files(self) -> Iterator[FileRef]:
+        """As `DocumentSource.list_files`."""
+        ...
+
+    def ending(self) -> tuple[FeedPosition, FolderChanges]:
+        """Where the changes since the beginning of the listing go on. To be asked after the last file."""
+        ...
+
+
+@runtime_checkable
+class ChangeFeed(Protocol):
+    """A source that can tell what changed."""
+
+    @property
+    def scope(self) -> str:
+        """What stands for the folders crawled."""
+        ...
+
+    def sweep(self) -> Sweep:
+        """A full listing; nothing that changes while it runs is lost."""
+        ...
+
+    def changes_since(self, cursor: str, out_of_time: Callable[[], bool] = lambda: False) -> SourceChanges:
+        """What changed since the cursor. Raises CursorExpired, or SourceError as `list_files` does.
+
+        Out of time it returns what it has read, unless whole folders have to be listed: then it raises CursorExpired.
+        """
+        ...
+
+
+class FeedLog(Protocol):
+    """Remembers where the changes of the source go on (table `drive_sync_state`), together with its folders."""
+
+    def position(self) -> FeedPosition | None:
+        """The position saved last, None before the first full listing."""
+        ...
+
+    def last_full_at(self) -> datetime | None:
+        """When everything was last listed."""
+        ...
+
+    def save(self, position: FeedPosition, folders: FolderChanges, full_at: datetime | None = None) -> None:
+        """Move on, folders and position in one transaction; `full_at` after a full listing."""
+        ...

@@ -1,0 +1,85 @@
+"""The searchable index and the care of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from locator_search.model import IndexEntry, Retrieval, RetrievalQuery
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+
+class IndexStore(Protocol):
+    """The searchable index."""
+
+    def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
+        """Write one file with chunks, terms, embeddings and its state `indexed` in one transaction.
+
+        Raises DimensionMismatch when the index holds vectors of another model or dimension.
+        """
+        ...
+
+    def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
+        """The embeddings kept for chunks of that content under any file, by chunk text: a copy takes them over."""
+        ...
+
+    def delete(self, file_ids: Sequence[str]) -> int:
+        """Remove files with everything kept of them, their registry rows too; returns how many were there."""
+        ...
+
+    def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
+        """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexHealth:
+    """What is wrong with the index, in figures that are 0, and what it is made of, in values that are one at most."""
+
+    rows: int
+    files_without_row: int
+    rows_without_file: int
+    vectors_not_unit: int
+    dimensions: tuple[int, ...]
+    embedding_models: tuple[str, ...]
+
+
+class IndexInspector(Protocol):
+    """Looks for damage in the index."""
+
+    def inspect(self) -> IndexHealth:
+        """One look at all rows and chunks."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaStatus:
+    """The tables of the store: migrations applied and pending, rows by table (empty while some are pending)."""
+
+    embedded: bool
+    server_version: str
+    size_bytes: int
+    applied: tuple[str, ...]
+    pending: tuple[str, ...]
+    rows: Mapping[str, int]
+    embedding_model: str | None
+
+
+class StoreUpkeep(Protocol):
+    """Looks after the tables themselves."""
+
+    def apply(self) -> list[str]:
+        """Apply the migrations that are missing and return their names. Raises SchemaOutOfDate."""
+        ...
+
+    def schema(self) -> SchemaStatus:
+        """The tables as they are, without changing them."""
+        ...
+
+    def clear_index_of_other_model(self, embedding_model: str) -> int:
+        """Empty an index made with another model, so that the next crawl rebuilds it; returns how many files it held,
+        0 when it belongs to `embedding_model` already."""
+        ...

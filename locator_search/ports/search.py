@@ -1,0 +1,48 @@
+"""What a search needs besides the index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from locator_search.model import Evidence, SearchFilters, SearchOutcome
+
+
+class EvidenceProvider(Protocol):
+    """Anything that answers a query with evidence."""
+
+    def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
+        """At most `top_k` pieces of evidence, best first."""
+        ...
+
+    async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
+        """The same without blocking an event loop."""
+        ...
+
+
+class Reranker(Protocol):
+    """Puts evidence into the order of a person's intent."""
+
+    def rerank(self, question: str, evidence: Sequence[Evidence]) -> list[str]:
+        """File ids, best first: exactly those given, none missing, none invented."""
+        ...
+
+
+class AccessChecker(Protocol):
+    """Asks the source, at query time, whether files still exist, may be read and are unchanged."""
+
+    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """The evidence that may be shown, with `verified` and `freshness` filled in; gone or forbidden are left out."""
+        ...
+
+
+class SearchLog(Protocol):
+    """Keeps what was asked and how it ended."""
+
+    def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
+        """Store one finished search; returns its id."""
+        ...
+
+    def feedback(self, search_id: int, file_id: str, useful: bool) -> None:
+        """Store what a person thought of one result."""
+        ...

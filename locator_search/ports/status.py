@@ -1,0 +1,73 @@
+"""Figures about the index, and what stands behind each part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from locator_search.model import CoverageCounts, Facet, FileState
+from locator_search.ports.batches import WaitingBatch
+from locator_search.ports.registry import KnownFile
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """The last completed crawl (table `drive_sync_state`). `drive_modified_at` is the newest time it covered."""
+
+    drive_modified_at: datetime
+    mode: str
+    started_at: datetime
+    finished_at: datetime
+    listed: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    """The index in figures, for `status` and the status page."""
+
+    coverage: CoverageCounts
+    chunks: int
+    last_sync: SyncState | None
+    newest_indexed_at: datetime | None
+    embedding_model: str | None
+    model_calls: int
+    tokens: int
+    cost_usd: float
+    batches: tuple[WaitingBatch, ...] = ()
+
+
+class StatusReader(Protocol):
+    """Figures about the index."""
+
+    def status(self) -> IndexStatus:
+        """Counts, last sync and cost so far."""
+        ...
+
+    def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:
+        """Files in some states, newest first."""
+        ...
+
+    def facets(self) -> tuple[Facet, ...]:
+        """How the indexed files spread over folders, types and periods (for filters)."""
+        ...
+
+    def text_lengths(self, file_ids: Sequence[str]) -> dict[str, int]:
+        """Characters of text by file, of those among the named files that are indexed."""
+        ...
+
+    def finish_sync(self, state: SyncState) -> None:
+        """Record a completed crawl; `drive_modified_at` never moves backward."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PartStatus:
+    """What stands behind one part of the product. `state`: real, offline, embedded, missing or failing."""
+
+    name: str
+    state: Literal["real", "offline", "embedded", "missing", "failing"]
+    detail: str
+    hint: str = ""
+    extra: Mapping[str, object] = field(default_factory=dict)
