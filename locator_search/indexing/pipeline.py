@@ -310,7 +310,7 @@ class Indexer:
                 chat_model=self._chat_model.model_name,
             )
             self._index.replace(entry, self.version)
-        facts.update(state="indexed", chunks=len(entry.chunks), link=work.file.link)
+        facts.update(file_name=work.file.file_name, state="indexed", chunks=len(entry.chunks), link=work.file.link)
 
     def _endings(self, log: StageLog) -> Endings:
         return Endings(self._registry, self._index, self._clock.now(), self.version, log)
