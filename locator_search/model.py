@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from locator_search.metering import NOTHING_USED, Usage
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vector = NDArray[float32]
+
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 
 FOLDER_MIME_TYPE = "inode/directory"
 """The type of a listed entry that stands for a folder whose files could not be listed."""
@@ -154,7 +156,10 @@ class IndexedChunk:
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """Everything the index keeps of one file; written in one transaction."""
+    """Everything the index keeps of one file; written in one transaction.
+
+    `metadata` is what a program that fills the index of its own keeps beside a file, to filter and to find it again.
+    """
 
     file: FileRef
     content_hash: str
@@ -167,6 +172,7 @@ class IndexEntry:
     chunks: tuple[IndexedChunk, ...]
     name_terms: Terms
     document_period: Period | None = None
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +288,25 @@ class Retrieval:
     hit_count: int
     top_similarity: float | None
     facets: tuple[Facet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkHit:
+    """One chunk that a search of one arm found. `metadata` is that of its file.
+
+    `score`: the cosine (-1 to 1) or the BM25 score (above 0); higher is better. `matched_terms` are those of the text
+    searched for that the chunk holds, without repeats; none where vectors were compared.
+    """
+
+    chunk_id: str
+    file_id: str
+    ordinal: int
+    text: str
+    metadata: Mapping[str, JsonValue]
+    score: float
+    matched_terms: tuple[str, ...] = ()
+    page: int | None = None
+    heading_path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from locator_search.ports.changes import (
     Sweep,
 )
 from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
-from locator_search.ports.index import IndexHealth, IndexInspector, IndexStore, SchemaStatus, StoreUpkeep
+from locator_search.ports.index import ChunkSearch, IndexHealth, IndexInspector, IndexStore, SchemaStatus, StoreUpkeep
 from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
 from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
 from locator_search.ports.search import AccessChecker, EvidenceProvider, Reranker, SearchLog
@@ -40,6 +40,7 @@ __all__ = [
     "BatchedQuestion",
     "ChangeFeed",
     "ChatModel",
+    "ChunkSearch",
     "Chunker",
     "Clock",
     "DocumentSource",

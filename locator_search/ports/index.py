@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-from locator_search.model import IndexEntry, Retrieval, RetrievalQuery
+from locator_search.model import ChunkHit, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -22,6 +23,10 @@ class IndexStore(Protocol):
         """
         ...
 
+    def replace_many(self, entries: Sequence[IndexEntry], pipeline_version: str) -> None:
+        """Several files in one transaction; of entries with the same file id the last counts."""
+        ...
+
     def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
         """The embeddings kept for chunks of that content under any file, by chunk text: a copy takes them over."""
         ...
@@ -32,6 +37,27 @@ class IndexStore(Protocol):
 
     def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
         """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode."""
+        ...
+
+
+NO_METADATA: Mapping[str, JsonValue] = MappingProxyType({})
+
+
+class ChunkSearch(Protocol):
+    """Chunks by one arm alone, unfused and uncalibrated, for programs that do the rest themselves.
+
+    Only files whose metadata contains `metadata` are searched: every given key with that value, objects within it
+    likewise, and lists with at least those members.
+    """
+
+    def nearest_chunks(
+        self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA
+    ) -> list[ChunkHit]:
+        """The `k` chunks with the highest cosine to a unit vector, best first. Raises DimensionMismatch."""
+        ...
+
+    def matching_chunks(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> list[ChunkHit]:
+        """At most `k` chunks that hold a term of the text, by BM25, best first."""
         ...
 
 

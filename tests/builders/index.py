@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry, Period
+from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry, JsonValue, Period
 from locator_search.text.terms import analyse
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def index_entry(
     period: Period | None = None,
     embedding_model: str = MODEL,
     content_hash: str | None = None,
+    metadata: Mapping[str, JsonValue] | None = None,
 ) -> IndexEntry:
     """An entry whose chunks are `texts`; vectors are random directions unless given."""
     file = file or file_ref()
@@ -93,4 +94,5 @@ def index_entry(
         ),
         name_terms=analyse(" ".join((file.file_name, *keywords, file.folder_path))),
         document_period=period,
+        metadata=metadata or {},
     )

@@ -96,6 +96,34 @@ def test_statistics_stay_exact_when_many_threads_write_and_delete_the_same_files
     assert stored_statistics(database) == counted_statistics(database)
 
 
+def test_several_files_are_written_at_once_with_exact_statistics(index: PostgresIndexStore, database: Database) -> None:
+    index.replace(index_entry(file_ref("file-1"), ["麒麟", "河馬"]), "pipeline-1")
+    texts = [["象の生態"], [], ["象と麒麟", "河馬"]]
+    index.replace_many([index_entry(file_ref(f"file-{n}"), words) for n, words in enumerate(texts)], "pipeline-2")
+    assert set(found_ids(index, "象")) == {"file-0", "file-2"}
+    assert found_ids(index, "麒麟") == ["file-2"]
+    assert {known.pipeline_version for known in PostgresFileRegistry(database).known().values()} == {"pipeline-2"}
+    assert stored_statistics(database) == counted_statistics(database)
+
+
+def test_of_a_file_that_is_written_twice_at_once_the_last_counts(index: PostgresIndexStore) -> None:
+    index.replace_many([index_entry(texts=["麒麟"]), index_entry(texts=["河馬"])], "pipeline-1")
+    assert (found_ids(index, "麒麟"), found_ids(index, "河馬")) == ([], ["file-1"])
+
+
+def test_one_bad_file_among_several_leaves_all_of_them_as_they_were(index: PostgresIndexStore) -> None:
+    index.replace(index_entry(texts=["麒麟"]), "pipeline-1")
+    zero = np.zeros(DIMENSIONS, dtype=np.float32)
+    with pytest.raises(StoreError):
+        index.replace_many([index_entry(texts=["河馬"]), index_entry(file_ref("file-2"), embedding=zero)], "pipeline-2")
+    assert (found_ids(index, "麒麟"), found_ids(index, "河馬")) == (["file-1"], [])
+
+
+def test_writing_no_files_does_nothing(index: PostgresIndexStore) -> None:
+    index.replace_many([], "pipeline-1")
+    assert found_ids(index, "河馬") == []
+
+
 @pytest.mark.parametrize("broken", [np.zeros(DIMENSIONS), np.full(DIMENSIONS, np.nan)], ids=["zero", "NaN"])
 @pytest.mark.parametrize("where", ["file", "chunk"])
 def test_a_zero_or_nan_vector_is_refused_and_leaves_the_old_row(
@@ -154,9 +182,9 @@ def test_a_copy_of_a_content_brings_its_chunk_embeddings(index: PostgresIndexSto
 
 KILLED_IN_THE_MIDDLE = """
 import os, signal, sys
-from locator_search.adapters.postgres import Database, PostgresIndexStore, index_store
+from locator_search.adapters.postgres import Database, PostgresIndexStore, index_writes
 from tests.builders.index import index_entry
-index_store.update_statistics = lambda *args, **kwargs: os.kill(os.getpid(), signal.SIGKILL)
+index_writes.update_statistics = lambda *args, **kwargs: os.kill(os.getpid(), signal.SIGKILL)
 PostgresIndexStore(Database(sys.argv[1])).replace(index_entry(texts=["河馬", "河馬"]), "pipeline-2")
 """
 

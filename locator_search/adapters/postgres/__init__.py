@@ -1,6 +1,6 @@
 """PostgreSQL with pgvector, embedded or external: everything the product stores."""
 
-from locator_search.adapters.postgres.database import Database, open_database
+from locator_search.adapters.postgres.database import Database, drop_schema, open_database
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
 from locator_search.adapters.postgres.locks import PostgresFileLocks
 from locator_search.adapters.postgres.memo import PostgresAnswerMemo, PostgresEmbeddingMemo, PostgresExtractionMemo
@@ -25,6 +25,7 @@ __all__ = [
     "PostgresStatusReader",
     "PostgresUpkeep",
     "PostgresUsageLog",
+    "drop_schema",
     "migrate",
     "open_database",
 ]

@@ -11,18 +11,31 @@ from typing import Any, Self
 
 import psycopg
 from pgvector.psycopg import register_vector
+from psycopg import sql
 from psycopg_pool import ConnectionPool
 
 from locator_search.adapters.postgres.address import dagster_url, external_url, place_of
 from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.adapters.postgres.migrations import apply_migrations, check_migrations
+from locator_search.adapters.postgres.migrations import PUBLIC, apply_migrations, check_migrations
 from locator_search.adapters.postgres.vendor_errors import translated
+from locator_search.errors import ConfigurationError, StoreError
 from locator_search.settings import Settings
 
 Connection = psycopg.Connection[Any]
 
 CONNECT_SECONDS = 10
 LARGEST_POOL = 12
+
+LONGEST_NAME = 63
+"""Bytes of a schema's name that PostgreSQL keeps."""
+
+# Schemas that are looked through after our own: where pgvector lives, Supabase's place for extensions included. For
+# one transaction alone, because poolers give a connection to somebody else afterwards. No row: our schema is gone, and
+# without it the tables of the main index would be found.
+ENTER_SCHEMA = """
+SELECT set_config('search_path', quote_ident(nspname) || ', public, extensions', true)
+FROM pg_catalog.pg_namespace WHERE nspname = %s
+"""
 
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # its retries are told by our own errors
 
@@ -32,11 +45,12 @@ class Database:
 
     `place` is the libpq URL of an external database, or the home of an embedded server. The tables of an embedded
     server are brought up to date by the first connection, because nobody else uses them; those of an external one
-    only by `migrate`.
+    only by `migrate`. `schema` names the PostgreSQL schema the tables are in: an index of its own beside the main one.
     """
 
-    def __init__(self, place: str | Path) -> None:
+    def __init__(self, place: str | Path, schema: str = PUBLIC) -> None:
         self._place = place
+        self.schema = _accepted(schema)
         self._lock = threading.RLock()
         self._server: EmbeddedServer | None = None
         self._pool: ConnectionPool[Connection] | None = None
@@ -71,18 +85,31 @@ class Database:
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
-        """A pooled connection in autocommit mode; `with connection.transaction():` groups statements.
+        """A pooled connection in autocommit mode; `with connection.transaction():` groups statements. In a schema of
+        its own, the whole block is one transaction.
 
         Raises StoreUnavailable, SchemaOutOfDate or StoreError.
         """
-        pool = self._opened_pool()
-        with translated(), pool.connection() as connection:
-            yield connection
+        if self.schema == PUBLIC:
+            with self._pooled() as connection:
+                yield connection
+        else:
+            with self.transaction() as connection:
+                yield connection
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A pooled connection inside one transaction, rolled back when the block raises."""
-        with self.connection() as connection, connection.transaction():
+        with self._pooled() as connection, connection.transaction():
+            self._enter_schema(connection)
+            yield connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A pooled connection inside one transaction that writes nothing and sees one state of all tables."""
+        with self._pooled() as connection, connection.transaction():
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            self._enter_schema(connection)
             yield connection
 
     def connect(self) -> Connection:
@@ -90,6 +117,9 @@ class Database:
         with translated(place_of(self.url)):
             connection: Connection = psycopg.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
             connection.execute("SET TIME ZONE 'UTC'")
+            if self.schema != PUBLIC:
+                path = sql.SQL("SET search_path = {}, public, extensions").format(sql.Identifier(self.schema))
+                connection.execute(path)
             return connection
 
     def server_version(self) -> str:
@@ -106,19 +136,37 @@ class Database:
         with self._lock:
             for action in self._on_close:
                 action()
-            if self._pool is not None:
-                self._pool.close()
-                self._pool = None
+            self.close_connections()
             if self._server is not None:
                 self._server.close()
                 self._server = None
+
+    def close_connections(self) -> None:
+        """Close the pooled connections; the next use opens them again and looks at the tables again."""
+        with self._lock:
+            if self._pool is not None:
+                self._pool.close()
+                self._pool = None
+
+    @contextmanager
+    def _pooled(self) -> Iterator[Connection]:
+        pool = self._opened_pool()
+        with translated(), pool.connection() as connection:
+            yield connection
+
+    def _enter_schema(self, connection: Connection) -> None:
+        if self.schema != PUBLIC and connection.execute(ENTER_SCHEMA, [self.schema]).fetchone() is None:
+            raise StoreError(
+                f"The index {self.schema} is no longer in the database.", hint="It was dropped; build it again."
+            )
 
     def _opened_pool(self) -> ConnectionPool[Connection]:
         with self._lock:
             if self._pool is None:
                 # The first connection is made by hand: it fails at once and with the server's own reason.
                 with self.connect() as connection, translated():
-                    apply_migrations(connection) if self.embedded else check_migrations(connection)
+                    prepare = apply_migrations if self.embedded else check_migrations
+                    prepare(connection, self.schema)
                 self._pool = ConnectionPool(
                     self.url,
                     kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
@@ -132,9 +180,33 @@ class Database:
             return self._pool
 
 
-def open_database(settings: Settings) -> Database:
-    """The database the settings name: `DATABASE_URL`, `SUPABASE_*`, or the embedded server under `LOCATOR_HOME`."""
-    return Database(external_url(settings) or settings.home)
+def open_database(settings: Settings, schema: str | None = None) -> Database:
+    """The database the settings name: `DATABASE_URL`, `SUPABASE_*`, or the embedded server under `LOCATOR_HOME`.
+
+    With a `schema`, an index of its own in it, beside the main one: `migrate` makes it, `drop_schema` removes it.
+    Raises ConfigurationError for a name that cannot be one.
+    """
+    return Database(external_url(settings) or settings.home, schema or PUBLIC)
+
+
+def drop_schema(database: Database) -> None:
+    """Remove an index in a schema of its own, with everything in it. The main index is refused."""
+    if database.schema == PUBLIC:
+        raise ConfigurationError("The main index is not dropped.", hint="Name the schema of another index.")
+    database.close_connections()
+    with translated(), database.connect() as connection:
+        connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(database.schema)))
+
+
+def _accepted(schema: str) -> str:
+    if not schema or "\0" in schema or schema == "dagster" or schema.startswith(("pg_", "information_schema")):
+        raise ConfigurationError(f"An index cannot be named {schema!r}.", hint="Choose another name.")
+    if len(schema.encode("utf-8", "replace")) > LONGEST_NAME:
+        raise ConfigurationError(
+            f"The name of an index has at most {LONGEST_NAME} bytes: {schema!r} is longer.",
+            hint="Choose a shorter name.",
+        )
+    return schema
 
 
 def _configure(connection: Connection) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from psycopg import sql
 
 from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.bundled import bundled
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from locator_search.adapters.postgres.database import Database
 
 MIGRATION_LOCK = 0x6C6F6361746F72  # "locator"
+
+PUBLIC = "public"
+"""The schema of the main index. Others have one of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +45,25 @@ def migrate(database: Database) -> list[str]:
     Raises SchemaOutOfDate when the database is newer than this program, or a file was edited after it was applied.
     """
     with translated(), database.connect() as connection:
-        return apply_migrations(connection)
+        return apply_migrations(connection, database.schema)
 
 
-def apply_migrations(connection: psycopg.Connection[Any]) -> list[str]:
-    """`migrate` over a given connection; all of it in one transaction."""
+def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[str]:
+    """`migrate` over a connection whose search path begins with `schema`; all of it in one transaction."""
     migrations = _migrations()
-    if not _pending(migrations, _applied(connection)):
+    if not _pending(migrations, _applied(connection, schema)):
         return []
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        if schema != PUBLIC:
+            # The extension lies outside: every index uses it, and none takes it along when it is dropped.
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
         connection.execute(
             "CREATE TABLE IF NOT EXISTS schema_migration"
             " (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
         )
-        pending = _pending(migrations, _applied(connection))
+        pending = _pending(migrations, _applied(connection, schema))
         for migration in pending:
             connection.execute(migration.sql)
             connection.execute(
@@ -64,9 +72,9 @@ def apply_migrations(connection: psycopg.Connection[Any]) -> list[str]:
     return [migration.name for migration in pending]
 
 
-def check_migrations(connection: psycopg.Connection[Any]) -> None:
+def check_migrations(connection: psycopg.Connection[Any], schema: str) -> None:
     """Raise SchemaOutOfDate unless the tables are exactly those of this program."""
-    pending = _pending(_migrations(), _applied(connection))
+    pending = _pending(_migrations(), _applied(connection, schema))
     if pending:
         raise SchemaOutOfDate(
             f"The tables in the database are older than this program ({pending[0].name} is missing).",
@@ -74,9 +82,9 @@ def check_migrations(connection: psycopg.Connection[Any]) -> None:
         )
 
 
-def schema_state(connection: psycopg.Connection[Any]) -> tuple[list[str], list[str]]:
+def schema_state(connection: psycopg.Connection[Any], schema: str) -> tuple[list[str], list[str]]:
     """The names of applied and of pending migrations. Raises SchemaOutOfDate as `migrate` does."""
-    applied = _applied(connection)
+    applied = _applied(connection, schema)
     return sorted(applied), [migration.name for migration in _pending(_migrations(), applied)]
 
 
@@ -84,9 +92,12 @@ def _migrations() -> list[Migration]:
     return [Migration(path.stem, path.read_text("utf-8")) for path in sorted(bundled("sql").glob("*.sql"))]
 
 
-def _applied(connection: psycopg.Connection[Any]) -> dict[str, str]:
-    """Checksums of the applied migrations by name."""
-    found = connection.execute("SELECT to_regclass('schema_migration') IS NOT NULL").fetchone()
+def _applied(connection: psycopg.Connection[Any], schema: str) -> dict[str, str]:
+    """Checksums of the migrations applied in a schema, by name."""
+    # Named in full: without our schema, the search path leads to the tables of the main index.
+    found = connection.execute(
+        "SELECT to_regclass(quote_ident(%s) || '.schema_migration') IS NOT NULL", [schema]
+    ).fetchone()
     if not (found and found[0]):
         return {}
     return dict(connection.execute("SELECT name, checksum FROM schema_migration").fetchall())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from locator_search.adapters.postgres.database import Connection
@@ -31,15 +32,21 @@ def read_profile(connection: Connection) -> Profile | None:
     return Profile(row[0], row[1], measured)
 
 
-def claim_profile(connection: Connection, entry: IndexEntry) -> None:
+def claim_profile(connection: Connection, entries: Sequence[IndexEntry]) -> None:
     """The first file decides which model the index belongs to."""
-    lengths = {len(vector) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks))}
-    if read_profile(connection) is None:
-        connection.execute(CLAIM_PROFILE, [entry.embedding_model, len(entry.embedding)])
-    profile = read_profile(connection)
-    if profile is None or profile.embedding_model != entry.embedding_model or lengths != {profile.dimensions}:
-        made_by = profile.embedding_model if profile else "another model"
-        raise another_model(made_by, f"{entry.embedding_model} with {max(lengths)} dimensions")
+    models = {(entry.embedding_model, length) for entry in entries for length in _lengths(entry)}
+    for model, dimensions in sorted(models):
+        profile = read_profile(connection)
+        if profile is None:
+            connection.execute(CLAIM_PROFILE, [model, dimensions])
+            profile = read_profile(connection)
+        if profile is None or (profile.embedding_model, profile.dimensions) != (model, dimensions):
+            made_by = profile.embedding_model if profile else "another model"
+            raise another_model(made_by, f"{model} with {dimensions} dimensions")
+
+
+def _lengths(entry: IndexEntry) -> set[int]:
+    return {len(vector) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks))}
 
 
 def another_model(made_by: str, asked_by: str) -> DimensionMismatch:

@@ -18,8 +18,7 @@ LENGTH_NORMALISATION = 0.75
 
 # The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
 # several of them share a large scan.
-BEGIN = """
-SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+PLANNING = """
 SET LOCAL jit = off;
 SET LOCAL work_mem = '64MB';
 SET LOCAL parallel_setup_cost = 100;

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
-from locator_search.model import FileRef, Terms
+from locator_search.errors import StoreError
+from locator_search.model import FileRef, JsonValue, Terms
 from locator_search.ports import KnownFile
 
 STATE_COLUMNS = (
@@ -17,6 +19,19 @@ STATE_COLUMNS = (
 def clean(text: str) -> str:
     """The text without what PostgreSQL refuses: NUL, and surrogates from undecodable file names."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def clean_json(value: JsonValue) -> JsonValue:
+    """A JSON value as PostgreSQL accepts it. Raises StoreError for numbers that JSON has no form of."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise StoreError("Metadata holds a number that is not finite.", hint="Leave it out, or write it as text.")
+    if isinstance(value, Mapping):
+        return {clean(str(name)): clean_json(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean_json(part) for part in value]
+    return value
 
 
 def term_counts(terms: Terms) -> dict[str, int]:

@@ -34,7 +34,7 @@ class PostgresUpkeep:
     def schema(self) -> SchemaStatus:
         """The tables as they are, without changing them."""
         with translated(), self._database.connect() as connection:
-            applied, pending = schema_state(connection)
+            applied, pending = schema_state(connection, self._database.schema)
             counts = {}
             if not pending:
                 for table in COUNTED_TABLES:
