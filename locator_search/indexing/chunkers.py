@@ -15,43 +15,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-import regex
-
-from locator_search.indexing.headings import clause_number, inferred_level
-from locator_search.model import Block, Chunk, Document
-from locator_search.text.sentences import sentence_spans
+from locator_search.indexing.pieces import Piece, clause_of, pieces_of
+from locator_search.model import Chunk, Document
 from locator_search.text.tokens import estimate_tokens
-from locator_search.text.truncate import grapheme_boundary
 
 TARGET = 600
 SMALLEST = 140
 SMALLEST_CLAUSE = 40
 MOST_CHUNKS = 2_000
 LARGEST_TARGET = 3_000
-_LONGEST_PIECE = 500
-"""Characters of one piece of a sentence or row that is too long to stay whole."""
-
-_ROW = regex.compile(r"[^\n]+")
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """What is never cut further: a block, or a sentence, row or part of one."""
-
-    start: int
-    end: int
-    tokens: int
-    path: tuple[str, ...]
-    page: int | None
-    is_heading: bool
 
 
 @dataclass(slots=True)
 class _Draft:
-    pieces: list[_Piece] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
     tokens: int = 0
 
-    def add(self, piece: _Piece) -> None:
+    def add(self, piece: Piece) -> None:
         self.pieces.append(piece)
         self.tokens += piece.tokens
 
@@ -63,59 +43,17 @@ class _Draft:
 class HeadingChunker:
     """A `Chunker` that follows the headings of a document, or numbered lines where nothing is marked as heading."""
 
-    version = "headings-1"
+    version = "headings-2"
 
     def chunk(self, document: Document) -> list[Chunk]:
         """Chunks in reading order. `text` is `document.text[start:end]` without the white space around it."""
         text = document.text
         target = max(TARGET, min(LARGEST_TARGET, estimate_tokens(text) // MOST_CHUNKS))
-        drafts = _grouped(_pieces(document, text, target), target)
+        drafts = _grouped(pieces_of(document, text, target), target)
         return [_chunk(ordinal, draft, text) for ordinal, draft in enumerate(drafts)]
 
 
-def _pieces(document: Document, text: str, target: int) -> Iterator[_Piece]:
-    infer = not any(block.kind == "heading" for block in document.blocks)
-    headings: list[tuple[int, str]] = []
-    position = 0
-    for block in document.blocks:
-        start = text.index(block.text, position)
-        position = start + len(block.text)
-        if not block.text.strip():
-            continue
-        level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if infer else 0
-        if level:
-            headings = [(other, title) for other, title in headings if other < level]
-            headings.append((level, _title(block.text)))
-        path = tuple(title for _, title in headings)
-        tokens = estimate_tokens(block.text)
-        if tokens <= target:
-            yield _Piece(start, position, tokens, path, block.page, is_heading=bool(level))
-            continue
-        for first, end in _parts(block):
-            size = estimate_tokens(block.text[first:end])
-            yield _Piece(start + first, start + end, size, path, block.page, is_heading=False)
-
-
-def _title(heading: str) -> str:
-    return " ".join(heading.split())[:120]
-
-
-def _parts(block: Block) -> Iterator[tuple[int, int]]:
-    """Rows of a table or sentences of a paragraph; one that is too long is cut between graphemes."""
-    spans = (
-        [match.span() for match in _ROW.finditer(block.text)] if block.kind == "table" else sentence_spans(block.text)
-    )
-    for start, end in spans:
-        while end - start > 2 * _LONGEST_PIECE:
-            cut = start + (
-                grapheme_boundary(block.text[start : start + 2 * _LONGEST_PIECE], _LONGEST_PIECE) or _LONGEST_PIECE
-            )
-            yield start, cut
-            start = cut
-        yield start, end
-
-
-def _grouped(pieces: Iterator[_Piece], target: int) -> Iterator[_Draft]:
+def _grouped(pieces: Iterator[Piece], target: int) -> Iterator[_Draft]:
     draft = _Draft()
     for piece in pieces:
         if _closes(draft, piece, target):
@@ -127,13 +65,13 @@ def _grouped(pieces: Iterator[_Piece], target: int) -> Iterator[_Draft]:
         yield draft
 
 
-def _closes(draft: _Draft, piece: _Piece, target: int) -> bool:
+def _closes(draft: _Draft, piece: Piece, target: int) -> bool:
     if not draft.has_body:
         return draft.tokens > target // 2  # a table of contents; other headings wait for their text
     if draft.tokens + piece.tokens > target:
         return True
     if piece.is_heading:
-        is_clause = _clause(piece.path) or _clause(draft.pieces[-1].path)
+        is_clause = clause_of(piece.path) or clause_of(draft.pieces[-1].path)
         return draft.tokens >= (SMALLEST_CLAUSE if is_clause else SMALLEST)
     return piece.page != draft.pieces[-1].page and draft.tokens >= target // 2
 
@@ -159,13 +97,9 @@ def _chunk(ordinal: int, draft: _Draft, text: str) -> Chunk:
         start=start,
         end=end,
         heading_path=path,
-        clause=_clause(path),
+        clause=clause_of(path),
         page=body[0].page,
     )
-
-
-def _clause(path: tuple[str, ...]) -> str | None:
-    return next((clause for title in reversed(path) if (clause := clause_number(title))), None)
 
 
 def _shared(paths: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

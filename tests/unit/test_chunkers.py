@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.indexing.chunkers import LARGEST_TARGET, MOST_CHUNKS, TARGET, HeadingChunker
-from locator_search.indexing.headings import clause_number, inferred_level
+from locator_search.indexing.headings import clause_number, inferred_level, lies_within
 from locator_search.model import Block, Chunk, Document
 from locator_search.text.tokens import estimate_tokens
 
@@ -125,6 +125,16 @@ def test_headings_alone_are_one_chunk() -> None:
         ("第十二条の二 特則", "第十二条の二"),
         ("第2章 総則", "第2章"),
         ("A.1 Annex", "A.1"),
+        ("a.2.1 Annex", "A.2.1"),
+        ("5.2.1a Scope", "5.2.1a"),
+        ("5.2.1A Scope", "5.2.1A"),
+        ("6.2A.1 Scope", "6.2A.1"),
+        ("5.2.1Scope", "5.2.1"),
+        ("Annex B (normative): Codes", "Annex B"),
+        ("ANNEX C.2 Codes", "C.2"),
+        ("附属書A 様式", "附属書A"),
+        ("Annexes to the report", None),
+        ("10:30 開始", None),
         ("2024年度の計画", None),
         ("10周年記念", None),
         ("はじめに", None),
@@ -133,6 +143,28 @@ def test_headings_alone_are_one_chunk() -> None:
 )
 def test_the_clause_number_a_heading_begins_with(title: str, clause: str | None) -> None:
     assert clause_number(title) == clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "wanted", "within"),
+    [
+        ("5.2", "5.2", True),
+        ("5.2.1a", "5.2", True),
+        ("5.21", "5.2", False),
+        ("5", "5.2", False),
+        ("A.1", "Annex A", True),
+        ("A.1", "附属書A", True),
+        ("第3条", "第3条", True),
+        (None, "5", False),
+    ],
+)
+def test_a_clause_holds_those_below_it(clause: str | None, wanted: str, within: bool) -> None:
+    assert lies_within(clause, wanted) is within
+
+
+def test_an_annex_is_a_heading_where_nothing_is_marked_as_one() -> None:
+    assert inferred_level("Annex A (informative): Examples") == 1
+    assert inferred_level("Annex A describes the examples") == 0
 
 
 @pytest.mark.parametrize(

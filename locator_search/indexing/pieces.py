@@ -1,0 +1,93 @@
+"""A document as pieces that are never cut further, each with the headings it stands under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from locator_search.indexing.headings import clause_number, inferred_level
+from locator_search.model import Block, BlockKind, Document
+from locator_search.text.sentences import sentence_spans
+from locator_search.text.tokens import estimate_tokens
+from locator_search.text.truncate import grapheme_boundary
+
+LONGEST_PIECE = 500
+"""Characters of one piece of a sentence or row that is too long to stay whole."""
+
+_ROW = regex.compile(r"[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block, or a sentence, row or part of one. `start` and `end` are offsets into `Document.text`.
+
+    `path` goes from the outermost heading inwards; `level` is that of a heading, else 0. `head` is the first row of the
+    table that a row was cut from, "" for anything else.
+    """
+
+    start: int
+    end: int
+    tokens: int
+    path: tuple[str, ...]
+    page: int | None
+    level: int
+    kind: BlockKind
+    head: str = ""
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is a heading."""
+        return self.level > 0
+
+
+def pieces_of(document: Document, text: str, longest: int) -> Iterator[Piece]:
+    """The pieces of a document in reading order; blocks of more than `longest` tokens are cut. `text` is
+    `document.text`. Where no block is marked as a heading, numbered lines are taken for headings."""
+    infer = not any(block.kind == "heading" for block in document.blocks)
+    headings: list[tuple[int, str]] = []
+    position = 0
+    for block in document.blocks:
+        start = text.index(block.text, position)
+        position = start + len(block.text)
+        if not block.text.strip():
+            continue
+        level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if infer else 0
+        if level:
+            headings = [(other, title) for other, title in headings if other < level]
+            headings.append((level, title_of(block.text)))
+        path = tuple(title for _, title in headings)
+        tokens = estimate_tokens(block.text)
+        if tokens <= longest:
+            yield Piece(start, position, tokens, path, block.page, level, block.kind)
+            continue
+        head = block.text.partition("\n")[0] if block.kind == "table" else ""
+        for first, end in _parts(block):
+            size = estimate_tokens(block.text[first:end])
+            yield Piece(start + first, start + end, size, path, block.page, 0, block.kind, head)
+
+
+def title_of(heading: str) -> str:
+    """A heading on one line, as paths hold it."""
+    return " ".join(heading.split())[:120]
+
+
+def clause_of(path: tuple[str, ...]) -> str | None:
+    """The number of the nearest heading that has one."""
+    return next((clause for title in reversed(path) if (clause := clause_number(title))), None)
+
+
+def _parts(block: Block) -> Iterator[tuple[int, int]]:
+    """Rows of a table or sentences of a paragraph; one that is too long is cut between graphemes."""
+    spans = (
+        [match.span() for match in _ROW.finditer(block.text)] if block.kind == "table" else sentence_spans(block.text)
+    )
+    for start, end in spans:
+        while end - start > 2 * LONGEST_PIECE:
+            cut = start + (
+                grapheme_boundary(block.text[start : start + 2 * LONGEST_PIECE], LONGEST_PIECE) or LONGEST_PIECE
+            )
+            yield start, cut
+            start = cut
+        yield start, end
