@@ -35,6 +35,8 @@ BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
 Branch = Literal["relax", "show", "rerank", "refine", "narrow"]
 OutcomeKind = Literal["found", "not_found", "too_many", "needs_answer"]
 RetrievalMode = Literal["hybrid", "vector", "keyword"]
+GroupKind = Literal["copy", "near_copy", "version"]
+"""How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
 FacetName = Literal["folder", "period", "type", "keyword", "owner"]
 
 
@@ -211,7 +213,8 @@ class Evidence:
     `similarity` in [0, 1] is calibrated; `similarity_source` says which arm it comes from. `cosine` is the raw value
     of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better. `highlights`
     are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
-    None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified.
+    None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified. `group` holds
+    the other versions and copies of the same document that were found, which take no place of their own.
     """
 
     file_id: str
@@ -241,6 +244,16 @@ class Evidence:
     verified: bool | None = None
     freshness: Literal["verified", "changed", "not_verified"] = "not_verified"
     explain: Mapping[str, object] = field(default_factory=dict)
+    group: tuple[GroupMember, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMember:
+    """A file folded under another one. `overlap` in [0, 1] is the share of terms it has in common with that one."""
+
+    evidence: Evidence
+    kind: GroupKind
+    overlap: float
 
 
 @dataclass(frozen=True, slots=True)

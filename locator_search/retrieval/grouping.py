@@ -1,0 +1,171 @@
+"""Puts versions and copies of one document together, so that each document takes one place among the results. Pure.
+
+Two files are the same document in one of three ways, and each needs its proof:
+
+- **copy**: the same bytes, wherever they lie and whatever they are called;
+- **version**: in the same place under the same title, with different version marks (v1 and v2, 案 and 最終版), and at
+  least VERSION_OVERLAP of their terms in common;
+- **near copy**: in the same place under the same title, told apart by a mark of a copy or by the file type, and at
+  least NEAR_OVERLAP of their terms in common.
+
+Everything else is another document, however alike the texts are: a monthly report of another month, the minutes of
+another meeting, the same form filled in for another customer. Figures: docs/decisions/0050.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from locator_search.model import Evidence, GroupKind, GroupMember
+from locator_search.retrieval.version_names import VersionName, place, stage_of_folders, version_name, without_suffix
+
+VERSION_OVERLAP = 0.5
+NEAR_OVERLAP = 0.85
+SAME_TEXT = 0.999
+"""What two files of the same name in the same place need, where nothing tells why there are two."""
+
+TermCounts = Mapping[str, int]
+
+
+class Relation(NamedTuple):
+    """In which way two files are the same document. `overlap` is the share of terms in common, in [0, 1]."""
+
+    kind: GroupKind
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    evidence: Evidence
+    content_hash: str
+    name: VersionName
+    suffix: str
+    place: tuple[object, ...]
+    stage: int
+
+    @property
+    def whereabouts(self) -> tuple[object, ...]:
+        """What two versions of one document share."""
+        return self.place, self.name.title
+
+
+def to_compare(evidence: Sequence[Evidence], content_hashes: Mapping[str, str]) -> list[str]:
+    """The ids of the files whose terms decide: those that may be another version of one of the others."""
+    alike: dict[tuple[object, ...], list[_Candidate]] = defaultdict(list)
+    for candidate in _candidates(evidence, content_hashes):
+        alike[candidate.whereabouts].append(candidate)
+    return [
+        candidate.evidence.file_id
+        for group in alike.values()
+        if len({candidate.content_hash for candidate in group}) > 1
+        for candidate in group
+    ]
+
+
+def grouped(
+    evidence: Sequence[Evidence],
+    content_hashes: Mapping[str, str],
+    terms: Mapping[str, TermCounts],
+    question: str = "",
+) -> tuple[Evidence, ...]:
+    """The evidence with versions and copies folded into the one that is shown, which takes the best place of them.
+
+    `terms` are those of the files that `to_compare` names. Every folded file is the same document as the one shown, by
+    a proof of its own; no chain of likenesses. Shown is the version the question names, else the furthest one: final
+    before numbered before draft before superseded, then the higher number, then the newer. Of several files with that
+    text it is the original before its copies, then the more relevant one.
+    """
+    wanted = version_name(question)
+    waiting = _candidates(evidence, content_hashes)
+    shown: list[Evidence] = []
+    while waiting:
+        best = waiting[0]
+        alike = [best, *(other for other in waiting[1:] if _relation(best, other, terms))]
+        leader = _shown_of(alike, wanted)
+        members = {
+            other.evidence.file_id: GroupMember(other.evidence, *relation)
+            for other in alike
+            if other is not leader and (relation := _relation(leader, other, terms))
+        }
+        waiting = [one for one in waiting if one is not leader and one.evidence.file_id not in members]
+        shown.append(replace(leader.evidence, group=tuple(members.values())))
+    return tuple(shown)
+
+
+def overlap(one: TermCounts, other: TermCounts) -> float:
+    """The share of two texts' terms that they have in common, in [0, 1]: the weighted Jaccard index of their term
+    counts, sum of minima over sum of maxima (Ruzicka). 0 when either has none.
+    """
+    if not one or not other:
+        return 0.0
+    common = sum(min(count, other.get(term, 0)) for term, count in one.items())
+    return common / (sum(one.values()) + sum(other.values()) - common)
+
+
+def group_kind(members: Sequence[GroupMember]) -> GroupKind:
+    """One word for a whole group: that of its members which differ most from the file shown."""
+    kinds = {member.kind for member in members}
+    return "version" if "version" in kinds else "near_copy" if "near_copy" in kinds else "copy"
+
+
+def _candidates(evidence: Sequence[Evidence], content_hashes: Mapping[str, str]) -> list[_Candidate]:
+    return [_candidate(item, content_hashes.get(item.file_id, item.file_id)) for item in evidence]
+
+
+def _candidate(evidence: Evidence, content_hash: str) -> _Candidate:
+    stem, suffix = without_suffix(evidence.file_name)
+    name = version_name(stem)
+    stage = name.stage or stage_of_folders(evidence.folder_path)
+    return _Candidate(evidence, content_hash, name, suffix, place(evidence.folder_path), stage)
+
+
+def _relation(one: _Candidate, other: _Candidate, terms: Mapping[str, TermCounts]) -> Relation | None:
+    if one.content_hash == other.content_hash:
+        return Relation("copy", 1.0)
+    if one.whereabouts != other.whereabouts:
+        return None
+    kind, least = _possible(one, other)
+    if least > 1:
+        return None
+    share = overlap(terms.get(one.evidence.file_id, {}), terms.get(other.evidence.file_id, {}))
+    return Relation(kind, share) if share >= least else None
+
+
+def _possible(one: _Candidate, other: _Candidate) -> tuple[GroupKind, float]:
+    """What two files under one title may be, and the overlap it takes; above 1: nothing."""
+    marked = one.name.marks != other.name.marks or one.stage != other.stage
+    if one.name.dates != other.name.dates:
+        # 提案書_2024-09 and 提案書_最終版: the date is a version mark itself. Two dates are two documents.
+        one_is_dated = not (one.name.dates and other.name.dates)
+        undated = other if one.name.dates else one
+        return "version", NEAR_OVERLAP if one_is_dated and undated.name.marks else 2.0
+    if marked:
+        return "version", VERSION_OVERLAP
+    if one.name.copies != other.name.copies or one.suffix != other.suffix:
+        return "near_copy", NEAR_OVERLAP
+    return "near_copy", SAME_TEXT
+
+
+def _shown_of(alike: Sequence[_Candidate], wanted: VersionName) -> _Candidate:
+    """The furthest text, and of the files that hold it the original; the more relevant where nothing else decides."""
+    furthest = max(
+        alike,
+        key=lambda one: (_named(one, wanted), one.stage, one.name.number, one.evidence.modified_at),
+    )
+    same_text = [one for one in alike if one.content_hash == furthest.content_hash]
+    return max(same_text, key=lambda one: (_named(one, wanted), one.stage, not one.name.copies))
+
+
+def _named(candidate: _Candidate, wanted: VersionName) -> int:
+    """How many version marks of the question the candidate bears."""
+    name = candidate.name
+    return sum(
+        (
+            bool(wanted.number) and name.number[: len(wanted.number)] == wanted.number,
+            wanted.stage != 0 and candidate.stage == wanted.stage,
+            bool(wanted.copies) and bool(name.copies),
+        )
+    )

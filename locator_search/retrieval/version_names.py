@@ -1,0 +1,145 @@
+"""What a file's name and folder say about its versions: 「見積書_v2」 and 「見積書 - コピー」 have one title. Pure.
+
+Only marks that people add to tell versions apart are taken off. Every other number stays in the title, because it tells
+documents apart: 第36回, Q-2026-0342, 第32週.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from locator_search.text.dates import Calendar, find_periods, label
+from locator_search.text.normalise import normalise
+
+_SEPARATOR = r"[\s_.,~、・|/()\[\]{}「」『』【】〔〕〈〉《》<>\-]"
+_KANJI_OR_KANA = r"[\p{Han}\p{Hiragana}\p{Katakana}ー]"
+_NUMBER = r"(?P<number>\d{1,3}(?:\.\d{1,3})*|[一二三四五六七八九十])"
+_REPEATED = r"[\s_.-]*(?P<number>\d{1,2})?"
+
+_SUPERSEDED = r"旧版?|過去版|old|bak|backup|バックアップ|アーカイブ|archived?|obsolete"
+_DRAFT = r"draft|ドラフト|下書き?|[草素原]?案|たたき台|暫定版?|仮版?|作業中|wip"
+_FINAL = (
+    r"(?:最終|確定|決定|完成|正式|最新|提出|公開|配布)版?|(?:署名|押印|承認)済み?"
+    r"|final(?:版| version)?|fix(?:ed|版)?|latest"
+)
+_REVISED = r"改[訂定]?版?|修正版?|訂正版?|更新版?|revised|updated"
+_COPY = r"(?:の)?コピー|copy(?: of)?|複製"
+
+_MARKS = (
+    ("number", rf"v(?:er)?(?:sion)?[\s.]*{_NUMBER}|rev[\s.]*(?:{_NUMBER}|(?P<letter>[a-z]))|(?:改訂)?第?{_NUMBER}版"),
+    ("number", r"(?P<first>初版)"),
+    ("superseded", _SUPERSEDED),
+    ("draft", rf"(?:{_DRAFT}){_REPEATED}"),
+    ("final", rf"(?:{_FINAL}){_REPEATED}"),
+    ("revised", rf"(?:{_REVISED}){_REPEATED}"),
+    ("copy", rf"(?:{_COPY}){_REPEATED}"),
+)
+_GLUED = {"number", "final", "revised", "copy"}
+"""Marks that are also recognised right after a Japanese word (見積書最終版); 案 and 旧 are parts of too many words."""
+
+_COUNTED = regex.compile(r"[\s_]*[(\[](?P<number>\d{1,2})[)\]]\s*$")
+"""見積書 (1): what a browser or a file manager adds to a name that is taken."""
+
+_END = rf"(?=$|{_SEPARATOR}|[のはをがとにも])"
+
+
+def _pattern(kind: str, mark: str) -> regex.Pattern[str]:
+    after_a_word = rf"|(?<={_KANJI_OR_KANA})" if kind in _GLUED else ""
+    return regex.compile(rf"(?:^|(?<={_SEPARATOR}){after_a_word})(?:{mark}){_END}")
+
+
+_PATTERNS = tuple((kind, _pattern(kind, mark)) for kind, mark in _MARKS)
+_SEPARATORS = regex.compile(rf"{_SEPARATOR}+")
+_KANJI_NUMBERS = "一二三四五六七八九十"
+
+_STAGES = {"superseded": -2, "draft": -1, "final": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionName:
+    """A name taken apart. `title` is what is left of it, `dates` are those in it (ISO), `marks` its version marks as
+    written. `stage` is -2 for superseded, -1 for a draft, 1 for a final version, else 0; `number` the version number,
+    empty without one. `copies` are the marks of a copy.
+    """
+
+    title: str
+    dates: tuple[str, ...] = ()
+    marks: frozenset[str] = frozenset()
+    stage: int = 0
+    number: tuple[int, ...] = ()
+    copies: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=4096)
+def version_name(file_name: str) -> VersionName:
+    """A file name, a folder name or a question taken apart. A name of marks alone (最終版.docx) has an empty title."""
+    rest = normalise(file_name)
+    marks: set[str] = set()
+    copies: set[str] = set()
+    stages: list[int] = []
+    number: tuple[int, ...] = ()
+    if counted := _COUNTED.search(rest):
+        copies.add(f"({counted['number']})")
+        rest = rest[: counted.start()]
+    for kind, pattern in _PATTERNS:
+        for found in pattern.finditer(rest):
+            written = _SEPARATORS.sub(" ", found.group()).strip()
+            (copies if kind == "copy" else marks).add(written)
+            stages.append(_STAGES.get(kind, 0))
+            number = max(number, _number(kind, found.groupdict()))
+        rest = pattern.sub(" ", rest)
+    title, dates = _without_dates(rest)
+    return VersionName(
+        title=_SEPARATORS.sub(" ", title).strip(),
+        dates=dates,
+        marks=frozenset(marks),
+        stage=min(stages) if min(stages, default=0) < 0 else max(stages, default=0),
+        number=number,
+        copies=frozenset(copies),
+    )
+
+
+def without_suffix(file_name: str) -> tuple[str, str]:
+    """A file name as (stem, suffix); a suffix is short and holds a letter, so the 2 of 「手順 v1.2」 is none."""
+    stem, dot, suffix = file_name.rpartition(".")
+    is_suffix = dot and stem and len(suffix) <= 5 and suffix.isalnum() and not suffix.isdigit()
+    return (stem, suffix.lower()) if is_suffix else (file_name, "")
+
+
+def place(folder_path: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A folder path without its version marks: 「営業/旧」 is the place 「営業」."""
+    names = (version_name(name) for name in folder_path.split("/"))
+    return tuple((name.title, name.dates) for name in names if name.title or name.dates)
+
+
+def stage_of_folders(folder_path: str) -> int:
+    """-2 for a file in a folder of superseded ones (旧, backup), -1 for one of drafts, else 0 or 1."""
+    return _strongest(name.stage for name in map(version_name, folder_path.split("/")) if not name.title)
+
+
+def _strongest(stages: Iterable[int]) -> int:
+    return max(stages, key=abs, default=0)
+
+
+def _without_dates(text: str) -> tuple[str, tuple[str, ...]]:
+    spaced = text.replace("_", " ")
+    found = find_periods(spaced, Calendar(None))
+    for period in reversed(found):
+        spaced = f"{spaced[: period.start]} {spaced[period.end :]}"
+    return spaced, tuple(label(period.span) for period in found)
+
+
+def _number(kind: str, written: dict[str, str | None]) -> tuple[int, ...]:
+    """A revision without a number counts as the first; no other mark without a number has one."""
+    if letter := written.get("letter"):
+        return (ord(letter) - ord("a") + 1,)
+    number = written.get("number")
+    if not number or kind == "copy":
+        return (1,) if kind in ("revised", "number") else ()
+    if number in _KANJI_NUMBERS:
+        return (_KANJI_NUMBERS.index(number) + 1,)
+    return tuple(int(part) for part in number.split("."))
