@@ -190,6 +190,28 @@ class Converter(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class PackageMember:
+    """One document of a file: the file itself, or a member of a ZIP.
+
+    `name` is as the ZIP has it, for people; `path` is where the body lies now, None where it could not be had, which
+    `state` and `reason` explain.
+    """
+
+    name: str
+    path: Path | None
+    state: ExtractionState = "ok"
+    reason: str = ""
+
+
+class Unpacker(Protocol):
+    """Takes files of the archive apart."""
+
+    def unpack(self, path: Path, name: str, directory: Path) -> list[PackageMember]:
+        """The documents of a file, bodies in `directory` under names of our own. Never raises for bad content."""
+        ...
+
+
 class ChunkingStrategy(Protocol):
     """Cuts a normalised document into chunks. Another `version` means other chunks: everything is cut anew."""
 
