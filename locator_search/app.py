@@ -5,6 +5,8 @@ Each part is made on first use, so a command imports and starts only what it nee
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
         StatusReader,
         StoreUpkeep,
     )
+    from locator_search.retrieval.fusion import Fusion
     from locator_search.spending import Spending
 
 LONGEST_CHECK_SECONDS = 3.0
@@ -154,11 +157,8 @@ class Locator:
 
     @cached_property
     def embedder(self) -> Embedder:
-        choice = chosen_embedding_model(self.settings)
-        if choice.provider == "offline":
-            from locator_search.adapters.offline.embedder import OfflineEmbedder
-
-            return OfflineEmbedder()
+        if chosen_embedding_model(self.settings).provider == "offline":
+            return self.bare_embedder
         from locator_search.indexing.gathering import GatheringEmbedder
         from locator_search.indexing.memo import MemoisedEmbedder
 
@@ -176,6 +176,10 @@ class Locator:
     def bare_embedder(self) -> Embedder:
         """The embedder that remembers nothing."""
         choice = chosen_embedding_model(self.settings)
+        if choice.provider == "offline":
+            from locator_search.adapters.offline.embedder import OfflineEmbedder
+
+            return OfflineEmbedder()
         if choice.provider == "huggingface":
             from locator_search.adapters.huggingface_embedder import HuggingFaceEmbedder
 
@@ -271,11 +275,26 @@ class Locator:
 
     @cached_property
     def index(self) -> IndexStore:
+        return self.index_fused_by("scores")
+
+    def index_fused_by(self, fusion: Fusion, database: Database | None = None) -> IndexStore:
+        """An index, by default the main one, whose two arms are fused in one way or the other."""
         from locator_search.adapters.postgres import PostgresIndexStore
 
         return PostgresIndexStore(
-            self.database, embedding_model=self.embedder.model_name, time_zone=self.settings.locator_time_zone
+            database or self.database,
+            embedding_model=self.embedder.model_name,
+            fusion=fusion,
+            time_zone=self.settings.locator_time_zone,
         )
+
+    @contextmanager
+    def scratch_index(self, fusion: Fusion = "scores") -> Iterator[IndexStore]:
+        """An empty index for a while, in tables of its own beside the main one."""
+        from locator_search.adapters.postgres.scratch import scratch_database
+
+        with scratch_database(self.settings) as database:
+            yield self.index_fused_by(fusion, database)
 
     @cached_property
     def upkeep(self) -> StoreUpkeep:
