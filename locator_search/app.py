@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         BatchLog,
         Chunker,
         Clock,
+        DocumentReader,
         DocumentSource,
         Embedder,
         EmbeddingMemo,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         SearchLog,
         StatusReader,
         StoreUpkeep,
+        VersionReader,
     )
     from locator_search.retrieval.fusion import Fusion
     from locator_search.spending import Spending
@@ -297,6 +299,12 @@ class Locator:
             yield self.index_fused_by(fusion, database)
 
     @cached_property
+    def documents(self) -> DocumentReader:
+        from locator_search.adapters.postgres import PostgresDocumentReader
+
+        return PostgresDocumentReader(self.database)
+
+    @cached_property
     def upkeep(self) -> StoreUpkeep:
         from locator_search.adapters.postgres import PostgresUpkeep
 
@@ -337,6 +345,12 @@ class Locator:
         from locator_search.adapters.postgres.inspector import PostgresIndexInspector
 
         return PostgresIndexInspector(self.database)
+
+    @cached_property
+    def versions(self) -> VersionReader:
+        from locator_search.adapters.postgres.versions import PostgresVersionReader
+
+        return PostgresVersionReader(self.database)
 
     @cached_property
     def search_log(self) -> SearchLog:
@@ -409,6 +423,7 @@ class Locator:
 
         return DriveSearch(
             index=self.index,
+            versions=self.versions,
             embedder=self.embedder,
             chat_model=self.chat_model,
             access_checker=self.access_checker,

@@ -38,12 +38,14 @@ from locator_search.ports.contributions import (
     Unpacker,
 )
 from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
+from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.index import ChunkSearch, IndexHealth, IndexInspector, IndexStore, SchemaStatus, StoreUpkeep
 from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
 from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
 from locator_search.ports.search import AccessChecker, EvidenceProvider, Reranker, SearchLog
 from locator_search.ports.sources import Chunker, DocumentSource, TextExtractor
 from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
+from locator_search.ports.versions import VersionReader
 
 __all__ = [
     "AccessChecker",
@@ -66,6 +68,8 @@ __all__ = [
     "ContributionState",
     "ContributionStore",
     "Converter",
+    "DocumentPart",
+    "DocumentReader",
     "DocumentSource",
     "Embedder",
     "EmbeddingMemo",
@@ -106,5 +110,6 @@ __all__ = [
     "TextExtractor",
     "Unpacker",
     "UsageLog",
+    "VersionReader",
     "WaitingBatch",
 ]

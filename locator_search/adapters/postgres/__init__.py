@@ -1,6 +1,7 @@
 """PostgreSQL with pgvector, embedded or external: everything the product stores."""
 
 from locator_search.adapters.postgres.database import Database, drop_schema, open_database
+from locator_search.adapters.postgres.document_reader import PostgresDocumentReader
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
 from locator_search.adapters.postgres.locks import PostgresFileLocks
 from locator_search.adapters.postgres.memo import PostgresAnswerMemo, PostgresEmbeddingMemo, PostgresExtractionMemo
@@ -15,6 +16,7 @@ from locator_search.adapters.postgres.usage_log import PostgresUsageLog
 __all__ = [
     "Database",
     "PostgresAnswerMemo",
+    "PostgresDocumentReader",
     "PostgresEmbeddingMemo",
     "PostgresExtractionMemo",
     "PostgresFileLocks",

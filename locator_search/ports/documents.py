@@ -1,0 +1,32 @@
+"""The text of indexed files, read out of the index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from locator_search.model import Chunk, Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPart:
+    """Some chunks of one file in reading order. `number` counts from 1 to `count`; a part may hold no chunk.
+
+    `file` names the file as a whole: it carries no text, and its similarity is 1, because it was asked for by its id.
+    """
+
+    file: Evidence
+    chunks: tuple[Chunk, ...]
+    number: int
+    count: int
+
+
+class DocumentReader(Protocol):
+    """Reads what the index keeps of a file. Never opens the file itself."""
+
+    def part(self, file_id: str, number: int, length: int) -> DocumentPart | None:
+        """The chunks that begin in the `number`-th stretch of `length` characters; None for a file not in the index.
+
+        Every chunk is in exactly one part. Beyond the last part there are no chunks.
+        """
+        ...
