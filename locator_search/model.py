@@ -6,10 +6,10 @@ embedding model. Names are those of `docs/glossary.md`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from locator_search.metering import NOTHING_USED, Usage
 
@@ -66,13 +66,39 @@ class FileRef:
 
 
 @dataclass(frozen=True, slots=True)
+class TrackedChange:
+    """One change that Word recorded, at `offset` of the text it belongs to.
+
+    An inserted text is part of that text and begins there; a deleted one is not, and stood there. Moved text is both.
+    `author` and `changed_at` (ISO 8601) are as the file says, "" where it does not.
+    """
+
+    kind: Literal["insert", "delete"]
+    text: str
+    offset: int
+    author: str = ""
+    changed_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
-    """One piece of a document in reading order. `level` is 1-9 for headings, else 0. `page` counts from 1."""
+    """One piece of a document in reading order. `level` is 1-9 for headings, else 0. `page` counts from 1.
+
+    `text` is as changed: with what was inserted and without what was deleted. A block of which everything was deleted
+    has no text and says so in `changes`.
+    """
 
     kind: BlockKind
     text: str
     level: int = 0
     page: int | None = None
+    changes: tuple[TrackedChange, ...] = ()
+
+    @classmethod
+    def from_row(cls, row: Sequence[Any]) -> Block:
+        """A block out of what `dataclasses.astuple` and JSON made of one. Raises TypeError or ValueError."""
+        kind, text, level, page, *rest = row
+        return cls(kind, text, level, page, tuple(TrackedChange(*change) for change in (rest[0] if rest else ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +115,8 @@ class Document:
         lines: list[str] = []
         page = 1
         for block in self.blocks:
+            if block.changes and not block.text:
+                continue
             turned = (block.page or page) - page
             lines.append("\f" * turned + block.text)
             page = block.page or page
@@ -114,7 +142,8 @@ class Extraction:
 class Chunk:
     """A slice of a document that is embedded, searched and cited.
 
-    `start` and `end` are offsets into `Document.text`; `heading_path` goes from the outermost heading inwards.
+    `start` and `end` are offsets into `Document.text`; `heading_path` goes from the outermost heading inwards. Offsets
+    of `changes` are into `text`.
     """
 
     ordinal: int
@@ -124,6 +153,7 @@ class Chunk:
     heading_path: tuple[str, ...] = ()
     clause: str | None = None
     page: int | None = None
+    changes: tuple[TrackedChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +279,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class GroupMember:
-    """A file folded under another one. `overlap` in [0, 1] is the share of terms it has in common with that one."""
+    """A file folded under another one. `overlap` in [0, 1]: how much of the shorter text the longer one holds."""
 
     evidence: Evidence
     kind: GroupKind

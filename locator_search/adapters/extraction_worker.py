@@ -135,7 +135,7 @@ class _Answer:
 
     def take(self, frame: Frame) -> None:
         if "blocks" in frame:
-            self.blocks += [Block(*block) for block in frame["blocks"]]
+            self.blocks += [Block.from_row(row) for row in frame["blocks"]]
             return
         self.mime_type = frame["mime_type"]
         if "state" in frame:

@@ -20,12 +20,16 @@ from locator_search.adapters.postgres import (
     PostgresUsageLog,
 )
 from locator_search.metering import Usage
-from locator_search.model import Block, Document, Extraction, RetrievalQuery, Round, SearchOutcome
+from locator_search.model import Block, Document, Extraction, RetrievalQuery, Round, SearchOutcome, TrackedChange
 from locator_search.ports import SyncState
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
 
 DOCUMENT = Document(
-    (Block("heading", "第1章", level=1, page=1), Block("paragraph", "本文", page=2), Block("table", "a\tb")),
+    (
+        Block("heading", "第1章", level=1, page=1),
+        Block("paragraph", "本文", page=2, changes=(TrackedChange("insert", "文", 1, "佐藤", "2026-01-05T09:00:00Z"),)),
+        Block("table", "a\tb"),
+    ),
     "text/x",
     2,
 )

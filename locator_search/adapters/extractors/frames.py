@@ -7,7 +7,7 @@ Names of files may hold bytes that are no text; Python carries them as lone surr
 parent -> worker   {"path": str, "mime_type": str | null}
 worker -> parent   {"ready": version}                                            once
                    {"mime_type": str}                                            when it is known
-                   {"blocks": [[kind, text, level, page], ...]}                  any number of times per file
+                   {"blocks": [[kind, text, level, page, changes], ...]}         any number of times per file
                    {"state", "reason", "mime_type", "page_count", "memory"}      ends a file
 """
 

@@ -41,7 +41,7 @@ def read_content(
         found = detect(data, name, mime_type)
         yield found
         for block in _within_characters(_reader(found, inside_archive)(data, notes)):
-            has_text = True
+            has_text = has_text or bool(block.text)
             yield block
     except CannotExtract as error:
         failure = error
@@ -68,9 +68,9 @@ def _within_characters(blocks: Iterator[Block]) -> Iterator[Block]:
     left = MAX_CHARACTERS
     for block in blocks:
         text = clean(block.text)
-        if text.strip():
+        if text.strip() or block.changes:
             yield replace(block, text=text[:left])
-        left -= len(text)
+        left -= len(text) + sum(len(change.text) for change in block.changes if change.kind == "delete")
         if left <= 0:
             raise CannotExtract("too-large", f"Only the first {MAX_CHARACTERS:,} characters were read.")
 

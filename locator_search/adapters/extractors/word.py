@@ -2,23 +2,29 @@
 
 python-docx's paragraphs leave out tracked insertions, content controls, text boxes and notes (in a 3GPP change
 proposal that is most of the text). The walk takes what a reader of the document sees: insertions stay, deletions and
-field codes go, furigana do not mix into the text below them, and of alternative contents one is taken.
+field codes go, furigana do not mix into the text below them, and of alternative contents one is taken. What was
+inserted and deleted is kept beside the text as tracked changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.ooxml import Element, attribute, child, children, chosen_alternative, local_name
 from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.tracked_changes import kept_text, marked, resolved, whole_text, without_marks
 from locator_search.adapters.extractors.word_package import WordParts, open_word
 from locator_search.adapters.extractors.word_styles import WordStyles
 from locator_search.model import Block
 
 _REMOVED = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "sdtPr", "instrText", "delText"})
+_CHANGES: dict[str, Literal["insert", "delete"]] = {
+    "ins": "insert", "moveTo": "insert", "del": "delete", "moveFrom": "delete",
+}  # fmt: skip
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
@@ -35,7 +41,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         return
     marked = any(local_name(node) == "lastRenderedPageBreak" for node in body.iter())
     walk = _Walk(styles, page=1 if marked else None)
-    yield from walk.blocks(body)
+    yield from _resolved(walk.blocks(body))
     notes.page_count = walk.page
     notes.shortfalls += [f"The {kind} of the document could not be read." for kind in sorted(parts.damaged)]
     yield from _notes(parts, styles)
@@ -51,13 +57,18 @@ def _notes(parts: WordParts, styles: WordStyles) -> Iterator[Block]:
     for kind in ("header", "footer"):
         for root in parts.related[kind]:
             for block in _as_notes(root, styles):
-                if block.text not in said:
+                if block.text and block.text not in said:
                     said.add(block.text)
                     yield block
 
 
 def _as_notes(container: Element, styles: WordStyles) -> Iterator[Block]:
-    return (replace(block, kind="note", level=0) for block in _Walk(styles).blocks(container))
+    return (replace(block, kind="note", level=0) for block in _resolved(_Walk(styles).blocks(container)))
+
+
+def _resolved(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The blocks of a walk with their tracked changes read off."""
+    return (block for block in map(resolved, blocks) if block.text or block.changes)
 
 
 @dataclass(slots=True)
@@ -74,7 +85,10 @@ class _Paragraph:
 
 
 class _Walk:
-    """Goes through one story (body, note, header), keeping count of the page when there are marks to count."""
+    """Goes through one story (body, note, header), keeping count of the page when there are marks to count.
+
+    The texts of its blocks hold the marks of `tracked_changes`.
+    """
 
     def __init__(self, styles: WordStyles, page: int | None = None) -> None:
         self._styles = styles
@@ -92,10 +106,10 @@ class _Walk:
                 properties = child(element, "pPr")
                 text = carried + paragraph.text
                 carried = ""
-                if _mark_is_deleted(properties):
+                if _mark_is_deleted(properties) and kept_text(text):
                     carried = text
                 elif text:
-                    kind, level = self._styles.kind_and_level(properties, text)
+                    kind, level = self._styles.kind_and_level(properties, kept_text(text) or whole_text(text))
                     yield Block(kind, one_line(text) if level else text, level, paragraph.page)
                 for box in paragraph.boxes:
                     yield from self.blocks(box)
@@ -111,7 +125,9 @@ class _Walk:
         for node in element:
             name = local_name(node)
             if name == "t":
-                paragraph.pieces.append(node.text or "")
+                paragraph.pieces.append(without_marks(node.text or ""))
+            elif name in _CHANGES:
+                self._gather_change(node, paragraph)
             elif name == "txbxContent":
                 paragraph.boxes.append(node)
             elif name == "lastRenderedPageBreak":
@@ -127,6 +143,19 @@ class _Walk:
             elif name not in _REMOVED:
                 self._gather(node, paragraph)
 
+    def _gather_change(self, change: Element, paragraph: _Paragraph) -> None:
+        """What was put in is gathered as usual; what was taken out is text and nothing else. Text that one person put
+        in and another took out was never part of the document and is left out."""
+        kind = _CHANGES[local_name(change)]
+        start = len(paragraph.pieces)
+        if kind == "insert":
+            self._gather(change, paragraph)
+            inside = kept_text("".join(paragraph.pieces[start:]))
+        else:
+            inside = "".join(_deleted_texts(change))
+        author, changed_at = attribute(change, "author") or "", attribute(change, "date") or ""
+        paragraph.pieces[start:] = [marked(kind, clean(inside), author, changed_at)]
+
     def _turn_page(self, paragraph: _Paragraph) -> None:
         if self.page is None:
             return
@@ -135,17 +164,18 @@ class _Walk:
             paragraph.page = self.page
 
     def _table(self, table: Element) -> Iterator[Block]:
-        rows = [row for row in _content(table) if local_name(row) == "tr" and child(row, "trPr", "del") is None]
-        cells = [_cells(row) for row in rows]
-        if len(cells) == 1 and len(cells[0]) == 1:  # a frame around text, not a table
-            yield from self.blocks(cells[0][0])
+        rows = [row for row in _content(table) if local_name(row) == "tr"]
+        if len(rows) == 1 and len(cells := _cells(rows[0])) == 1:  # a frame around text, not a table
+            yield from self.blocks(cells[0])
             return
         page, lines = self.page, list[list[str]]()
-        for row in cells:
+        for row in rows:
             if self.page != page:
                 yield from table_blocks(lines, page)
                 page, lines = self.page, []
-            lines.append(self._row(row))
+            texts = self._row(_cells(row))
+            deleted = child(row, "trPr", "del")
+            lines.append(texts if deleted is None else [_deleted_row(texts, deleted)])
         yield from table_blocks(lines, page)
 
     def _row(self, cells: list[Element]) -> list[str]:
@@ -179,6 +209,29 @@ def _content(container: Element) -> Iterator[Element]:
 
 def _cells(row: Element) -> list[Element]:
     return [cell for cell in _content(row) if local_name(cell) == "tc" and child(cell, "tcPr", "cellDel") is None]
+
+
+def _deleted_row(texts: list[str], change: Element) -> str:
+    whole = " | ".join(one_line(whole_text(text)) for text in texts if whole_text(text).strip())
+    return marked("delete", whole, attribute(change, "author") or "", attribute(change, "date") or "")
+
+
+def _deleted_texts(change: Element) -> Iterator[str]:
+    for node in change.iter():
+        name = local_name(node)
+        if name in ("delText", "t") and not _lies_in_insertion(node, change):
+            yield without_marks(node.text or "")
+        elif name in _CHARACTERS:
+            yield _CHARACTERS[name]
+
+
+def _lies_in_insertion(node: Element, change: Element) -> bool:
+    above = node.getparent()
+    while above is not None and above is not change:
+        if _CHANGES.get(local_name(above)) == "insert":
+            return True
+        above = above.getparent()
+    return False
 
 
 def _span(cell: Element) -> int:

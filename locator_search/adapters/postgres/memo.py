@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.database import Database
+from locator_search.adapters.postgres.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.rows import clean
 from locator_search.metering import NOTHING_USED, Usage
-from locator_search.model import Block, Document, Extraction
+from locator_search.model import Extraction
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -33,7 +34,7 @@ class PostgresExtractionMemo:
         if row is None:
             return None
         state, reason, document, seconds = row
-        return Extraction(state=state, document=_document(document), reason=reason, seconds=seconds)
+        return Extraction(state=state, document=document_from_json(document), reason=reason, seconds=seconds)
 
     def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
         """Remember one extraction (good or bad: a poison file is tried once)."""
@@ -49,7 +50,7 @@ class PostgresExtractionMemo:
             "version": parser_version,
             "state": extraction.state,
             "reason": clean(extraction.reason),
-            "document": Jsonb(_as_json(extraction.document)),
+            "document": Jsonb(document_as_json(extraction.document)),
             "seconds": extraction.seconds,
         }
         with self._database.connection() as connection:
@@ -114,20 +115,3 @@ class PostgresEmbeddingMemo:
         rows = [(model, key, embeddings[key]) for key in sorted(embeddings)]
         with self._database.transaction() as connection, connection.cursor() as cursor:
             cursor.executemany(query, rows)
-
-
-def _as_json(document: Document) -> dict[str, object]:
-    return {
-        "mime_type": document.mime_type,
-        "page_count": document.page_count,
-        "blocks": [[block.kind, clean(block.text), block.level, block.page] for block in document.blocks],
-    }
-
-
-def _document(stored: dict[str, object]) -> Document:
-    blocks: list[list[object]] = stored["blocks"]  # type: ignore[assignment]  # written by _as_json
-    return Document(
-        blocks=tuple(Block(*fields) for fields in blocks),  # type: ignore[arg-type]
-        mime_type=str(stored["mime_type"]),
-        page_count=stored["page_count"],  # type: ignore[arg-type]
-    )
