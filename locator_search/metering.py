@@ -15,12 +15,16 @@ from threading import Lock
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Calls to models, their tokens, and what they cost in US dollars (0 where no price is known)."""
+    """Calls to models, their tokens, and what they cost in US dollars (0 where no price is known).
+
+    `seconds` is how long the service took to answer, without any waiting for our turn; 0 where nobody measured it.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
+    seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -28,6 +32,7 @@ class Usage:
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.cost_usd + other.cost_usd,
+            self.seconds + other.seconds,
         )
 
     @property

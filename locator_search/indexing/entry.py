@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry
+from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry, Terms
 from locator_search.ports import Embedder
 from locator_search.text.dates import period_in_name
 from locator_search.text.terms import analyse
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedFile:
-    """The embedding of a file as a whole and of each of its chunks, parallel to them."""
+    """The embedding of a file as a whole, and its chunks with theirs."""
 
     embedding: Vector
-    chunks: tuple[tuple[Chunk, Vector], ...]
+    chunks: tuple[IndexedChunk, ...]
 
 
 def file_text(summary: FileSummary, file_name: str) -> str:
@@ -29,14 +29,28 @@ def file_text(summary: FileSummary, file_name: str) -> str:
     return "\n".join((summary.summary, " ".join(summary.keywords), file_name))
 
 
+def analyse_chunks(chunks: Sequence[Chunk]) -> list[Terms]:
+    """The keyword terms of each chunk."""
+    return [analyse(chunk.text) for chunk in chunks]
+
+
 def embed_file(
-    file: FileRef, summary: FileSummary, chunks: Sequence[Chunk], kept: Mapping[str, Vector], embedder: Embedder
+    file: FileRef,
+    summary: FileSummary,
+    chunks: Sequence[Chunk],
+    terms: Sequence[Terms],
+    kept: Mapping[str, Vector],
+    embedder: Embedder,
 ) -> EmbeddedFile:
-    """Embed the file and those chunks whose text has no kept embedding. Raises ModelError."""
+    """Embed the file and those chunks whose text has no kept embedding. Each chunk comes with its `terms`.
+
+    Raises ModelError.
+    """
     missing = list(dict.fromkeys(chunk.text for chunk in chunks if chunk.text not in kept))
     embeddings = embedder.embed([file_text(summary, file.file_name), *missing], "document")
     by_text = {**kept, **dict(zip(missing, embeddings[1:], strict=True))}
-    return EmbeddedFile(embeddings[0], tuple((chunk, by_text[chunk.text]) for chunk in chunks))
+    indexed = (IndexedChunk(chunk, each, by_text[chunk.text]) for chunk, each in zip(chunks, terms, strict=True))
+    return EmbeddedFile(embeddings[0], tuple(indexed))
 
 
 def make_entry(
@@ -60,7 +74,7 @@ def make_entry(
         embedding=embedded.embedding,
         embedding_model=embedding_model,
         chat_model=chat_model,
-        chunks=tuple(IndexedChunk(chunk, analyse(chunk.text), embedding) for chunk, embedding in embedded.chunks),
+        chunks=embedded.chunks,
         name_terms=analyse(" ".join((*_names(file.file_name), *summary.keywords, file.folder_path))),
         document_period=period_in_name(file.file_name),
     )

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MOST_GATHERED = 20
 LONGEST_WAIT_SECONDS = 4.0
 WAIT_PER_SECOND_ASKED = 4.0
-"""Four times as long as the last request took: so requests for embeddings stay a small part of all, and quick ones
-hardly wait."""
+"""Four times as long as the service took for the last request: so requests for embeddings stay a small part of all,
+and quick ones hardly wait. Waiting for a turn among the summaries does not count."""
 LOOKS_EVERY_SECONDS = 0.02
 
 
@@ -96,10 +96,10 @@ class GatheringEmbedder:
 
     def _together(self, group: Sequence[_Asked]) -> list[tuple[Vector, Usage]]:
         texts = [text for asked in group for text in asked.texts]
-        started = monotonic()
         with metered() as meter:
             rows = self._embedder.embed(texts, "document")
-        self._took = monotonic() - started
+        if meter.total.calls:
+            self._took = meter.total.seconds / meter.total.calls
         weights = [sum(map(estimate_tokens, asked.texts)) for asked in group]
         answers, start = [], 0
         for asked, usage in zip(group, shares(meter.total, weights), strict=True):
@@ -109,7 +109,8 @@ class GatheringEmbedder:
 
 
 def shares(usage: Usage, weights: Sequence[int]) -> list[Usage]:
-    """The usage divided by weight; the shares add up to it. Calls go to the first."""
+    """The usage divided by weight; the shares add up to it, but for the seconds, which they had in common. Calls go to
+    the first."""
     total = sum(weights) or 1
     parts: list[Usage] = []
     done = tokens = 0

@@ -27,7 +27,7 @@ from locator_search.errors import (
 from locator_search.indexing.content import Content, content_of, copied_into
 from locator_search.indexing.diff import is_due, is_settled, waits_for_batch
 from locator_search.indexing.endings import Endings
-from locator_search.indexing.entry import EmbeddedFile, embed_file, make_entry
+from locator_search.indexing.entry import EmbeddedFile, analyse_chunks, embed_file, make_entry
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
 from locator_search.indexing.reading import ContentChanged, Reader
@@ -286,8 +286,10 @@ class Indexer:
     def _embed(self, work: _Work, facts: dict[str, Fact]) -> None:
         chunks = self._chunker.chunk(work.extraction.document)
         kept = self._index.chunk_embeddings(work.content.sha256, self._embedder.model_name)
+        with self._computing:  # now, while others wait for the model, and not when the last embeddings have come
+            terms = analyse_chunks(chunks)
         with metered() as meter:
-            work.embedded = embed_file(work.file, work.summary, chunks, kept, self._embedder)
+            work.embedded = embed_file(work.file, work.summary, chunks, terms, kept, self._embedder)
         facts.update(
             chunks=len(chunks),
             reused=sum(chunk.text in kept for chunk in chunks),

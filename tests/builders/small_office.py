@@ -15,8 +15,9 @@ from pathlib import Path
 from locator_search.adapters.local_folder import LocalAccessChecker, LocalFolderSource
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
+from locator_search.adapters.postgres.versions import PostgresVersionReader
 from locator_search.drive_search.searcher import DriveSearch
-from locator_search.indexing.entry import embed_file, make_entry
+from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry
 from locator_search.model import Chunk, FileRef, FileSummary
 from locator_search.settings import Settings
 from tests.fakes.clock import HeldClock
@@ -49,6 +50,7 @@ class SmallOffice:
         self.model = ScriptedModel(ANSWERS | {"search_keywords": {"keywords": []}})
         self.search = DriveSearch(
             index=self.index,
+            versions=PostgresVersionReader(database),
             embedder=self.embedder,
             chat_model=self.model,
             access_checker=LocalAccessChecker([self.folder]),
@@ -64,7 +66,7 @@ class SmallOffice:
         entry = make_entry(
             file,
             summary,
-            embed_file(file, summary, [chunk], {}, self.embedder),
+            embed_file(file, summary, [chunk], analyse_chunks([chunk]), {}, self.embedder),
             content_hash=hashlib.sha256(paper.text.encode()).hexdigest(),
             parser_version="test",
             chunker_version="test",

@@ -99,3 +99,17 @@ def test_what_concerns_everybody_is_not_tried_again_for_each(error: LocatorError
     behind = LengthEmbedder(error)
     assert at_once(GatheringEmbedder(behind, after(0.3)), [["a"], ["bad"]]) == [error, error]
     assert len(behind.requests) == 1
+
+
+def test_waiting_for_a_turn_among_the_summaries_makes_nobody_gather_longer() -> None:
+    class SlowTurn(LengthEmbedder):
+        def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
+            time.sleep(0.5)  # for a slot, not for the service
+            record(Usage(1, seconds=0.01))
+            return np.ones((len(texts), 1), dtype=np.float32)
+
+    embedder = GatheringEmbedder(SlowTurn(), lambda: True)
+    embedder.embed(["a"], "document")
+    started = time.monotonic()
+    embedder.embed(["b"], "document")
+    assert time.monotonic() - started < 1.5  # four times the half second would be 2 s more

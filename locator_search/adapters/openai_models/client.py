@@ -6,8 +6,9 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
+from time import monotonic
 from typing import Generic, TypeVar
 
 import openai
@@ -89,8 +90,10 @@ class OpenAiClient:
 
         def attempt() -> Response:
             with self._slots.slot(SERVICE), self._spending.reserved(bill.model, at_most):
+                began = monotonic()
                 response = self._asked(request, expected)
-                self._spending.paid(bill.task, bill.model, bill.usage(response))
+                usage = replace(bill.usage(response), seconds=monotonic() - began)
+                self._spending.paid(bill.task, bill.model, usage)
                 return response
 
         try:
