@@ -22,9 +22,19 @@ PageKind = Literal["exact", "word_marks", "rendition", "none"]
 the document by LibreOffice. All but `exact` are estimates."""
 
 
+def readable_name(path: str) -> str:
+    """The last part of a path. FTP servers send bytes, which we take for Latin-1; most of them were UTF-8."""
+    name = path.rsplit("/", 1)[-1]
+    try:
+        return name.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return name
+
+
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """One line of a folder's listing. `path` starts at the root of the archive, without a leading `/`.
+    """One line of a folder's listing. `path` starts at the root of the archive, without a leading `/`, and is handed
+    back to it letter by letter.
 
     `modified_at` is UTC where the archive says so, else the archive's own time taken as UTC. `raw` is the line itself.
     """
@@ -37,8 +47,8 @@ class ArchiveEntry:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
-        return self.path.rsplit("/", 1)[-1]
+        """The last part of the path, for people."""
+        return readable_name(self.path)
 
 
 class MeetingArchive(Protocol):
@@ -112,8 +122,8 @@ class ContributionFile:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
-        return self.path.rsplit("/", 1)[-1]
+        """The last part of the path, for people."""
+        return readable_name(self.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class PartialDownload:
         self._part.unlink(missing_ok=True)
 
     def take(self, receive: Callable[[Callable[[bytes], object]], object]) -> None:
-        """Let `receive` append pieces, then put the whole body in its place. Raises SourceUnavailable if it is short."""
+        """Let `receive` append pieces, then put the whole body in its place. Raises SourceUnavailable when short."""
         with self._part.open("ab") as stream:
 
             def write(piece: bytes) -> None:
