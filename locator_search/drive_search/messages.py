@@ -44,6 +44,7 @@ class Sentences:
     answer_left_nothing: str
     model_silent: str
     gone: str
+    folded: str
     unverified: str
 
     # Narrowing questions without a model
@@ -97,6 +98,7 @@ JAPANESE = Sentences(
     answer_left_nothing="絞り込むと該当がなくなったため、その前の {hits} 件から表示します。",
     model_silent="言語モデルが応答しなかったため、一部を省いて検索しました。",
     gone="{count} 件は取得元から削除されたか閲覧できないため、除きました。",
+    folded="{count} 件は同じ文書の版やコピーのため、まとめて表示しています。",
     unverified="{count} 件は取得元で確認できていません。",
     questions={
         "folder": "どのフォルダの資料をお探しですか？",
@@ -153,6 +155,7 @@ ENGLISH = Sentences(
     answer_left_nothing="Narrowing further left nothing, so these are from the {hits} files before it.",
     model_silent="The language model did not answer, so some steps were left out.",
     gone="{count} files are no longer at their source or may not be read, and were left out.",
+    folded="{count} files are versions or copies of those shown, and are folded under them.",
     unverified="{count} files could not be checked at their source.",
     questions={
         "folder": "Which folder is it in?",

@@ -128,8 +128,13 @@ def next_rung(threshold: float) -> float:
 def keep_best(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """The refine branch: the best 20 without those below 0.75. Never drops everything."""
     best = tuple(evidence[:KEPT])
-    clear = tuple(item for item in best if item.similarity >= CLEAR)
+    clear = tuple(item for item in best if similarity_of_group(item) >= CLEAR)
     return clear or best[:SHOWN]
+
+
+def similarity_of_group(item: Evidence) -> float:
+    """The highest similarity among a file and the versions and copies folded under it."""
+    return max(item.similarity, *(member.evidence.similarity for member in item.group), 0.0)
 
 
 def in_ranked_order(evidence: Sequence[Evidence], ranked_ids: Sequence[str]) -> tuple[Evidence, ...]:

@@ -8,6 +8,7 @@ from locator_search.drive_search import policy
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
 from locator_search.model import Evidence, Retrieval, SearchFilters
+from locator_search.retrieval.grouping import files_of
 
 
 def found_message(
@@ -20,14 +21,15 @@ def found_message(
     in_order: bool,
 ) -> str:
     """How many files are shown of how many hits, whether a model put them `in_order`, and whether they are unlike."""
-    if len(chosen) < found.hit_count:
-        least = min(policy.CLEAR, *(item.similarity for item in chosen))
-        message = say.found_best_of.format(hits=found.hit_count, threshold=least, count=len(shown))
-    elif len(shown) == 1:
+    count = len(files_of(shown))
+    if len(files_of(chosen)) < found.hit_count:
+        least = min(policy.CLEAR, *(policy.similarity_of_group(item) for item in chosen))
+        message = say.found_best_of.format(hits=found.hit_count, threshold=least, count=count)
+    elif count == 1:
         message = say.found_one
     else:
-        message = (say.found_in_order if in_order else say.found).format(count=len(shown))
-    top = max(item.similarity for item in shown)
+        message = (say.found_in_order if in_order else say.found).format(count=count)
+    top = max(policy.similarity_of_group(item) for item in shown)
     has_subject = trail.rounds[-1].threshold > policy.ANY_SIMILARITY
     low = say.low_similarity.format(similarity=top) if has_subject and top < policy.CLEAR else ""
     return say.together(message, low)

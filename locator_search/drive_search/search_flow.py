@@ -31,6 +31,7 @@ from locator_search.drive_search.questions import Reading, read_question
 from locator_search.drive_search.reports import found_message, not_found_message
 from locator_search.flow import Flow, Steps, perform
 from locator_search.model import Choice, Evidence, OutcomeKind, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
+from locator_search.retrieval.grouping import files_of
 
 Said = TypeVar("Said")
 
@@ -44,7 +45,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "1", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "2", SearchInputs, search_drive)
 
 
 class DriveSearchFlow:
@@ -168,7 +169,7 @@ class DriveSearchFlow:
         facet, choices = (split.facet, split.choices) if split else (None, ())
         worded = yield from perform(WordQuestion(self.inputs.question, facet, choices, self._summaries(found.evidence)))
         question = self._or_silent(worded) or (self.say.questions[facet] if facet else self.say.open_question)
-        shown = yield from self._verified(found.evidence, self._shown_count())
+        shown = yield from self._best_verified(found.evidence)
         message = self.say.needs_answer.format(hits=found.hit_count)
         return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=choices)
 
@@ -181,27 +182,38 @@ class DriveSearchFlow:
             self.notes.append(self.say.answer_left_nothing.format(hits=hits.hit_count))
         if hits.hit_count <= policy.SHOWN:
             return (yield from self._show_best(hits, hits.evidence))
-        shown = yield from self._verified(policy.keep_best(hits.evidence), self._shown_count())
+        shown = yield from self._best_verified(policy.keep_best(hits.evidence))
         message = self.say.too_many.format(hits=hits.hit_count, count=len(shown))
         return self._outcome("too_many", message, shown)
 
+    def _best_verified(self, evidence: Sequence[Evidence]) -> Steps[tuple[Evidence, ...]]:
+        shown = yield from self._verified(evidence, self._shown_count())
+        return shown[: self._shown_count()]
+
     def _verified(self, evidence: Sequence[Evidence], wanted: int) -> Steps[tuple[Evidence, ...]]:
-        """The best `wanted` files that may be shown; the next best take the places of those that are gone."""
+        """The best `wanted` files that may be shown; the next best take the places of those that are gone.
+
+        They are more where the shown one of a group is gone: then the others come out of it.
+        """
         shown: tuple[Evidence, ...] = ()
         waiting = tuple(evidence)
         while waiting and len(shown) < wanted:
             batch, waiting = waiting[: wanted - len(shown)], waiting[wanted - len(shown) :]
             kept = yield from perform(Verify(batch))
-            if len(kept) < len(batch):
-                self.notes.append(self.say.gone.format(count=len(batch) - len(kept)))
+            gone = len(files_of(batch)) - len(files_of(kept))
+            if gone:
+                self.notes.append(self.say.gone.format(count=gone))
             shown += kept
-        unverified = sum(item.verified is None for item in shown)
+        unverified = sum(item.verified is None for item in files_of(shown))
         if unverified:
             self.notes.append(self.say.unverified.format(count=unverified))
         return shown
 
     def _outcome(self, kind: OutcomeKind, message: str, evidence: Sequence[Evidence]) -> SearchOutcome:
         understood = "" if self.understood in message else self.understood
+        folded = len(files_of(evidence)) - len(evidence)
+        if folded:
+            self.notes.append(self.say.folded.format(count=folded))
         return SearchOutcome(
             outcome=kind,
             message=self.say.together(message, understood),

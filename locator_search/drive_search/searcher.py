@@ -21,14 +21,21 @@ from locator_search.drive_search.search_flow import DRIVE_SEARCH
 from locator_search.errors import ConfigurationError
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.metering import NOTHING_USED, Usage
-from locator_search.model import Evidence, Retrieval, SearchFilters, SearchOutcome
+from locator_search.model import Evidence, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
+from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
 
 if TYPE_CHECKING:
-    from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog
+    from collections.abc import Sequence
+
+    from locator_search.model import Vector
+    from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog, VersionReader
     from locator_search.settings import Settings
 
 __all__ = ["DriveSearch", "SearchOptions", "SearchRun"]
+
+CANDIDATES = 80
+"""Files asked of the index, so that enough documents remain when versions and copies are folded."""
 
 
 class DriveSearch:
@@ -37,6 +44,7 @@ class DriveSearch:
     def __init__(
         self,
         index: IndexStore,
+        versions: VersionReader,
         embedder: Embedder,
         chat_model: ChatModel,
         access_checker: AccessChecker,
@@ -45,6 +53,7 @@ class DriveSearch:
         settings: Settings,
     ) -> None:
         self.index = index
+        self.versions = versions
         self.embedder = embedder
         self.chat_model = chat_model
         self.access_checker = access_checker
@@ -97,15 +106,29 @@ class DriveSearch:
         }
 
     def _retrieve(self, effect: Retrieve) -> Retrieval:
+        """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
         query = effect.query
+        found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), self._embedded(query))
+        return replace(found, evidence=self._grouped(found.evidence, query)[: query.limit])
+
+    def _embedded(self, query: RetrievalQuery) -> Vector | None:
         if query.mode == "keyword":
-            return self.index.retrieve(query, None)
+            return None
         added = [word for word in query.keywords if word not in query.query]
-        text = " ".join([query.query, *added])
-        return self.index.retrieve(query, self.embedder.embed([text], "query")[0])
+        vector: Vector = self.embedder.embed([" ".join([query.query, *added])], "query")[0]
+        return vector
+
+    def _grouped(self, evidence: Sequence[Evidence], query: RetrievalQuery) -> tuple[Evidence, ...]:
+        hashes = self.versions.content_hashes([item.file_id for item in evidence])
+        suspects = to_compare(evidence, hashes)
+        terms = self.versions.term_counts(suspects) if suspects else {}
+        return grouped(evidence, hashes, terms, query.query)
 
     def _verify(self, effect: Verify) -> tuple[Evidence, ...]:
-        return tuple(self.access_checker.check(effect.evidence))
+        """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
+        the others come out of it, each for itself."""
+        checked = {item.file_id: item for item in self.access_checker.check(files_of(effect.evidence))}
+        return tuple(left for item in effect.evidence for left in left_of(item, checked))
 
     def record(self, effect: Record, usage: Usage = NOTHING_USED) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""

@@ -3,10 +3,10 @@
 Two files are the same document in one of three ways, and each needs its proof:
 
 - **copy**: the same bytes, wherever they lie and whatever they are called;
-- **version**: in the same place under the same title, with different version marks (v1 and v2, 案 and 最終版), and at
-  least VERSION_OVERLAP of their terms in common;
+- **version**: in the same place under the same title, with different version marks (v1 and v2, 案 and 最終版), and the
+  longer text holds at least VERSION_OVERLAP of the shorter one;
 - **near copy**: in the same place under the same title, told apart by a mark of a copy or by the file type, and at
-  least NEAR_OVERLAP of their terms in common.
+  least NEAR_COPY of both texts is the same.
 
 Everything else is another document, however alike the texts are: a monthly report of another month, the minutes of
 another meeting, the same form filled in for another customer. Figures: docs/decisions/0050.
@@ -22,8 +22,10 @@ from typing import NamedTuple
 from locator_search.model import Evidence, GroupKind, GroupMember
 from locator_search.retrieval.version_names import VersionName, place, stage_of_folders, version_name, without_suffix
 
-VERSION_OVERLAP = 0.5
-NEAR_OVERLAP = 0.85
+VERSION_OVERLAP = 0.6
+"""Documents grow from version to version, so what counts is how much of the shorter text the longer one holds."""
+
+NEAR_COPY = 0.85
 SAME_TEXT = 0.999
 """What two files of the same name in the same place need, where nothing tells why there are two."""
 
@@ -31,7 +33,7 @@ TermCounts = Mapping[str, int]
 
 
 class Relation(NamedTuple):
-    """In which way two files are the same document. `overlap` is the share of terms in common, in [0, 1]."""
+    """In which way two files are the same document. `overlap` is the share of the shorter text in the longer one."""
 
     kind: GroupKind
     overlap: float
@@ -95,14 +97,42 @@ def grouped(
     return tuple(shown)
 
 
-def overlap(one: TermCounts, other: TermCounts) -> float:
-    """The share of two texts' terms that they have in common, in [0, 1]: the weighted Jaccard index of their term
-    counts, sum of minima over sum of maxima (Ruzicka). 0 when either has none.
+def left_of(shown: Evidence, checked: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
+    """What is left of a group when only the `checked` files may be shown; without the one it was proved by, each file
+    stands for itself."""
+    members = tuple(
+        replace(member, evidence=checked[member.evidence.file_id])
+        for member in shown.group
+        if member.evidence.file_id in checked
+    )
+    if shown.file_id in checked:
+        return (replace(checked[shown.file_id], group=members),)
+    return tuple(member.evidence for member in members)
+
+
+def files_of(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Every file these results stand for: those shown, then those folded under them."""
+    return (*evidence, *(member.evidence for item in evidence for member in item.group))
+
+
+class Likeness(NamedTuple):
+    """What two texts have in common, by the counts of their terms, each in [0, 1].
+
+    `overlap` is the share of the shorter text that the longer one holds (Szymkiewicz-Simpson), `resemblance` the share
+    of both together that is in both (Jaccard, in its form for counts: Ruzicka).
     """
+
+    overlap: float
+    resemblance: float
+
+
+def likeness(one: TermCounts, other: TermCounts) -> Likeness:
+    """How alike two texts are; not at all when either has no terms."""
     if not one or not other:
-        return 0.0
+        return Likeness(0.0, 0.0)
     common = sum(min(count, other.get(term, 0)) for term, count in one.items())
-    return common / (sum(one.values()) + sum(other.values()) - common)
+    lengths = sum(one.values()), sum(other.values())
+    return Likeness(common / min(lengths), common / (sum(lengths) - common))
 
 
 def group_kind(members: Sequence[GroupMember]) -> GroupKind:
@@ -127,26 +157,22 @@ def _relation(one: _Candidate, other: _Candidate, terms: Mapping[str, TermCounts
         return Relation("copy", 1.0)
     if one.whereabouts != other.whereabouts:
         return None
-    kind, least = _possible(one, other)
-    if least > 1:
-        return None
-    share = overlap(terms.get(one.evidence.file_id, {}), terms.get(other.evidence.file_id, {}))
-    return Relation(kind, share) if share >= least else None
+    alike = likeness(terms.get(one.evidence.file_id, {}), terms.get(other.evidence.file_id, {}))
+    kind = _kind(one, other, alike)
+    return Relation(kind, alike.overlap) if kind else None
 
 
-def _possible(one: _Candidate, other: _Candidate) -> tuple[GroupKind, float]:
-    """What two files under one title may be, and the overlap it takes; above 1: nothing."""
-    marked = one.name.marks != other.name.marks or one.stage != other.stage
+def _kind(one: _Candidate, other: _Candidate, alike: Likeness) -> GroupKind | None:
+    """What two files under one title in one place are to each other."""
     if one.name.dates != other.name.dates:
-        # 提案書_2024-09 and 提案書_最終版: the date is a version mark itself. Two dates are two documents.
-        one_is_dated = not (one.name.dates and other.name.dates)
+        # 提案書_2024-09 and 提案書_最終版: there the date is a version mark itself. Two dates are two documents.
         undated = other if one.name.dates else one
-        return "version", NEAR_OVERLAP if one_is_dated and undated.name.marks else 2.0
-    if marked:
-        return "version", VERSION_OVERLAP
-    if one.name.copies != other.name.copies or one.suffix != other.suffix:
-        return "near_copy", NEAR_OVERLAP
-    return "near_copy", SAME_TEXT
+        stamped = not undated.name.dates and undated.name.marks
+        return "version" if stamped and alike.resemblance >= NEAR_COPY else None
+    if one.name.marks != other.name.marks or one.stage != other.stage:
+        return "version" if alike.overlap >= VERSION_OVERLAP else None
+    told_apart = one.name.copies != other.name.copies or one.suffix != other.suffix
+    return "near_copy" if alike.resemblance >= (NEAR_COPY if told_apart else SAME_TEXT) else None
 
 
 def _shown_of(alike: Sequence[_Candidate], wanted: VersionName) -> _Candidate:

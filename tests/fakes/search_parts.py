@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -55,6 +56,19 @@ class OneVectorEmbedder:
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
         self.embedded += texts
         return np.tile(np.array([1, 0, 0, 0], dtype=np.float32), (len(texts), 1))
+
+
+@dataclass
+class KnownContents:
+    """Files by what is in them: texts by file id. A file without one has a content of its own."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
+        return {file_id: self.texts.get(file_id, file_id) for file_id in file_ids}
+
+    def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        return {file_id: Counter(self.texts.get(file_id, file_id).split()) for file_id in file_ids}
 
 
 @dataclass

@@ -16,7 +16,7 @@ from locator_search.ports import IndexStore
 from locator_search.settings import Settings
 from tests.fakes.clock import HeldClock
 from tests.fakes.scripted_index import ScriptedIndex
-from tests.fakes.search_parts import OneVectorEmbedder, ScriptedModel, SearchLogInMemory, SourceWithout
+from tests.fakes.search_parts import KnownContents, OneVectorEmbedder, ScriptedModel, SearchLogInMemory, SourceWithout
 
 TODAY = date(2026, 11, 20)
 
@@ -45,6 +45,7 @@ class ScriptedSearch:
 
     script: Sequence[Retrieval]
     index: ScriptedIndex = field(init=False)
+    contents: KnownContents = field(default_factory=KnownContents)
     embedder: OneVectorEmbedder = field(default_factory=OneVectorEmbedder)
     model: ScriptedModel = field(default_factory=ScriptedModel)
     source: SourceWithout = field(default_factory=SourceWithout)
@@ -57,6 +58,7 @@ class ScriptedSearch:
     def search(self) -> DriveSearch:
         return DriveSearch(
             index=cast(IndexStore, self.index),
+            versions=self.contents,
             embedder=self.embedder,
             chat_model=self.model,
             access_checker=self.source,
