@@ -224,6 +224,9 @@ class SearchFilters:
     comes from the question and accepts a file whose own period (read from its name) overlaps it or whose
     modification time lies in it, because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit.
     `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords.
+
+    The last four are for contributions: `meetings` (SA1#111) and `contribution_numbers` (S1-254001r01) as they are
+    written, `clauses` with everything below them (5.2 accepts 5.2.1), `changed` only what holds tracked changes.
     """
 
     modified_after: datetime | None = None
@@ -234,6 +237,10 @@ class SearchFilters:
     owners: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     file_ids: tuple[str, ...] = ()
+    meetings: tuple[str, ...] = ()
+    contribution_numbers: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +252,10 @@ class Evidence:
     are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
     None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified. `group` holds
     the other versions and copies of the same document that were found, which take no place of their own.
+
+    Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
+    are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
+    document, not of the file itself.
     """
 
     file_id: str
@@ -275,6 +286,16 @@ class Evidence:
     freshness: Literal["verified", "changed", "not_verified"] = "not_verified"
     explain: Mapping[str, object] = field(default_factory=dict)
     group: tuple[GroupMember, ...] = ()
+    contribution_number: str | None = None
+    meeting: str | None = None
+    source_file: str = ""
+    page_is_estimated: bool = False
+    changes: tuple[TrackedChange, ...] = ()
+
+    @property
+    def document_id(self) -> str:
+        """The document it is cited from: that of the file."""
+        return self.file_id
 
 
 @dataclass(frozen=True, slots=True)
