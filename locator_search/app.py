@@ -59,10 +59,14 @@ LONGEST_CHECK_SECONDS = 3.0
 
 
 class Locator:
-    """Every part of the product for one set of settings. A context manager; `close()` frees what was opened."""
+    """Every part of the product for one set of settings. A context manager; `close()` frees what was opened.
 
-    def __init__(self, settings: Settings) -> None:
+    With a `schema`, over tables of its own beside the main index.
+    """
+
+    def __init__(self, settings: Settings, schema: str | None = None) -> None:
         self.settings = settings
+        self._schema = schema
         self._openai_clients: dict[str | None, OpenAiClient] = {}
 
     def __enter__(self) -> Self:
@@ -251,7 +255,7 @@ class Locator:
     def database(self) -> Database:
         from locator_search.adapters.postgres import open_database
 
-        return open_database(self.settings)
+        return open_database(self.settings, self._schema)
 
     @cached_property
     def folder_tree(self) -> FolderTree:

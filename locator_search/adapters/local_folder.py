@@ -104,23 +104,26 @@ class LocalFolderSource:
             except OSError as error:
                 raise SourceError(f"{folder.shown} stopped answering: {error.strerror}.") from None
             below: list[_Folder] = []
-            taken = {entry.name for entry in entries}
-            for entry in entries:
+            for entry, here in _named(entries, folder):
                 if _is_hidden(entry.name):
                     continue
-                # The normal form identifies a file, unless another file beside it has that very name.
-                normal = unicodedata.normalize("NFC", entry.name)
-                name = entry.name if normal in taken else normal
-                taken.add(normal)
-                here = _Folder(
-                    entry.path, f"{folder.identity.rstrip('/')}/{name}", f"{folder.shown}/{displayable(entry.name)}"
-                )
                 if entry.is_dir(follow_symlinks=False):
                     if entry.path not in self._folders and entry.path != self._home:
                         below.append(here)
                 elif (file := _file_ref(entry, here, folder.shown, self.name)) is not None:
                     yield file
             waiting.extend(reversed(below))
+
+
+def file_at(path: Path) -> FileRef:
+    """One file, with the id it has in every listing. Symbolic links are followed. Raises FileGone or SourceError."""
+    folder, name = os.path.split(os.path.realpath(path.expanduser()))
+    _require_listable(folder)
+    root = _Folder(folder, unicodedata.normalize("NFC", folder), _root_name(folder))
+    for entry, here in _named(_entries(folder), root):
+        if entry.name == name and (file := _file_ref(entry, here, root.shown, LocalFolderSource.name)) is not None:
+            return file
+    raise FileGone(f"{displayable(name)} is no regular file.")
 
 
 class LocalAccessChecker:
@@ -174,6 +177,18 @@ def _require_listable(path: str) -> None:
 def _entries(path: str) -> list[os.DirEntry[str]]:
     with os.scandir(path) as found:
         return sorted(found, key=lambda entry: entry.name)
+
+
+def _named(entries: Sequence[os.DirEntry[str]], folder: _Folder) -> Iterator[tuple[os.DirEntry[str], _Folder]]:
+    """Each entry with its path, what identifies it, and how a person reads it."""
+    taken = {entry.name for entry in entries}
+    for entry in entries:
+        # The normal form identifies a file, unless another file beside it has that very name.
+        normal = unicodedata.normalize("NFC", entry.name)
+        name = entry.name if normal in taken else normal
+        taken.add(normal)
+        identity = f"{folder.identity.rstrip('/')}/{name}"
+        yield entry, _Folder(entry.path, identity, f"{folder.shown}/{displayable(entry.name)}")
 
 
 def _is_hidden(name: str) -> bool:
