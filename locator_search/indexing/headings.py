@@ -41,12 +41,14 @@ def clause_number(heading: str) -> str | None:
     return clause[0].upper() + clause[1:]
 
 
+def clause_above(clause: str) -> str:
+    """What the numbers of the clauses below one begin with, before the dot: 5.2 for 5.2, A for Annex A."""
+    return clause if clause[:1].isdigit() or "." in clause else clause[-1:]
+
+
 def lies_within(clause: str | None, wanted: str) -> bool:
     """Whether a clause is the wanted one or lies below it: 5.2.1 and 5.2.1.3 within 5.2, A.1 within Annex A."""
-    if clause is None:
-        return False
-    above = wanted if wanted[:1].isdigit() or "." in wanted else wanted[-1:]  # the letter of an annex
-    return clause in (wanted, above) or clause.startswith(f"{above}.")
+    return clause is not None and (clause == wanted or clause.startswith(f"{clause_above(wanted)}."))
 
 
 def inferred_level(paragraph: str) -> int:

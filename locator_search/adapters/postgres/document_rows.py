@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import astuple
+from typing import Any
 
 from locator_search.adapters.postgres.rows import clean
-from locator_search.model import Block, Document
+from locator_search.model import Block, Document, TrackedChange
 
 
 def document_as_json(document: Document) -> dict[str, object]:
@@ -27,9 +29,16 @@ def document_from_json(stored: dict[str, object]) -> Document:
     )
 
 
+def changes_as_json(changes: Sequence[TrackedChange]) -> list[list[object]]:
+    """Tracked changes as rows: kind, text, offset, author, time."""
+    return [[clean(part) if isinstance(part, str) else part for part in astuple(change)] for change in changes]
+
+
+def changes_from_json(stored: Sequence[Sequence[Any]]) -> tuple[TrackedChange, ...]:
+    """The tracked changes that `changes_as_json` wrote."""
+    return tuple(TrackedChange(*row) for row in stored)
+
+
 def _row(block: Block) -> list[object]:
     row: list[object] = [block.kind, clean(block.text), block.level, block.page]
-    if not block.changes:
-        return row
-    changes = (astuple(change) for change in block.changes)
-    return [*row, [[clean(part) if isinstance(part, str) else part for part in change] for change in changes]]
+    return [*row, changes_as_json(block.changes)] if block.changes else row

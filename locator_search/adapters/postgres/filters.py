@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.rows import clean
+from locator_search.indexing.headings import clause_above
 from locator_search.model import SearchFilters
 
 Values = dict[str, object]
@@ -49,4 +50,30 @@ def conditions(filters: SearchFilters, time_zone: str) -> tuple[str, Values]:
     if filters.file_ids:
         found.append("f.file_id = ANY(%(file_ids)s)")
         values["file_ids"] = [clean(value) for value in filters.file_ids]
+    if filters.meetings:
+        found.append("f.metadata ->> 'meeting' = ANY(%(meetings)s)")
+        values["meetings"] = [clean(value) for value in filters.meetings]
+    if filters.contribution_numbers:
+        found.append("f.metadata ->> 'contribution_number' = ANY(%(contribution_numbers)s)")
+        values["contribution_numbers"] = [clean(value) for value in filters.contribution_numbers]
+    if filters.clauses or filters.changed:
+        condition, of_chunks = chunk_conditions(filters, "one")
+        found.append(f"EXISTS (SELECT FROM file_chunk AS one WHERE one.file_id = f.file_id AND {condition})")
+        values |= of_chunks
     return " AND ".join(found) or ANY_FILE, values
+
+
+def chunk_conditions(filters: SearchFilters, chunk: str) -> tuple[str, Values]:
+    """What the filters say of single chunks, as a condition over the alias `chunk` of `file_chunk`, and its values."""
+    found, values = ["true"], Values()
+    if filters.clauses:
+        # The clause itself, or one below it: with the dot, or 5.2 would contain 5.21. Of Annex A, A.1 is below it.
+        found.append(
+            f"({chunk}.clause = ANY(%(clauses)s) OR EXISTS ("
+            f"SELECT FROM unnest(%(clauses_above)s::text[]) AS above WHERE starts_with({chunk}.clause, above)))"
+        )
+        values["clauses"] = [clean(clause) for clause in filters.clauses]
+        values["clauses_above"] = [f"{clean(clause_above(clause))}." for clause in filters.clauses]
+    if filters.changed:
+        found.append(f"{chunk}.changes <> '[]'")
+    return " AND ".join(found), values

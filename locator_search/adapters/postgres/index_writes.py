@@ -9,6 +9,7 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.document_rows import changes_as_json
 from locator_search.adapters.postgres.keyword_statistics import ChunkTerms, update_statistics
 from locator_search.adapters.postgres.profile import claim_profile
 from locator_search.adapters.postgres.rows import clean, clean_json, file_columns, term_counts
@@ -25,6 +26,7 @@ CHUNK_COLUMNS = {
     "chunk_id": "text", "file_id": "text", "ordinal": "int4", "text": "text", "heading_path": "text[]",
     "clause": "text", "page": "int4", "char_start": "int4", "char_end": "int4", "embedding": "vector",
     "terms": "text[]", "frequencies": "jsonb", "length": "int4", "chunker_version": "text",
+    "changes": "jsonb",
 }  # fmt: skip
 
 WRITER_LOCKS = 0x77726974
@@ -146,6 +148,7 @@ def _chunk_row(entry: IndexEntry, indexed: IndexedChunk) -> dict[str, object]:
         "frequencies": Jsonb(counts),
         "length": indexed.terms.length,
         "chunker_version": entry.chunker_version,
+        "changes": Jsonb(changes_as_json(chunk.changes)),
     }
 
 
