@@ -10,7 +10,7 @@ from locator_search.model import Evidence
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores
 from locator_search.text.snippets import Snippet, make_snippet
-from locator_search.text.terms import bare
+from locator_search.text.terms import PAIR, bare
 
 SNIPPET_LENGTH = 160
 """Characters."""
@@ -104,4 +104,6 @@ def _arms(found: Found, reached: Similarities) -> dict[str, object]:
 
 
 def _readable(terms: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(bare(term) for term in terms))
+    """The terms for people: pairs of characters, such as the 費精 of 経費精算, only where no word says it better."""
+    words = [term for term in terms if not term.startswith(PAIR)]
+    return list(dict.fromkeys(bare(term) for term in words or terms))
