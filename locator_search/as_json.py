@@ -5,13 +5,15 @@ Built of plain values only. Paths of the machine (`Evidence.location`) and the t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from locator_search.model import Evidence, SearchOutcome
+from locator_search.model import Evidence, GroupMember, SearchOutcome
+from locator_search.retrieval.grouping import group_kind
 
 
 def evidence_as_json(evidence: Evidence) -> dict[str, object]:
-    """One piece of evidence. Times are ISO 8601; `highlights` are offsets into `snippet`."""
+    """One piece of evidence. Times are ISO 8601; `highlights` are offsets into `snippet`; `group` is null for a file
+    without other versions or copies among the hits."""
     return {
         "file_id": evidence.file_id,
         "file_name": evidence.file_name,
@@ -34,6 +36,29 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
         "verified": evidence.verified,
         "freshness": evidence.freshness,
         "explain": dict(evidence.explain),
+        "group": _group_as_json(evidence.group) if evidence.group else None,
+    }
+
+
+def _group_as_json(members: Sequence[GroupMember]) -> dict[str, object]:
+    return {
+        "kind": group_kind(members),
+        "members": [
+            {
+                "kind": member.kind,
+                "overlap": member.overlap,
+                "file_id": member.evidence.file_id,
+                "file_name": member.evidence.file_name,
+                "folder_path": member.evidence.folder_path,
+                "link": member.evidence.link,
+                "mime_type": member.evidence.mime_type,
+                "modified_at": member.evidence.modified_at.isoformat(),
+                "similarity": member.evidence.similarity,
+                "verified": member.evidence.verified,
+                "freshness": member.evidence.freshness,
+            }
+            for member in members
+        ],
     }
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from locator_search.cli.output import JsonFlag, emit_json, reports_errors
+from locator_search.cli.output import ExplainFlag, JsonFlag, emit_json, reports_errors
 from locator_search.cli.search_filters import AfterOption, BeforeOption, MimeOption, filters_from
 
 
@@ -18,6 +18,7 @@ def evidence(
     after: AfterOption = None,
     before: BeforeOption = None,
     mime: MimeOption = None,
+    explain: ExplainFlag = False,
     json_output: JsonFlag = False,
 ) -> None:
     """Show the best evidence for a query: no keywords, no questions, no reranking.
@@ -49,4 +50,4 @@ def evidence(
     say = texts(settings.locator_language)
     if not found:
         show_line(say.nothing)
-    show_evidence(found, say, ZoneInfo(settings.locator_time_zone))
+    show_evidence(found, say, ZoneInfo(settings.locator_time_zone), explain=explain)

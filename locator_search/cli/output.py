@@ -28,6 +28,7 @@ console = Console(markup=False, highlight=False, emoji=False)
 error_console = Console(markup=False, highlight=False, emoji=False, stderr=True, soft_wrap=True)
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
+ExplainFlag = Annotated[bool, typer.Option("--explain", help="Say of each result why it is one.")]
 
 
 def emit_json(document: object) -> None:

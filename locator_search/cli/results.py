@@ -7,18 +7,19 @@ control characters. Every item stays on one line however narrow the terminal is,
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from locator_search.cli.output import console
 from locator_search.cli.texts import Texts
+from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
     from locator_search.metering import Usage
-    from locator_search.model import Choice, Evidence, Round
+    from locator_search.model import Choice, Evidence, GroupMember, Round
 
 INDENT = " " * 4
 DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -44,8 +45,8 @@ def show_line(*parts: str | tuple[str, str] | Text) -> None:
     console.print(line, soft_wrap=True)
 
 
-def show_evidence(evidence: Sequence[Evidence], say: Texts, zone: tzinfo) -> None:
-    """The results, numbered from 1."""
+def show_evidence(evidence: Sequence[Evidence], say: Texts, zone: tzinfo, *, explain: bool = False) -> None:
+    """The results, numbered from 1, each with what was folded under it; with `explain`, why it is one."""
     for number, item in enumerate(evidence, start=1):
         show_line((f"[{number}] ", "bold cyan"), (item.file_name, "bold"))
         show_line(INDENT, say.summary, item.summary)
@@ -53,6 +54,34 @@ def show_evidence(evidence: Sequence[Evidence], say: Texts, zone: tzinfo) -> Non
         show_line(INDENT, (_details(item, say, zone), "dim"))
         if item.snippet:
             show_line(INDENT, say.excerpt, _highlighted(item))
+        if explain:
+            for line in _reasons(item.explain, say):
+                show_line(INDENT, say.why, (line, "dim"))
+        if item.group:
+            _show_group(item.group, say, zone)
+
+
+def _show_group(members: Sequence[GroupMember], say: Texts, zone: tzinfo) -> None:
+    show_line(INDENT, (say.groups[group_kind(members)].format(count=len(members)), "cyan"))
+    for member in members:
+        file = member.evidence
+        details = [say.members[member.kind]]
+        if member.kind != "copy":
+            details.append(say.overlap.format(overlap=member.overlap))
+        details.append(say.modified.format(day=file.modified_at.astimezone(zone).strftime("%Y-%m-%d")))
+        show_line(INDENT, "- ", file.file_name, ("  " + "  ".join([*details, *_freshness(file, say)]), "dim"))
+        show_line(INDENT, "  ", say.link, (file.link, "blue"))
+
+
+def _reasons(explain: Mapping[str, Any], say: Texts) -> Iterator[str]:
+    """Why a result is one, as far as the retrieval told: an arm that found nothing tells nothing."""
+    if "score" in explain and "fusion" in explain:
+        yield say.why_score.format(**explain)
+    for arm, words in say.why_arms.items():
+        if arm in explain:
+            yield words.format(**explain[arm])
+    if explain.get("matched_terms"):
+        yield say.why_words.format(words=", ".join(explain["matched_terms"]))
 
 
 def show_question(question: str, choices: Sequence[Choice]) -> None:
@@ -101,11 +130,13 @@ def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:
         details.append(say.page.format(page=item.page_number))
     if item.clause_number is not None:
         details.append(say.clause.format(clause=item.clause_number))
+    return "  ".join([*details, *_freshness(item, say)])
+
+
+def _freshness(item: Evidence, say: Texts) -> list[str]:
     if item.freshness == "changed":
-        details.append(say.changed)
-    elif item.verified is None:
-        details.append(say.not_verified)
-    return "  ".join(details)
+        return [say.changed]
+    return [say.not_verified] if item.verified is None else []
 
 
 def _highlighted(item: Evidence) -> Text:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locator_search.cli.output import JsonFlag, emit_json, error_console, reports_errors
+from locator_search.cli.output import ExplainFlag, JsonFlag, emit_json, error_console, reports_errors
 from locator_search.cli.search_filters import AfterOption, BeforeOption, MimeOption, filters_from
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def search(
     ] = None,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; a narrowing question ends it.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
+    explain: ExplainFlag = False,
     json_output: JsonFlag = False,
 ) -> None:
     """Find files by a question. Periods and file types in the question become filters.
@@ -62,7 +63,7 @@ def search(
         if json_output:
             emit_json(search_as_json(run.inputs.question, outcome, run.models))
         else:
-            _show(outcome, run, settings, trace=trace)
+            _show(outcome, run, settings, trace=trace, explain=explain or trace)
 
 
 def _carry_out(run: SearchRun, next_answer: Answering) -> SearchOutcome:
@@ -109,7 +110,7 @@ def _with_status(step: Callable[[OnProgress | None], SearchOutcome]) -> SearchOu
         return step(status.update)
 
 
-def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: bool) -> None:
+def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: bool, explain: bool) -> None:
     from zoneinfo import ZoneInfo
 
     from locator_search.cli import results
@@ -119,7 +120,7 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     results.show_line((outcome.message, "bold"))
     if outcome.narrowing_question:
         results.show_question(outcome.narrowing_question, outcome.choices)
-    results.show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone))
+    results.show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone), explain=explain)
     for note in outcome.notes:
         if note not in outcome.message:
             results.show_line((note, "dim"))

@@ -5,8 +5,12 @@ The sentences of the search itself are in `locator_search.drive_search.messages`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from locator_search.model import GroupKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,13 @@ class Texts:
     page: str
     clause: str
     excerpt: str
+    groups: Mapping[GroupKind, str]
+    members: Mapping[GroupKind, str]
+    overlap: str
+    why: str
+    why_score: str
+    why_arms: Mapping[str, str]
+    why_words: str
     changed: str
     not_verified: str
     nothing: str
@@ -48,6 +59,21 @@ JAPANESE = Texts(
     page="{page} ページ",
     clause="条項 {clause}",
     excerpt="抜粋: ",
+    groups={
+        "copy": "ほか {count} 件のコピー:",
+        "near_copy": "ほか {count} 件のほぼ同じ文書:",
+        "version": "ほか {count} 件の版:",
+    },
+    members={"copy": "コピー", "near_copy": "ほぼ同じ", "version": "別の版"},
+    overlap="語の一致 {overlap:.0%}",
+    why="理由: ",
+    why_score="スコア {score:.3f}（統合の方法 {fusion}、キーワードの重み {keyword_weight:.2f}）",
+    why_arms={
+        "vector": "埋め込み {rank} 位（コサイン {cosine:.3f}、類似度 {similarity:.2f}）",
+        "keyword": "キーワード {rank} 位（BM25 {bm25:.2f}、名前の一致 {name_idf:.2f}、"
+        "質問の語の一致率 {share:.2f}、類似度 {similarity:.2f}）",
+    },
+    why_words="一致した語 {words}",
     changed="索引作成後に変更あり",
     not_verified="取得元で未確認",
     nothing="見つかりませんでした。",
@@ -73,6 +99,21 @@ ENGLISH = Texts(
     page="page {page}",
     clause="clause {clause}",
     excerpt="Excerpt: ",
+    groups={
+        "copy": "copies ({count}):",
+        "near_copy": "nearly the same document ({count}):",
+        "version": "other versions ({count}):",
+    },
+    members={"copy": "copy", "near_copy": "nearly the same", "version": "other version"},
+    overlap="{overlap:.0%} of the terms in common",
+    why="Why: ",
+    why_score="score {score:.3f} (fusion {fusion}, weight of the keywords {keyword_weight:.2f})",
+    why_arms={
+        "vector": "rank {rank} by embedding (cosine {cosine:.3f}, similarity {similarity:.2f})",
+        "keyword": "rank {rank} by keywords (BM25 {bm25:.2f}, match in the name {name_idf:.2f}, "
+        "share of the question's terms {share:.2f}, similarity {similarity:.2f})",
+    },
+    why_words="matched terms {words}",
     changed="changed since it was indexed",
     not_verified="not verified at its source",
     nothing="Nothing was found.",
