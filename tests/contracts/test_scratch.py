@@ -36,9 +36,13 @@ def test_a_scratch_index_is_beside_the_main_one_and_gone_afterwards(settings: Se
 
 
 def test_a_scratch_index_is_dropped_when_its_work_is_interrupted(settings: Settings, database: Database) -> None:
-    with pytest.raises(KeyboardInterrupt), scratch_database(settings) as scratch:
-        PostgresIndexStore(scratch).replace(index_entry(), "1")
-        raise KeyboardInterrupt
+    def load_and_press_ctrl_c() -> None:
+        with scratch_database(settings) as scratch:
+            PostgresIndexStore(scratch).replace(index_entry(), "1")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load_and_press_ctrl_c()
     assert scratch_schemas(database) == []
 
 

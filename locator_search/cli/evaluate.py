@@ -1,0 +1,167 @@
+"""`document-locator evaluate`: how good the retrieval is on a data set, or on what people thought of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeVar
+
+import typer
+
+from locator_search.cli.output import JsonFlag, console, emit_json, error_console, reports_errors
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from locator_search.app import Locator
+    from locator_search.cli.measuring_texts import MeasuringTexts
+    from locator_search.evaluation.dataset import JudgedQuery
+    from locator_search.evaluation.evaluate import Evaluation
+    from locator_search.model import RetrievalMode
+    from locator_search.ports import IndexStore
+    from locator_search.retrieval.fusion import Fusion
+
+Item = TypeVar("Item")
+
+
+@reports_errors
+def evaluate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set in BEIR form.")],
+    mode: Annotated[Literal["hybrid", "vector", "keyword"], typer.Option(help="Which arms search.")] = "hybrid",
+    fusion: Annotated[Literal["scores", "ranks"], typer.Option(help="How the two arms become one ranking.")] = "scores",
+    run: Annotated[Path | None, typer.Option(help="Write what was found as a TREC run.")] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Measure the retrieval on a data set: recall, reciprocal rank, nDCG and time per question.
+
+    DIR holds corpus.jsonl, queries.jsonl and qrels.tsv. They are loaded into an index of their own, which is dropped
+    afterwards; yours is not touched. No chat model is called.
+
+    Example: document-locator evaluate data/scifact --mode hybrid --run scifact.run
+    """
+    from locator_search.app import open_locator
+    from locator_search.cli.measuring_texts import measuring_texts
+    from locator_search.evaluation.dataset import read_queries
+    from locator_search.settings import load_settings
+
+    settings = load_settings()
+    say = measuring_texts(settings.locator_language)
+    queries = read_queries(folder)
+    with ExitStack() as open_until_the_end:
+        written = open_until_the_end.enter_context(_written(run, say)) if run else None
+        locator = open_until_the_end.enter_context(open_locator(settings))
+        say_what_embeds(locator, say)
+        index = open_until_the_end.enter_context(locator.scratch_index(fusion))
+        documents = _load(folder, index, locator, say)
+        measured = _measure(queries, index, locator, mode, fusion, written, say)
+    if run:
+        error_console.print(say.run_written.format(path=run))
+    if json_output:
+        emit_json(_as_json(measured, documents, mode, fusion, locator.embedder.model_name))
+    else:
+        _show(measured, say)
+
+
+def say_what_embeds(locator: Locator, say: MeasuringTexts) -> None:
+    """Which embedding model stands behind the figures, on stderr."""
+    name = locator.embedder.model_name
+    stand_in = say.stand_in if name.startswith("offline-") else ""
+    error_console.print(say.embedding_model.format(model=name) + stand_in)
+
+
+def _load(folder: Path, index: IndexStore, locator: Locator, say: MeasuringTexts) -> int:
+    from locator_search.evaluation.dataset import read_corpus
+    from locator_search.evaluation.loading import load_corpus
+
+    started = perf_counter()
+    with _progress() as progress:
+        task = progress.add_task(say.loading, total=None)
+        documents = load_corpus(
+            read_corpus(folder),
+            index,
+            locator.chunker,
+            locator.embedder,
+            lambda count: progress.update(task, completed=count),
+        )
+    error_console.print(say.loaded.format(documents=documents, seconds=perf_counter() - started))
+    return documents
+
+
+def _measure(
+    queries: list[JudgedQuery],
+    index: IndexStore,
+    locator: Locator,
+    mode: RetrievalMode,
+    fusion: Fusion,
+    run: TextIO | None,
+    say: MeasuringTexts,
+) -> Evaluation:
+    from locator_search.evaluation.evaluate import ask_all
+    from locator_search.evaluation.evaluate import evaluate as measure
+    from locator_search.retrieval.evidence import IndexEvidenceProvider
+
+    # A remembered embedding would cost no time, and a question is new when somebody asks it.
+    provider = IndexEvidenceProvider(index, locator.bare_embedder, mode)
+    started = perf_counter()
+    with _progress() as progress:
+        measured = measure(_watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)
+    seconds = perf_counter() - started
+    error_console.print(say.asked.format(queries=measured.queries, seconds=seconds, mode=mode, fusion=fusion))
+    return measured
+
+
+def _watched(items: Iterable[Item], progress: Progress, title: str, total: int) -> Iterator[Item]:
+    task = progress.add_task(title, total=total)
+    for item in items:
+        yield item
+        progress.advance(task)
+
+
+@contextmanager
+def _written(path: Path, say: MeasuringTexts) -> Iterator[TextIO]:
+    """The file of the run, opened before the work begins, so that a wrong path costs nothing."""
+    from locator_search.errors import ConfigurationError
+
+    try:
+        file = path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(say.bad_run_file.format(path=path, reason=error.strerror)) from None
+    with file:
+        yield file
+
+
+def _progress() -> Progress:
+    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=error_console, transient=True, disable=not error_console.is_terminal)
+
+
+def _as_json(
+    measured: Evaluation, documents: int, mode: RetrievalMode, fusion: Fusion, embedding_model: str
+) -> dict[str, object]:
+    return {
+        **measured.quality.as_dict(),
+        "p50_ms": round(measured.p50_ms, 3),
+        "p95_ms": round(measured.p95_ms, 3),
+        "documents": documents,
+        "queries": measured.queries,
+        "mode": mode,
+        "fusion": fusion,
+        "embedding_model": embedding_model,
+    }
+
+
+def _show(measured: Evaluation, say: MeasuringTexts) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(say.measure)
+    table.add_column(say.value, justify="right")
+    for name, value in measured.quality.as_dict().items():
+        table.add_row(name, f"{value:.4f}")
+    table.add_row("p50", say.milliseconds.format(value=measured.p50_ms))
+    table.add_row("p95", say.milliseconds.format(value=measured.p95_ms))
+    console.print(table)
