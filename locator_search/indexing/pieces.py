@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import regex
 
-from locator_search.indexing.headings import clause_number, inferred_level
+from locator_search.indexing.headings import inferred_level
 from locator_search.model import Block, BlockKind, Document
+from locator_search.text.clauses import clause_number
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.tokens import estimate_tokens
 from locator_search.text.truncate import grapheme_boundary

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.rows import clean
-from locator_search.indexing.headings import clause_above
 from locator_search.model import SearchFilters
+from locator_search.text.clauses import clause_above
 
 Values = dict[str, object]
 
