@@ -1,0 +1,49 @@
+"""What a VersionReader tells about contents."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.versions import COMPARED_CHUNKS, MOST_CHUNKS, PostgresVersionReader
+from locator_search.text.terms import analyse
+from tests.builders.index import file_ref, index_entry
+
+
+@pytest.fixture
+def reader(database: Database) -> PostgresVersionReader:
+    index = PostgresIndexStore(database)
+    for name in ("a", "b"):
+        index.replace(index_entry(file_ref(name), ["見積書の第一章", "見積書の第二章"]), "1")
+    index.replace(index_entry(file_ref("long"), [f"第{n}行" for n in range(COMPARED_CHUNKS + 5)]), "1")
+    return PostgresVersionReader(database)
+
+
+def test_equal_contents_have_equal_hashes_and_unknown_files_have_none(reader: PostgresVersionReader) -> None:
+    hashes = reader.content_hashes(["a", "b", "long", "unknown", "nul\0"])
+    assert hashes.keys() == {"a", "b", "long"}
+    assert hashes["a"] == hashes["b"] != hashes["long"]
+
+
+def test_terms_are_those_of_all_chunks_with_their_occurrences(reader: PostgresVersionReader) -> None:
+    expected: Counter[str] = Counter()
+    for text in ("見積書の第一章", "見積書の第二章"):
+        terms = analyse(text)
+        expected.update(dict(zip(terms.terms, terms.frequencies, strict=True)))
+    assert reader.term_counts(["a", "unknown"]) == {"a": expected}
+
+
+def test_of_a_long_file_only_the_beginning_is_read_and_of_many_files_less_of_each(
+    reader: PostgresVersionReader,
+) -> None:
+    def lines(*others: str) -> int:
+        return reader.term_counts(["long", *others])["long"]["w:行"]
+
+    assert lines() == COMPARED_CHUNKS
+    assert lines(*map(str, range(MOST_CHUNKS // 4 - 1))) == 4
+
+
+def test_no_files_are_no_contents(reader: PostgresVersionReader) -> None:
+    assert (reader.content_hashes([]), reader.term_counts([])) == ({}, {})
