@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from locator_search.app import open_locator
+    from locator_search.finderledge.ledger import FinderLedge
     from locator_search.model import Evidence, SearchFilters
     from locator_search.ports import EvidenceProvider
 
-__all__ = ["Evidence", "EvidenceProvider", "SearchFilters", "open_locator"]
+__all__ = ["Evidence", "EvidenceProvider", "FinderLedge", "SearchFilters", "open_locator"]
 
 _HOMES = {
     "Evidence": "locator_search.model",
     "EvidenceProvider": "locator_search.ports",
+    "FinderLedge": "locator_search.finderledge.ledger",
     "SearchFilters": "locator_search.model",
     "open_locator": "locator_search.app",
 }

@@ -67,6 +67,13 @@ class Settings(BaseSettings):
     embedding_provider: Literal["openai", "ollama", "huggingface", "offline"] | None = None
     locator_max_cost_usd: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
 
+    # FinderLedge
+    finderledge_persist_directory: Path | None = None
+    finderledge_collection: str = "default"
+    finderledge_vector_store_provider: Literal["pgvector", "chroma", "faiss"] = "pgvector"
+    finderledge_chunk_size: int = 1000
+    finderledge_chunk_overlap: int = 100
+
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
@@ -88,7 +95,9 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
-    @field_validator("log_level", "crawler_mode", "embedding_provider", mode="before")
+    @field_validator(
+        "log_level", "crawler_mode", "embedding_provider", "finderledge_vector_store_provider", mode="before"
+    )
     @classmethod
     def _fold_case(cls, value: object, info: object) -> object:
         if not isinstance(value, str):

@@ -1,0 +1,192 @@
+"""Searches one or both stores and fuses what they found by reciprocal ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from locator_search.errors import ConfigurationError
+from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
+from locator_search.model import ChunkHit, JsonValue
+from locator_search.ports.index import NO_METADATA
+from locator_search.ports.ledger import LedgerCatalogue
+from locator_search.retrieval.fusion import RANK_CONSTANT, ArmScores, fuse
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+SearchMode = Literal["hybrid", "vector", "keyword"]
+MODES: tuple[SearchMode, ...] = ("hybrid", "vector", "keyword")
+EQUAL_WEIGHTS = 0.5
+USUAL_TOP_K = 5
+FEWEST_CANDIDATES = 20
+"""Chunks that each store is asked for at least, so that the fusion has something to weigh."""
+MOST = 10_000
+"""Chunks one search may ask a store for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a search asks: how many chunks in the end, how many of each store, and of which documents."""
+
+    query: str
+    mode: SearchMode
+    top_k: int
+    k_vector: int
+    k_keyword: int
+    vector_filter: Filter = field(default_factory=dict)
+    filter_keyword: bool = True
+
+    @classmethod
+    def asked(
+        cls,
+        query: str,
+        mode: SearchMode,
+        *,
+        top_k: int | None,
+        k: int | None,
+        k_vector: int | None,
+        k_keyword: int | None,
+        vector_filter: Filter | None,
+        filter_keyword: bool,
+    ) -> Question:
+        """A question with the usual numbers where none are given. `k` is another name of `top_k`."""
+        if top_k is not None and k is not None:
+            raise ConfigurationError("top_k and k mean the same.", hint="Give one of them.")
+        shown = next((number for number in (top_k, k) if number is not None), USUAL_TOP_K)
+        _require_count("top_k", shown)
+        candidates = min(MOST, max(FEWEST_CANDIDATES, 4 * shown))
+        return cls(
+            query=query,
+            mode=mode,
+            top_k=shown,
+            k_vector=candidates if k_vector is None else k_vector,
+            k_keyword=candidates if k_keyword is None else k_keyword,
+            vector_filter=NO_METADATA if vector_filter is None else vector_filter,
+            filter_keyword=filter_keyword,
+        )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.query, str):
+            raise ConfigurationError(f"A query is a text, not a {type(self.query).__name__}.")
+        if self.mode not in MODES:
+            raise ConfigurationError(f"search_mode must be one of {', '.join(MODES)}, not {self.mode!r}.")
+        for name in ("top_k", "k_vector", "k_keyword"):
+            _require_count(name, getattr(self, name))
+        _require_plain_filter(self.vector_filter)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChunk:
+    """One chunk that was found, with its relevance in [0, 1] and the reasons for it."""
+
+    chunk: ChunkHit
+    relevance: float
+    explain: dict[str, JsonValue]
+
+
+class Finder:
+    """Asks the stores of one catalogue, all at the same moment of it."""
+
+    def __init__(
+        self, catalogue: LedgerCatalogue, vector_store: VectorDocumentStore, keyword_store: BM25DocumentStore
+    ) -> None:
+        self._catalogue = catalogue
+        self._vector_store = vector_store
+        self._keyword_store = keyword_store
+
+    def search(self, question: Question) -> list[FoundChunk]:
+        """At most `top_k` chunks, best first; a blank query finds none. Raises ModelError or StoreError."""
+        if not question.query.strip():
+            return []
+        vector: list[ChunkHit] = []
+        keyword: list[ChunkHit] = []
+        with self._catalogue.view() as view:
+            if question.mode != "keyword":
+                vector = self._vector_store.get_relevant_documents(
+                    view, question.query, question.k_vector, question.vector_filter
+                )
+            if question.mode != "vector":
+                keyword = self._keyword_store.get_relevant_documents(
+                    view, question.query, question.k_keyword, keyword_filter(question)
+                )
+        return combine(question, vector, keyword)[: question.top_k]
+
+    def nearest(self, vector: Vector, k: int, metadata: Filter = NO_METADATA) -> list[ChunkHit]:
+        """The `k` chunks nearest to a unit vector of the width of the index, best first, with their cosines."""
+        _require_count("k", k)
+        _require_plain_filter(metadata)
+        with self._catalogue.view() as view:
+            return self._vector_store.nearest(view, vector, k, metadata)
+
+
+def keyword_filter(question: Question) -> Filter:
+    """What limits the keyword store: the same as the vector store, unless that was not wanted."""
+    return question.vector_filter if question.filter_keyword or question.mode == "keyword" else NO_METADATA
+
+
+def combine(question: Question, vector: Sequence[ChunkHit], keyword: Sequence[ChunkHit]) -> list[FoundChunk]:
+    """All chunks of both rankings, best first, each once by its id. Pure.
+
+    The relevance of a hybrid search is the reciprocal rank fusion (k = 60: Cormack, Clarke, Buettcher, SIGIR 2009)
+    over its largest possible value, 2/61, which the first of both rankings has. That of a vector search is the cosine,
+    0 where it is negative; that of a keyword search is the BM25 score over that of the first.
+    """
+    vector_ranks = {hit.chunk_id: rank for rank, hit in enumerate(vector, 1)}
+    keyword_ranks = {hit.chunk_id: rank for rank, hit in enumerate(keyword, 1)}
+    nearest, matching = ({hit.chunk_id: hit for hit in arm} for arm in (vector, keyword))
+    if question.mode == "hybrid":
+        arms = [
+            ArmScores(id_, vector_rank=vector_ranks.get(id_), keyword_rank=keyword_ranks.get(id_))
+            for id_ in {**nearest, **matching}
+        ]
+        # Equal sums are common (first and second, second and first): the words decide, being the surer sign.
+        ranked = sorted(
+            fuse(arms, EQUAL_WEIGHTS, "ranks"), key=lambda item: (-item[1], keyword_ranks.get(item[0], MOST + 1))
+        )
+    else:
+        top = max((hit.score for hit in keyword), default=0.0)
+        ranked = [(hit.chunk_id, min(1.0, max(0.0, hit.score))) for hit in vector]
+        ranked += [(hit.chunk_id, hit.score / top if top > 0 else 0.0) for hit in keyword]
+
+    def explain(id_: str) -> dict[str, JsonValue]:
+        told: dict[str, JsonValue] = {"mode": question.mode}
+        if id_ in nearest:
+            told["vector"] = {"rank": vector_ranks[id_], "cosine": nearest[id_].score}
+        if id_ in matching:
+            terms: list[JsonValue] = [*matching[id_].matched_terms]
+            told["keyword"] = {"rank": keyword_ranks[id_], "bm25": matching[id_].score, "matched_terms": terms}
+        if question.mode == "hybrid":
+            ranks = [arm[id_] for arm in (vector_ranks, keyword_ranks) if id_ in arm]
+            told["rrf"] = sum(1 / (RANK_CONSTANT + rank) for rank in ranks)
+            told["rank_constant"] = RANK_CONSTANT
+        if question.vector_filter:
+            told["filter"] = dict(question.vector_filter)
+            told["filtered"] = [
+                arm
+                for arm, limited in (
+                    ("vector", question.mode != "keyword"),
+                    ("keyword", question.mode != "vector" and bool(keyword_filter(question))),
+                )
+                if limited
+            ]
+        return told
+
+    return [FoundChunk(nearest.get(id_) or matching[id_], relevance, explain(id_)) for id_, relevance in ranked]
+
+
+def _require_count(name: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
+        raise ConfigurationError(f"{name} is a number from 1 to {MOST}, not {value!r}.")
+
+
+def _require_plain_filter(metadata: object) -> None:
+    if not isinstance(metadata, Mapping):
+        raise ConfigurationError(f"vector_filter is a dictionary, not a {type(metadata).__name__}.")
+    for name in metadata:
+        if not isinstance(name, str) or name.startswith("$"):
+            raise ConfigurationError(
+                f"vector_filter knows no {name!r}: it takes names of metadata with the values they must have.",
+                hint="For example {'department': '営業'}; several names must all fit.",
+            )

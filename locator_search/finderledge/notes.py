@@ -1,0 +1,34 @@
+"""What a person should know about a ledger that was just opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from locator_search.finderledge.texts import ledger_texts
+from locator_search.settings import Settings
+
+TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
+
+
+def notes_on(settings: Settings, model_name: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    """Sentences in the language of the settings: an offline stand-in nobody asked for, a database that is not used,
+    texts that leave this machine."""
+    texts = ledger_texts(settings.locator_language)
+    notes = []
+    if model_name.startswith("offline-") and settings.embedding_provider is None:
+        notes.append(texts.offline.format(model=model_name))
+    if arguments.get("persist_directory") is not None and settings.database_url is None and _names_a_database():
+        notes.append(texts.database_ignored.format(folder=settings.home))
+    if is_traced():
+        notes.append(texts.tracing)
+    return tuple(notes)
+
+
+def is_traced() -> bool:
+    """Whether LangSmith, which comes with LangChain, was told to record what passes through."""
+    return any(os.environ.get(name, "").lower() in ("true", "1") for name in TRACING)
+
+
+def _names_a_database() -> bool:
+    return bool(os.environ.get("DATABASE_URL") or os.environ.get("SUPABASE_URL"))
