@@ -1,0 +1,168 @@
+"""One contract for every provider of evidence on contributions: PostgreSQL, memory, Dify, Elasticsearch, one's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+
+import pytest
+
+from locator_search.adapters.evidence_services import DifyEvidenceProvider, ElasticEvidenceProvider
+from locator_search.adapters.offline.embedder import OfflineEmbedder
+from locator_search.adapters.postgres import Database
+from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
+from locator_search.errors import AccessDenied, ConfigurationError, SourceError, SourceUnavailable
+from locator_search.model import Evidence, SearchFilters
+from locator_search.ports import EvidenceProvider
+from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
+from locator_search.retrieval.evidence_filters import filters_as_mapping, filters_from_mapping
+from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
+from tests.builders.contributions import fill_index, sample_evidence
+from tests.fakes.clock import HeldClock
+from tests.fakes.evidence_services import DIFY_KEY, ELASTIC_KEY, dify_server, elastic_server, serving
+
+QUERY = "slice identifier in the registration request"
+KINDS = ("pgvector", "memory", "dify", "elastic", "custom")
+TYPED_CHANGES = ("pgvector", "memory", "elastic")
+
+
+class OurStore(AsyncEvidenceProvider):
+    """What a user writes."""
+
+    def __init__(self) -> None:
+        self.inner = InMemoryEvidenceProvider(OfflineEmbedder(), sample_evidence())
+
+    async def search(self, query: str, filters: Mapping[str, object] | None = None, top_k: int = 10) -> list[Evidence]:
+        return await self.inner.asearch(query, filters_from_mapping(filters), top_k)
+
+
+@pytest.fixture
+def make(request: pytest.FixtureRequest) -> Iterator[Callable[[str], EvidenceProvider]]:
+    """Each provider over the same contributions; only what is asked for is started."""
+    embedder, clock = OfflineEmbedder(), HeldClock()
+    with ExitStack() as running:
+
+        def made(kind: str) -> EvidenceProvider:
+            if kind == "pgvector":
+                database: Database = request.getfixturevalue("database")
+                fill_index(database, sample_evidence())
+                return PostgresChunkEvidence(database, embedder)
+            if kind == "memory":
+                return InMemoryEvidenceProvider(embedder, sample_evidence())
+            if kind == "dify":
+                url = running.enter_context(dify_server(sample_evidence())).url
+                return DifyEvidenceProvider(f"{url}/v1", DIFY_KEY, "contributions", clock)
+            if kind == "elastic":
+                url = running.enter_context(elastic_server(sample_evidence())).url
+                return ElasticEvidenceProvider(url, "contributions", embedder, clock, ELASTIC_KEY)
+            return provider_of(OurStore())
+
+        yield made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_evidence_names_document_contribution_meeting_clause_page_and_source(
+    make: Callable[[str], EvidenceProvider], kind: str
+) -> None:
+    found = make(kind).search(QUERY, SearchFilters(), top_k=3)
+    best = found[0]
+    assert (best.contribution_number, best.meeting, best.clause_number, best.page_number) == (
+        "S1-254001", "SA1#111", "5.2.1", 2,
+    )  # fmt: skip
+    assert best.document_id == "SA1#111/S1-254001/S1-254001.zip!S1-254001.docx"
+    assert best.source_file == "S1-254001.zip!S1-254001.docx"
+    assert "slice identifier in the registration request" in best.text
+    assert len(found) == 3
+    assert [item.score for item in found] == sorted((item.score for item in found), reverse=True)
+    assert all(0 <= item.score <= 1 and 0 <= item.similarity <= 1 for item in found)
+    assert len({item.chunk_id for item in found}) == 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_filters_hold_exactly_alone_and_together(make: Callable[[str], EvidenceProvider], kind: str) -> None:
+    provider = make(kind)
+
+    def found(**filters: tuple[str, ...]) -> set[tuple[str | None, str | None]]:
+        hits = provider.search("UE registration", SearchFilters(**filters), top_k=50)  # type: ignore[arg-type]
+        return {(item.contribution_number, item.clause_number) for item in hits}
+
+    assert found(meetings=("SA1#110",)) == {("S1-253100", "5.2.1"), ("S1-253100", "A.1")}
+    assert found(contribution_numbers=("S1-254002", "S1-253100"), clauses=("5",)) == {
+        ("S1-254002", "5.2.1"), ("S1-253100", "5.2.1"),
+    }  # fmt: skip
+    assert found(meetings=("SA1#111",), clauses=("5.2",)) == {
+        ("S1-254001", "5.2.1"), ("S1-254001", "5.2.2"), ("S1-254002", "5.2.1"),
+    }  # fmt: skip
+    assert found(clauses=("Annex A",)) == {("S1-253100", "A.1")}
+    assert found(meetings=("SA1#999",)) == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_blank_query_finds_nothing(make: Callable[[str], EvidenceProvider], kind: str) -> None:
+    assert make(kind).search(" \u3000\n", SearchFilters()) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_searching_inside_an_event_loop_finds_the_same(make: Callable[[str], EvidenceProvider], kind: str) -> None:
+    provider = make(kind)
+
+    async def both() -> tuple[list[Evidence], list[Evidence]]:
+        return await provider.asearch(QUERY, SearchFilters(), 2), provider.search(QUERY, SearchFilters(), 2)
+
+    awaited, called = asyncio.run(both())
+    assert awaited == called != []
+
+
+@pytest.mark.parametrize("kind", TYPED_CHANGES)
+def test_only_changed_passages_with_what_was_inserted_and_deleted(
+    make: Callable[[str], EvidenceProvider], kind: str
+) -> None:
+    (changed,) = make(kind).search("UE", SearchFilters(changed=True), top_k=50)
+    assert [(change.kind, change.text) for change in changed.changes] == [
+        ("insert", " The network shall reject the request with a cause value."),
+        ("delete", " The network may reject the request."),
+    ]
+    first = changed.changes[0]
+    assert changed.text[first.offset : first.offset + len(first.text)] == first.text
+
+
+def test_filters_written_as_a_mapping_mean_the_same() -> None:
+    filters = SearchFilters(meetings=("SA1#111",), clauses=("5.2", "6"))
+    assert filters_from_mapping(filters_as_mapping(filters)) == filters
+    assert filters_from_mapping({"contribution_number": "S1-254001", "meeting": None}) == SearchFilters(
+        contribution_numbers=("S1-254001",)
+    )
+    with pytest.raises(ConfigurationError, match="colour"):
+        filters_from_mapping({"colour": "red"})
+
+
+def test_a_long_query_is_cut_to_what_dify_accepts(make: Callable[[str], EvidenceProvider]) -> None:
+    assert make("dify").search("registration " * 100, SearchFilters()) != []
+
+
+def test_a_service_that_asks_to_wait_is_asked_again() -> None:
+    clock = HeldClock()
+    with dify_server(sample_evidence()) as server:
+        server.refusals = [(429, {"Retry-After": "7"}), (503, {})]
+        provider = DifyEvidenceProvider(f"{server.url}/v1", DIFY_KEY, "contributions", clock)
+        assert provider.search(QUERY, SearchFilters()) != []
+        assert len(server.requests) == 3
+        assert clock.slept == [7.0, 2.0]
+
+
+def test_what_a_service_does_wrong_is_one_clear_sentence() -> None:
+    clock = HeldClock()
+    with dify_server(sample_evidence()) as server, pytest.raises(AccessDenied, match="Dify refuses the key"):
+        DifyEvidenceProvider(f"{server.url}/v1", "wrong", "contributions", clock).search(QUERY, SearchFilters())
+    with serving("/i/_search", "ApiKey k", lambda body: "<html>") as server:
+        provider = ElasticEvidenceProvider(server.url, "i", OfflineEmbedder(), clock, "k")
+        with pytest.raises(SourceError, match="no JSON object"):
+            provider.search(QUERY, SearchFilters())
+        server.refusals = [(302, {"Location": "http://127.0.0.1:9/elsewhere"})]
+        with pytest.raises(SourceError, match="302"):
+            provider.search(QUERY, SearchFilters())
+    with pytest.raises(SourceUnavailable, match="does not answer"):
+        ElasticEvidenceProvider("http://127.0.0.1:9", "i", OfflineEmbedder(), clock).search(QUERY, SearchFilters())
+    with pytest.raises(ConfigurationError, match="http"):
+        DifyEvidenceProvider("file:///etc", "k", "d", clock)
