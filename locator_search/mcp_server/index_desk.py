@@ -1,0 +1,188 @@
+"""What the tools do: look into the index, ask the source whether the files may be shown, and answer.
+
+Reads what is indexed and nothing else: no path is ever opened, and no language model is called. (The embedding model
+turns a query into a vector; where it does not answer, keywords alone are searched for, and the answer says so.)
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locator_search.errors import ConfigurationError, LocatorError, ModelError
+from locator_search.mcp_server.document_ids import parsed
+from locator_search.mcp_server.documents import PART_LENGTH, fetched
+from locator_search.mcp_server.filters import search_filters
+from locator_search.mcp_server.schemas import (
+    EvidenceAnswer,
+    EvidenceFilters,
+    FetchedDocument,
+    FoundDocument,
+    Passage,
+    SearchAnswer,
+)
+from locator_search.mcp_server.texts import sentences
+from locator_search.model import Evidence, SearchFilters
+
+if TYPE_CHECKING:
+    from locator_search.app import Locator
+    from locator_search.ports import AccessChecker, DocumentReader, Embedder, IndexStore, StatusReader
+    from locator_search.settings import Settings
+
+FOUND_DOCUMENTS = 10
+"""The most documents `search` returns."""
+
+PASSAGE_LENGTH = 2_000
+"""Characters of a passage."""
+
+logger = logging.getLogger(__name__)
+
+
+class UnknownDocument(LocatorError):  # noqa: N818 - named like the errors it belongs to
+    """The index has no such document or part, or it may not be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    index: IndexStore
+    embedder: Embedder
+    access_checker: AccessChecker
+    documents: DocumentReader
+    status_reader: StatusReader
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What may be shown, and what the person should know about it."""
+
+    evidence: list[Evidence]
+    note: str
+
+
+class IndexDesk:
+    """Answers out of the index of these settings. Thread-safe; nothing is imported or connected before a question.
+
+    Every method raises LocatorError with a sentence for the person.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._say = sentences(settings.locator_language)
+        self._lock = threading.RLock()
+        self._locator: Locator | None = None
+        self._parts: _Parts | None = None
+
+    def close(self) -> None:
+        """Close the database, if it was opened; the embedded server stops with its last user."""
+        with self._lock:
+            if self._locator is not None:
+                self._locator.close()
+            self._locator = self._parts = None
+
+    def search(self, query: str) -> SearchAnswer:
+        """The documents that fit a query, best first."""
+        found = self._find(query, SearchFilters(), FOUND_DOCUMENTS)
+        return SearchAnswer(results=[_found_document(item) for item in found.evidence], note=found.note)
+
+    def fetch(self, document_id: str) -> FetchedDocument:
+        """The text of one document, or a part of it."""
+        asked = parsed(document_id)
+        parts = self._opened()
+        part = parts.documents.part(asked.file_id, asked.part, PART_LENGTH) if asked else None
+        checked = parts.access_checker.check([part.file]) if part else []
+        if part is None or not checked:
+            raise UnknownDocument(self._say.no_such_document)
+        if part.number > part.count:
+            raise UnknownDocument(self._say.no_such_part.format(parts=part.count))
+        return fetched(checked[0], part, self._say)
+
+    def get_evidence(
+        self, query: str, top_k: int, document_ids: Sequence[str] | None, filters: EvidenceFilters | None
+    ) -> EvidenceAnswer:
+        """The best passage of each document that fits a query, best first."""
+        limits = search_filters(filters or EvidenceFilters(), document_ids, self._settings, self._say)
+        found = self._find(query, limits, top_k)
+        return EvidenceAnswer(evidence=[_passage(item) for item in found.evidence], note=found.note)
+
+    def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
+        question = self._checked(query)
+        parts = self._opened()
+        found, told = self._retrieved(parts, question, filters, limit)
+        shown = parts.access_checker.check(found)
+        if not found:
+            indexed = parts.status_reader.status().coverage.by_state.get("indexed", 0)
+            told.append(self._say.nothing_found if indexed else self._say.index_empty)
+        if len(shown) < len(found):
+            told.append(self._say.left_out.format(count=len(found) - len(shown)))
+        return _Found(shown, " ".join(told))
+
+    def _checked(self, query: str) -> str:
+        from locator_search.drive_search.inputs import checked_question
+
+        try:
+            return checked_question(query, self._settings.locator_language)
+        except ConfigurationError as error:  # its hint is about the command
+            raise ConfigurationError(error.message) from None
+
+    def _retrieved(
+        self, parts: _Parts, question: str, filters: SearchFilters, limit: int
+    ) -> tuple[list[Evidence], list[str]]:
+        from locator_search.retrieval.evidence import IndexEvidenceProvider
+
+        try:
+            return IndexEvidenceProvider(parts.index, parts.embedder).search(question, filters, limit), []
+        except ModelError as error:
+            logger.warning("The query could not be embedded: %s", error.message)
+        keywords_alone = IndexEvidenceProvider(parts.index, parts.embedder, "keyword")
+        return keywords_alone.search(question, filters, limit), [self._say.keywords_only]
+
+    def _opened(self) -> _Parts:
+        """The parts, made once whichever thread comes first."""
+        with self._lock:
+            if self._parts is None:
+                from locator_search.app import open_locator
+
+                locator = self._locator = self._locator or open_locator(self._settings)
+                self._parts = _Parts(
+                    locator.index, locator.embedder, locator.access_checker, locator.documents, locator.status_reader
+                )
+            return self._parts
+
+
+def _found_document(item: Evidence) -> FoundDocument:
+    return FoundDocument(
+        id=item.file_id,
+        title=item.file_name,
+        url=item.link,
+        snippet=item.snippet,
+        summary=item.summary,
+        similarity=round(item.similarity, 3),
+        modified_at=item.modified_at.isoformat(),
+        mime_type=item.mime_type,
+        folder_path=item.folder_path,
+        freshness=item.freshness,
+    )
+
+
+def _passage(item: Evidence) -> Passage:
+    from locator_search.text.truncate import truncate
+
+    return Passage(
+        id=item.file_id,
+        title=item.file_name,
+        url=item.link,
+        snippet=item.snippet,
+        text=truncate(item.text, PASSAGE_LENGTH),
+        page_number=item.page_number,
+        clause_number=item.clause_number,
+        heading_path=list(item.heading_path),
+        score=round(item.score, 3),
+        similarity=round(item.similarity, 3),
+        modified_at=item.modified_at.isoformat(),
+        mime_type=item.mime_type,
+        folder_path=item.folder_path,
+        freshness=item.freshness,
+    )

@@ -1,0 +1,114 @@
+"""Runs the server over stdio or HTTP, and ends it without leaving anything behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from locator_search.errors import ConfigurationError, LocatorError
+from locator_search.logs import mask, secret_values
+from locator_search.mcp_server.index_desk import IndexDesk
+from locator_search.mcp_server.server import make_server
+from locator_search.mcp_server.texts import sentences
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+    from locator_search.settings import Settings
+
+HOST = "127.0.0.1"
+PATH = "/mcp"
+LAST_ANSWERS_SECONDS = 2
+"""So long may answers take that are under way when the HTTP server is told to end."""
+
+
+def serve_stdio(settings: Settings) -> None:
+    """Speak MCP over stdin and stdout until stdin ends, or the process is told to."""
+    with _desk(settings) as desk:
+        try:
+            server_for(desk, settings).run("stdio")
+        except* BrokenPipeError:  # the client is gone
+            pass
+
+
+def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -> None:
+    """Speak MCP over HTTP on loopback until the process is told to end. Port 0 takes a free one.
+
+    `announce` is told the URL. Requests with the Host or Origin of another machine are refused. Every request stands
+    for itself, so a restart or a proxy in between loses nothing. Raises ConfigurationError where the port is taken.
+    """
+    import uvicorn
+
+    with _desk(settings) as desk, _listening(port) as listener:
+        config = uvicorn.Config(
+            server_for(desk, settings).streamable_http_app(
+                streamable_http_path=PATH, stateless_http=True, json_response=True, host=HOST
+            ),
+            log_config=None,
+            timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
+        )
+        announce(f"http://{HOST}:{listener.getsockname()[1]}{PATH}")
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def server_for(desk: IndexDesk, settings: Settings) -> MCPServer[Any]:
+    return make_server(desk, _speaker(settings), sentences(settings.locator_language).wrong_arguments)
+
+
+@contextmanager
+def _desk(settings: Settings) -> Iterator[IndexDesk]:
+    """A desk that is closed at the end, and by a signal: a read of stdin cannot be interrupted, so that the ordinary
+    end of the program would wait for one more line."""
+    desk = IndexDesk(settings)
+
+    def end(*_: object) -> None:
+        _ignore_signals()
+        desk.close()
+        os._exit(0)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    try:
+        yield desk
+    finally:
+        _ignore_signals()
+        desk.close()
+
+
+def _ignore_signals() -> None:
+    """Closing must not be begun twice, nor broken off."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def _listening(port: int) -> Iterator[socket.socket]:
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, port))
+        except OSError as error:
+            raise ConfigurationError(
+                f"Port {port} of {HOST} cannot be listened on: {error.strerror}.",
+                hint="Name another one with --port, or 0 for a free one.",
+            ) from None
+        yield listener
+
+
+def _speaker(settings: Settings) -> Callable[[LocatorError], str]:
+    """Words an error for somebody who may sit at another machine: no secret, and no path of this one."""
+    home = settings.home
+    unsaid = {str(home): "LOCATOR_HOME", str(home.resolve()): "LOCATOR_HOME"}
+    secrets = secret_values(settings)
+
+    def spoken(error: LocatorError) -> str:
+        said = mask(" ".join(f"{error.message} {error.hint}".split()), secrets)
+        for path in sorted(unsaid, key=len, reverse=True):
+            said = said.replace(path, unsaid[path])
+        return said
+
+    return spoken

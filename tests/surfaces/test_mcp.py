@@ -1,0 +1,373 @@
+"""The MCP server as a client in the same process meets it, over a real index of real files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+from mcp import Client, MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult
+
+from locator_search import app as composition_root
+from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.app import Locator, open_locator
+from locator_search.errors import ModelUnavailable
+from locator_search.mcp_server.documents import PART_LENGTH
+from locator_search.mcp_server.index_desk import IndexDesk
+from locator_search.mcp_server.serving import server_for
+from locator_search.settings import Settings, load_settings
+from tests.builders.report_folder import index_everything, write_files
+
+CLAUSES = [f"# 第{number}条 点検項目{number}\n\n" + f"第{number}条の手順を守る。" * 60 for number in range(1, 61)]
+
+FILES = {
+    "総務部/経費精算の手順.md": "# 経費精算の手順\n\n領収書を添えて月末までに申請します。承認は上長が行います。\n",
+    "総務部/travel_policy.md": "# Travel policy\n\nBook economy class for flights under six hours.\n",
+    "法務/秘密保持契約書.md": "# 秘密保持契約書\n\n北斗製鋼との秘密保持契約書、契約番号 K-2024-017。\n",
+    "法務/設備点検規程.md": "\n\n".join(CLAUSES),
+    "品質/消える報告書.md": "# 消える報告書\n\n蛍石レンズの白濁について報告する。\n",
+    "品質/直された報告書.md": "# 直された報告書\n\n雲母板の割れについて報告する。\n",
+}
+
+SECRET = "hunter2"
+
+Result = TypeVar("Result")
+Conversation = Callable[[Client], Awaitable[Result]]
+
+
+@pytest.fixture(scope="module")
+def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    root = tmp_path_factory.mktemp("mcp")
+    folder = write_files(root / "資料", FILES)
+    with psycopg.connect(database_server.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE mcp TEMPLATE template")
+    url = database_server.url.replace("/postgres?", "/mcp?", 1)
+    made = load_settings(database_url=url, locator_folders=(str(folder),), locator_home=root / "home")
+    with open_locator(made) as locator:
+        index_everything(locator)
+    return made
+
+
+def talk(settings: Settings, conversation: Conversation[Result]) -> Result:
+    """One conversation of a client with a server of its own."""
+
+    async def whole(desk: IndexDesk) -> Result:
+        async with Client(server_for(desk, settings)) as client:
+            return await conversation(client)
+
+    desk = IndexDesk(settings)
+    try:
+        return asyncio.run(whole(desk))
+    finally:
+        desk.close()
+
+
+def call(settings: Settings, tool: str, **arguments: object) -> CallToolResult:
+    async def conversation(client: Client) -> CallToolResult:
+        return await client.call_tool(tool, arguments)
+
+    return talk(settings, conversation)
+
+
+def answer(settings: Settings, tool: str, **arguments: object) -> dict[str, Any]:
+    result = call(settings, tool, **arguments)
+    assert not result.is_error, result.content
+    structured: dict[str, Any] = json.loads(said(result))
+    assert structured == result.structured_content
+    return structured
+
+
+def refusal(settings: Settings, tool: str, **arguments: object) -> str:
+    result = call(settings, tool, **arguments)
+    assert result.is_error
+    return said(result)
+
+
+def said(result: CallToolResult) -> str:
+    (content,) = result.content
+    assert content.type == "text"
+    return content.text
+
+
+def id_of(settings: Settings, title: str) -> str:
+    found = answer(settings, "search", query=title.removesuffix(".md"))["results"]
+    return next(str(item["id"]) for item in found if item["title"] == title)
+
+
+# What a client is told
+
+
+def test_search_and_fetch_take_one_string_and_all_tools_only_read(settings: Settings) -> None:
+    tools = {tool.name: tool for tool in talk(settings, lambda client: client.list_tools()).tools}
+    assert list(tools) == ["search", "fetch", "get_evidence"]
+    for name, argument in (("search", "query"), ("fetch", "id")):
+        schema = tools[name].input_schema
+        assert schema["required"] == list(schema["properties"]) == [argument]
+        assert schema["properties"][argument]["type"] == "string"
+    for tool in tools.values():
+        hints = tool.annotations
+        assert hints is not None
+        assert (hints.read_only_hint, hints.idempotent_hint) == (True, True)
+        assert (hints.destructive_hint, hints.open_world_hint) == (False, False)
+        assert tool.output_schema is not None
+        assert tool.description is not None
+        assert any("ぁ" <= letter <= "ん" for letter in tool.description)
+
+
+def test_documents_are_a_resource_template_and_the_prompt_describes_itself(settings: Settings) -> None:
+    (template,) = talk(settings, lambda client: client.list_resource_templates()).resource_templates
+    assert template.uri_template == "locator://document/{id}{?part}"
+    (prompt,) = talk(settings, lambda client: client.list_prompts()).prompts
+    assert prompt.description
+    assert [(argument.name, argument.required) for argument in prompt.arguments or ()] == [("question", True)]
+
+    async def asked(client: Client) -> str:
+        (message,) = (await client.get_prompt("find_document", {"question": "白濁の原因は？"})).messages
+        return str(message.content)
+
+    assert "白濁の原因は？" in talk(settings, asked)
+
+
+def test_nothing_is_connected_before_the_first_question(tmp_path: Path) -> None:
+    nowhere = load_settings(database_url=f"postgresql://u:{SECRET}@127.0.0.1:1/none", locator_home=tmp_path)
+    assert len(talk(nowhere, lambda client: client.list_tools()).tools) == 3
+    sentence = refusal(nowhere, "search", query="議事録")
+    assert "cannot be reached" in sentence
+    assert SECRET not in sentence
+
+
+# Answers
+
+
+def test_a_japanese_question_finds_its_file(settings: Settings) -> None:
+    best = answer(settings, "search", query="領収書を添えて申請する手順")["results"][0]
+    assert (best["title"], best["freshness"], best["folder_path"]) == ("経費精算の手順.md", "verified", "資料/総務部")
+    assert best["url"].startswith("file://")
+    assert "領収書" in best["snippet"]
+    assert 0 < best["similarity"] <= 1
+
+
+def test_an_exact_number_and_an_english_phrase_find_their_files(settings: Settings) -> None:
+    for query, title in (("K-2024-017", "秘密保持契約書.md"), ("economy class flights", "travel_policy.md")):
+        assert answer(settings, "search", query=query)["results"][0]["title"] == title
+
+
+def test_fetch_reads_the_text_that_was_indexed(settings: Settings) -> None:
+    document = answer(settings, "fetch", id=id_of(settings, "travel_policy.md"))
+    assert document["text"] == "Travel policy\nBook economy class for flights under six hours."
+    assert (document["title"], document["metadata"]["parts"], document["metadata"]["next_id"]) == (
+        "travel_policy.md", 1, None,
+    )  # fmt: skip
+
+
+def test_a_long_text_is_read_to_its_end_in_parts_that_say_how_to_go_on(settings: Settings) -> None:
+    texts, following = [], id_of(settings, "設備点検規程.md")
+    while following:
+        document = answer(settings, "fetch", id=following)
+        assert len(document["text"]) < 2 * PART_LENGTH
+        texts.append(document["text"])
+        following = document["metadata"]["next_id"]
+        assert (following or "") in document["text"]
+    whole = "\n".join(texts)
+    assert len(texts) > 1
+    assert all(f"点検項目{number}" in whole for number in range(1, 61))
+    assert whole.count("第60条の手順を守る。") == 60
+
+
+def test_the_resource_is_the_text_that_fetch_gives(settings: Settings) -> None:
+    document_id = id_of(settings, "設備点検規程.md")
+
+    def read(uri: str) -> str:
+        (content,) = talk(settings, lambda client: client.read_resource(uri)).contents
+        assert content.mime_type == "text/plain"
+        return str(content.text)  # type: ignore[union-attr]  # a text, as its type says
+
+    assert read(f"locator://document/{document_id}") == answer(settings, "fetch", id=document_id)["text"]
+    second = answer(settings, "fetch", id=f"{document_id}#part=2")["text"]
+    assert read(f"locator://document/{document_id}?part=2") == second
+
+
+def test_evidence_says_where_it_stands(settings: Settings) -> None:
+    (passage,) = answer(settings, "get_evidence", query="点検項目42", top_k=1)["evidence"]
+    assert passage["clause_number"] == "第42条"
+    assert passage["heading_path"] == ["第42条 点検項目42"]
+    assert "第42条の手順" in passage["text"]
+    assert passage["snippet"]
+    assert passage["score"] > 0
+
+
+def test_evidence_can_be_limited_to_documents_folders_types_and_days(settings: Settings) -> None:
+    def titles(**limits: object) -> set[str]:
+        found = answer(settings, "get_evidence", query="手順 報告 policy", top_k=20, **limits)["evidence"]
+        return {passage["title"] for passage in found}
+
+    everything = titles()
+    assert len(everything) > 2
+    chosen = id_of(settings, "経費精算の手順.md")
+    assert titles(document_ids=[chosen]) == {"経費精算の手順.md"}
+    assert titles(document_ids=[f"{chosen}#part=1"]) == {"経費精算の手順.md"}
+    assert titles(document_ids=["no such id"]) == titles(document_ids=["\0"]) == set()
+    assert titles(document_ids=[]) == everything
+    assert titles(filters={"folders": ["資料/総務部"]}) == {"経費精算の手順.md", "travel_policy.md"}
+    assert titles(filters={"file_types": ["pdf"]}) == set()
+    assert titles(filters={"modified_after": "2020-01-01", "modified_before": "9999-12-31"}) == everything
+    assert titles(filters={"modified_before": "2020-01-01"}) == set()
+
+
+def test_a_file_that_is_gone_is_left_out_and_not_read(settings: Settings) -> None:
+    document_id = id_of(settings, "消える報告書.md")
+    file = Path(settings.locator_folders[0], "品質/消える報告書.md")
+    text = file.read_text("utf-8")
+    file.unlink()
+    try:
+        found = answer(settings, "search", query="蛍石レンズの白濁")
+        assert "消える報告書.md" not in [item["title"] for item in found["results"]]
+        assert found["note"] == "1 件は、なくなったか閲覧できなくなったため除きました。"
+        assert "閲覧できなくなっています" in refusal(settings, "fetch", id=document_id)
+    finally:
+        file.write_text(text, "utf-8")
+
+
+def test_a_file_that_changed_since_is_marked(settings: Settings) -> None:
+    file = Path(settings.locator_folders[0], "品質/直された報告書.md")
+    file.write_text(file.read_text("utf-8") + "\n追記。\n", "utf-8")
+    best = answer(settings, "search", query="雲母板の割れ")["results"][0]
+    assert (best["title"], best["freshness"]) == ("直された報告書.md", "changed")
+    assert answer(settings, "fetch", id=best["id"])["metadata"]["freshness"] == "changed"
+
+
+def test_an_empty_index_says_what_to_do(database_url: str, tmp_path: Path) -> None:
+    empty = load_settings(database_url=database_url, locator_home=tmp_path)
+    assert answer(empty, "search", query="議事録") == {
+        "results": [],
+        "note": "索引が空です。サーバーのあるコンピューターで document-locator crawler を実行してください。",
+    }
+
+
+def test_without_the_embedding_model_keywords_are_searched_for_and_the_answer_says_so(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Silent:
+        model_name = "offline-hashed-ngrams-1"
+        dimensions = 1536
+
+        def embed(self, texts: object, purpose: object) -> None:
+            raise ModelUnavailable("The model did not answer.")
+
+    def silent_locator(settings: Settings) -> Locator:
+        locator = Locator(settings)
+        vars(locator)["embedder"] = Silent()
+        return locator
+
+    monkeypatch.setattr(composition_root, "open_locator", silent_locator)
+    found = answer(settings, "search", query="K-2024-017")
+    assert found["results"][0]["title"] == "秘密保持契約書.md"
+    assert found["note"] == "埋め込みモデルが応答しないため、キーワードだけで検索しました。"
+
+
+def test_many_questions_at_once_open_the_index_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+
+    def counted(settings: Settings) -> Locator:
+        opened.append(Locator(settings))
+        return opened[-1]
+
+    async def conversation(client: Client) -> list[CallToolResult]:
+        return await asyncio.gather(*(client.call_tool("search", {"query": f"第{n}条"}) for n in range(1, 13)))
+
+    monkeypatch.setattr(composition_root, "open_locator", counted)
+    results = talk(settings, conversation)
+    assert [result.is_error for result in results] == [False] * 12
+    assert len(opened) == 1
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "",
+        " ",
+        "../../../etc/passwd",
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "local:x\0y",
+        "x" * 1_000_000,
+        "%",
+        "' OR 1=1",
+    ],
+)
+def test_a_hostile_id_reads_nothing(settings: Settings, hostile: str) -> None:
+    sentence = refusal(settings, "fetch", id=hostile)
+    assert sentence == "この id の文書は索引にないか、閲覧できなくなっています。search が返す id を使ってください。"
+
+
+@pytest.mark.parametrize("part", ["0", "-1", "2", "x", "99999999999999999999"])
+def test_a_part_that_does_not_exist_is_refused(settings: Settings, part: str) -> None:
+    document_id = id_of(settings, "travel_policy.md")
+    assert len(refusal(settings, "fetch", id=f"{document_id}#part={part}").splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "locator://document/nothing",
+        "locator://document/..%2F..%2Fetc%2Fpasswd",
+        "locator://document/%2Fetc%2Fpasswd",
+        "locator://document/x%00y",
+        "file:///etc/passwd",
+    ],
+)
+def test_a_hostile_resource_reads_nothing(settings: Settings, uri: str) -> None:
+    async def conversation(client: Client) -> int:
+        with pytest.raises(MCPError) as refused:
+            await client.read_resource(uri)
+        return refused.value.code
+
+    assert talk(settings, conversation) == INVALID_PARAMS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({}, "query: Field required"),
+        ({"query": "x", "top_k": 21}, "top_k"),
+        ({"query": "x", "filters": {"path": "/etc"}}, "filters.path"),
+        ({"query": "x", "filters": {"modified_after": "soon"}}, "filters.modified_after"),
+        ({"query": "x", "filters": {"modified_after": "2025-01-01", "modified_before": "2024-01-01"}}, "期間が空"),
+        ({"query": "x", "filters": {"file_types": ["spoon"]}}, "spoon"),
+        ({"query": " \n"}, "質問が空"),
+        ({"query": "長" * 1001}, "1001"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_sentence(
+    settings: Settings, arguments: dict[str, object], problem: str
+) -> None:
+    sentence = refusal(settings, "get_evidence", **arguments)
+    assert problem in sentence
+    assert len(sentence.splitlines()) == 1
+    assert "pydantic" not in sentence
+
+
+def test_an_error_names_no_path_of_this_machine(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.write_text("not a folder")
+    sentence = refusal(load_settings(locator_home=home), "search", query="議事録")
+    assert "LOCATOR_HOME/postgres cannot be used" in sentence
+    assert str(tmp_path) not in sentence
+
+
+def test_a_fault_of_the_program_tells_the_client_nothing_about_itself(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(settings: Settings) -> Locator:
+        raise RuntimeError(f"{SECRET} at {settings.home}")
+
+    monkeypatch.setattr(composition_root, "open_locator", broken)
+    assert refusal(settings, "search", query="議事録") == "Error executing tool search"
