@@ -49,7 +49,8 @@ class HeadingChunker:
         """Chunks in reading order. `text` is `document.text[start:end]` without the white space around it."""
         text = document.text
         target = max(TARGET, min(LARGEST_TARGET, estimate_tokens(text) // MOST_CHUNKS))
-        drafts = _grouped(pieces_of(document, text, target), target)
+        pieces = (piece for piece in pieces_of(document, text, target) if piece.end > piece.start)
+        drafts = _grouped(pieces, target)
         return [_chunk(ordinal, draft, text) for ordinal, draft in enumerate(drafts)]
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from locator_search.errors import LocatorError, SourceError
 from locator_search.indexing.diff import ACCESS_RETRY, next_try
-from locator_search.indexing.stages import FileResult, StageLog
+from locator_search.indexing.stages import FileResult, Stage, StageLog
 from locator_search.model import Extraction, FileRef
 from locator_search.ports import FileRegistry, IndexStore, KnownFile
 
@@ -26,7 +26,7 @@ class Endings:
     index: IndexStore
     now: datetime
     version: str
-    log: StageLog
+    log: StageLog[Stage]
 
     def no_access(self, file: FileRef, error: Exception) -> FileResult:
         """The file may not be read; permissions can change without a trace, so it is tried again every day."""

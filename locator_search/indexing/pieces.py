@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import regex
 
 from locator_search.indexing.headings import inferred_level
-from locator_search.model import Block, BlockKind, Document
+from locator_search.model import Block, BlockKind, Document, TrackedChange
 from locator_search.text.clauses import clause_number
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.tokens import estimate_tokens
@@ -25,7 +25,8 @@ class Piece:
     """A block, or a sentence, row or part of one. `start` and `end` are offsets into `Document.text`.
 
     `path` goes from the outermost heading inwards; `level` is that of a heading, else 0. `head` is the first row of the
-    table that a row was cut from, "" for anything else.
+    table that a row was cut from, "" for anything else. Offsets of `changes` are into `Document.text`, too. A piece of
+    which everything was deleted is empty, and stands under the deleted headings before it.
     """
 
     start: int
@@ -36,6 +37,7 @@ class Piece:
     level: int
     kind: BlockKind
     head: str = ""
+    changes: tuple[TrackedChange, ...] = ()
 
     @property
     def is_heading(self) -> bool:
@@ -47,26 +49,54 @@ def pieces_of(document: Document, text: str, longest: int) -> Iterator[Piece]:
     """The pieces of a document in reading order; blocks of more than `longest` tokens are cut. `text` is
     `document.text`. Where no block is marked as a heading, numbered lines are taken for headings."""
     infer = not any(block.kind == "heading" for block in document.blocks)
-    headings: list[tuple[int, str]] = []
+    headings: list[_Heading] = []
+    deleted: list[_Heading] = []
     position = 0
     for block in document.blocks:
         start = text.index(block.text, position)
         position = start + len(block.text)
         if not block.text.strip():
+            if block.changes:
+                deleted = _below(deleted or headings, block.level, block.changes[0].text)
+                yield Piece(
+                    start, start, 0, _path(deleted), block.page, block.level, block.kind, changes=_placed(block, start)
+                )
             continue
+        deleted = []
         level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if infer else 0
-        if level:
-            headings = [(other, title) for other, title in headings if other < level]
-            headings.append((level, title_of(block.text)))
-        path = tuple(title for _, title in headings)
+        headings = _below(headings, level, block.text)
+        path = _path(headings)
         tokens = estimate_tokens(block.text)
         if tokens <= longest:
-            yield Piece(start, position, tokens, path, block.page, level, block.kind)
+            yield Piece(start, position, tokens, path, block.page, level, block.kind, changes=_placed(block, start))
             continue
-        head = block.text.partition("\n")[0] if block.kind == "table" else ""
-        for first, end in _parts(block):
-            size = estimate_tokens(block.text[first:end])
-            yield Piece(start + first, start + end, size, path, block.page, 0, block.kind, head)
+        yield from _cut(block, start, path)
+
+
+_Heading = tuple[int, str]
+
+
+def _below(headings: list[_Heading], level: int, text: str) -> list[_Heading]:
+    """The headings that hold from here on: a new one ends those of its level and below."""
+    return [*(above for above in headings if above[0] < level), (level, title_of(text))] if level else headings
+
+
+def _path(headings: list[_Heading]) -> tuple[str, ...]:
+    return tuple(title for _, title in headings)
+
+
+def _cut(block: Block, start: int, path: tuple[str, ...]) -> Iterator[Piece]:
+    head = block.text.partition("\n")[0] if block.kind == "table" else ""
+    waiting = list(_placed(block, start))
+    for first, end in _parts(block):
+        size = estimate_tokens(block.text[first:end])
+        here = [change for change in waiting if change.offset <= start + end]
+        waiting = waiting[len(here) :]
+        yield Piece(start + first, start + end, size, path, block.page, 0, block.kind, head, tuple(here))
+
+
+def _placed(block: Block, start: int) -> tuple[TrackedChange, ...]:
+    return tuple(replace(change, offset=start + change.offset) for change in block.changes)
 
 
 def title_of(heading: str) -> str:

@@ -186,7 +186,7 @@ class Indexer:
     def _work_on(
         self, file: FileRef, known: KnownFile | None, until: Stage, *, again: bool, verify: bool
     ) -> FileResult:
-        log = StageLog()
+        log = StageLog(STAGES)
         try:
             with TemporaryDirectory(prefix="locator-") as directory, ExitStack() as locks:
                 work = _Work(file, None if again or verify else known, again, Path(directory), locks)
@@ -314,7 +314,7 @@ class Indexer:
             self._index.replace(entry, self.version)
         facts.update(file_name=work.file.file_name, state="indexed", chunks=len(entry.chunks), link=work.file.link)
 
-    def _endings(self, log: StageLog) -> Endings:
+    def _endings(self, log: StageLog[Stage]) -> Endings:
         return Endings(self._registry, self._index, self._clock.now(), self.version, log)
 
     def _is_indexed(self, known: KnownFile | None, work: _Work) -> bool:

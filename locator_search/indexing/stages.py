@@ -1,4 +1,4 @@
-"""The five stages a file goes through, and what is reported of each."""
+"""The five stages a file goes through, and what is reported of stages in general."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from locator_search.model import FileRef
 
+StageName = TypeVar("StageName", bound=str)
 Stage = Literal["drive_file", "extracted_text", "file_summary", "file_embedding", "drive_file_index"]
 STAGES: tuple[Stage, ...] = ("drive_file", "extracted_text", "file_summary", "file_embedding", "drive_file_index")
 
@@ -20,10 +21,10 @@ Fact = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
-class StageReport:
+class StageReport(Generic[StageName]):
     """One finished stage: how long it took and what there is to know about it."""
 
-    stage: Stage
+    stage: StageName
     seconds: float
     facts: Mapping[str, Fact]
 
@@ -37,9 +38,19 @@ class FileResult:
 
     file: FileRef
     ending: Ending
-    stages: tuple[StageReport, ...] = ()
+    stages: tuple[StageReport[Stage], ...] = ()
     reason: str = ""
     failed_stage: Stage | None = None
+
+    @property
+    def key(self) -> str:
+        """What identifies the file wherever results are shown."""
+        return self.file.file_id
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self.file.file_name
 
     def fact(self, stage: Stage, name: str) -> Fact | None:
         """One fact of one stage, None when that stage was not reached."""
@@ -47,18 +58,19 @@ class FileResult:
 
 
 @dataclass
-class StageLog:
-    """Collects reports while a file is worked on."""
+class StageLog(Generic[StageName]):
+    """Collects reports while something is taken through the stages of `order`."""
 
-    reports: list[StageReport] = field(default_factory=list)
+    order: tuple[StageName, ...]
+    reports: list[StageReport[StageName]] = field(default_factory=list)
 
     @property
-    def next_stage(self) -> Stage:
+    def next_stage(self) -> StageName:
         """The stage under way, or the one that comes next."""
-        return STAGES[min(len(self.reports), len(STAGES) - 1)]
+        return self.order[min(len(self.reports), len(self.order) - 1)]
 
     @contextmanager
-    def stage(self, stage: Stage) -> Iterator[dict[str, Fact]]:
+    def stage(self, stage: StageName) -> Iterator[dict[str, Fact]]:
         """Times a stage and takes its facts; a stage that raises is not reported."""
         started = perf_counter()
         facts: dict[str, Fact] = {}
