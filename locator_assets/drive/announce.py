@@ -11,10 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import dagster as dg
 
-from locator_search.indexing.stages import Stage
 
-
-def announce(context: dg.AssetExecutionContext, stages: Sequence[Stage], file_ids: Iterable[str]) -> None:
+def announce(context: dg.AssetExecutionContext, stages: Sequence[str], file_ids: Iterable[str]) -> None:
     """Store one "planned" event per stage and file. If the run fails, those not made by then show as failed."""
     try:
         from dagster._core.events import AssetMaterializationPlannedData

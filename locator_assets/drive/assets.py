@@ -4,6 +4,7 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import dagster as dg
 from pydantic import Field
@@ -11,7 +12,7 @@ from pydantic import Field
 from locator_assets.drive.announce import announce
 from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import POOL, alive
-from locator_assets.drive.versions import CODE_VERSIONS
+from locator_assets.drive.versions import CODE_VERSIONS, version_tags
 from locator_assets.drive.workers import Workers
 from locator_assets.instance import hold_connections
 from locator_assets.partitions import drive_files
@@ -90,7 +91,7 @@ def index_files(
                 announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
             for result in workers.results():
                 on_result(result)
-                yield from events_of(result, stages)
+                yield from events_of(result, stages, partial(version_tags, result))
                 if result.ending == "failed":
                     failed[result.file.file_id] = f"{result.file.file_name}: {result.reason}"
                     if by_config:

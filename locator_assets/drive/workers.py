@@ -8,28 +8,28 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextvars import copy_context
 from threading import Event
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
-from locator_search.indexing.stages import FileResult
-from locator_search.ports import KnownFile
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 SHORT_TURN_SECONDS = 0.0005
 """How long a computing thread may keep Python to itself while another one wants it. With the usual 5 ms, a thread that
 has its answer from the model waits a tenth of a second, in all, before the next request is on its way."""
 
 
-class Workers:
-    """Begins on all files, `at_once` at a time. When something ends the run, begun files are finished, no more."""
+class Workers(Generic[Item, Result]):
+    """Begins on all items, `at_once` at a time. When something ends the run, begun ones are finished, no more."""
 
-    def __init__(self, work: Callable[[KnownFile], FileResult], files: Iterable[KnownFile], at_once: int) -> None:
+    def __init__(self, work: Callable[[Item], Result], items: Iterable[Item], at_once: int) -> None:
         self._work = work
         self._stopped = Event()
         self._usual_turn = sys.getswitchinterval()
         sys.setswitchinterval(SHORT_TURN_SECONDS)
         self._pool = ThreadPoolExecutor(at_once)
-        self._futures: list[Future[FileResult | None]] = [
+        self._futures: list[Future[Result | None]] = [
             self._pool.submit(copy_context().run, self._unless_stopped, one)
-            for one in files  # meters see the threads
+            for one in items  # meters see the threads
         ]
 
     def __enter__(self) -> Self:
@@ -42,7 +42,7 @@ class Workers:
         self._pool.shutdown(wait=True)
         sys.setswitchinterval(self._usual_turn)
 
-    def results(self) -> Iterator[FileResult]:
+    def results(self) -> Iterator[Result]:
         """Results as they come. What a worker raises is about every file: raised here after the last result."""
         raised: BaseException | None = None
         for future in as_completed(self._futures):
@@ -54,11 +54,11 @@ class Workers:
         if raised is not None:
             raise raised
 
-    def _unless_stopped(self, file: KnownFile) -> FileResult | None:
+    def _unless_stopped(self, item: Item) -> Result | None:
         if self._stopped.is_set():
             return None
         try:
-            return self._work(file)
+            return self._work(item)
         except BaseException:
             self._stopped.set()
             raise
