@@ -20,7 +20,14 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from locator_search.model import Evidence, GroupKind, GroupMember
-from locator_search.retrieval.version_names import VersionName, place, stage_of_folders, version_name, without_suffix
+from locator_search.retrieval.version_names import (
+    VersionName,
+    place,
+    stage_of_folders,
+    version_name,
+    without_dates,
+    without_suffix,
+)
 
 VERSION_OVERLAP = 0.6
 """Documents grow from version to version, so what counts is how much of the shorter text the longer one holds."""
@@ -41,17 +48,15 @@ class Relation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    """`whereabouts` is what two versions of one document share: place and title."""
+
     evidence: Evidence
     content_hash: str
     name: VersionName
     suffix: str
-    place: tuple[object, ...]
     stage: int
-
-    @property
-    def whereabouts(self) -> tuple[object, ...]:
-        """What two versions of one document share."""
-        return self.place, self.name.title
+    whereabouts: tuple[object, ...]
+    dates: tuple[str, ...] = ()
 
 
 def to_compare(evidence: Sequence[Evidence], content_hashes: Mapping[str, str]) -> list[str]:
@@ -85,15 +90,13 @@ def grouped(
     shown: list[Evidence] = []
     while waiting:
         best = waiting[0]
-        alike = [best, *(other for other in waiting[1:] if _relation(best, other, terms))]
-        leader = _shown_of(alike, wanted)
-        members = {
-            other.evidence.file_id: GroupMember(other.evidence, *relation)
-            for other in alike
-            if other is not leader and (relation := _relation(leader, other, terms))
-        }
+        alike = _related(best, waiting, terms)
+        leader = _shown_of([best, *(other for other, _ in alike)], wanted)
+        if leader is not best:
+            alike = _related(leader, [best, *(other for other, _ in alike)], terms)
+        members = {other.evidence.file_id: GroupMember(other.evidence, *relation) for other, relation in alike}
         waiting = [one for one in waiting if one is not leader and one.evidence.file_id not in members]
-        shown.append(replace(leader.evidence, group=tuple(members.values())))
+        shown.append(replace(leader.evidence, group=tuple(members.values())) if members else leader.evidence)
     return tuple(shown)
 
 
@@ -130,7 +133,7 @@ def likeness(one: TermCounts, other: TermCounts) -> Likeness:
     """How alike two texts are; not at all when either has no terms."""
     if not one or not other:
         return Likeness(0.0, 0.0)
-    common = sum(min(count, other.get(term, 0)) for term, count in one.items())
+    common = sum(min(one[term], other[term]) for term in one.keys() & other.keys())
     lengths = sum(one.values()), sum(other.values())
     return Likeness(common / min(lengths), common / (sum(lengths) - common))
 
@@ -142,14 +145,32 @@ def group_kind(members: Sequence[GroupMember]) -> GroupKind:
 
 
 def _candidates(evidence: Sequence[Evidence], content_hashes: Mapping[str, str]) -> list[_Candidate]:
-    return [_candidate(item, content_hashes.get(item.file_id, item.file_id)) for item in evidence]
+    every = [_candidate(item, content_hashes.get(item.file_id, item.file_id)) for item in evidence]
+    # Dates are slow to read and tell something only beside a version mark.
+    with_marks = {candidate.whereabouts[0] for candidate in every if candidate.name.marks}
+    return [_dated(candidate) if candidate.whereabouts[0] in with_marks else candidate for candidate in every]
 
 
 def _candidate(evidence: Evidence, content_hash: str) -> _Candidate:
     stem, suffix = without_suffix(evidence.file_name)
     name = version_name(stem)
     stage = name.stage or stage_of_folders(evidence.folder_path)
-    return _Candidate(evidence, content_hash, name, suffix, place(evidence.folder_path), stage)
+    return _Candidate(evidence, content_hash, name, suffix, stage, (place(evidence.folder_path), name.title))
+
+
+def _dated(candidate: _Candidate) -> _Candidate:
+    title, dates = without_dates(candidate.name.title)
+    return replace(candidate, whereabouts=(candidate.whereabouts[0], title), dates=dates)
+
+
+def _related(
+    one: _Candidate, others: Sequence[_Candidate], terms: Mapping[str, TermCounts]
+) -> list[tuple[_Candidate, Relation]]:
+    return [
+        (other, relation)
+        for other in others
+        if other is not one and (relation := _relation(one, other, terms)) is not None
+    ]
 
 
 def _relation(one: _Candidate, other: _Candidate, terms: Mapping[str, TermCounts]) -> Relation | None:
@@ -164,10 +185,10 @@ def _relation(one: _Candidate, other: _Candidate, terms: Mapping[str, TermCounts
 
 def _kind(one: _Candidate, other: _Candidate, alike: Likeness) -> GroupKind | None:
     """What two files under one title in one place are to each other."""
-    if one.name.dates != other.name.dates:
+    if one.dates != other.dates:
         # 提案書_2024-09 and 提案書_最終版: there the date is a version mark itself. Two dates are two documents.
-        undated = other if one.name.dates else one
-        stamped = not undated.name.dates and undated.name.marks
+        undated = other if one.dates else one
+        stamped = not undated.dates and undated.name.marks
         return "version" if stamped and alike.resemblance >= NEAR_COPY else None
     if one.name.marks != other.name.marks or one.stage != other.stage:
         return "version" if alike.overlap >= VERSION_OVERLAP else None

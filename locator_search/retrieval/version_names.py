@@ -53,7 +53,8 @@ def _pattern(kind: str, mark: str) -> regex.Pattern[str]:
 
 
 _PATTERNS = tuple((kind, _pattern(kind, mark)) for kind, mark in _MARKS)
-_SEPARATORS = regex.compile(rf"{_SEPARATOR}+")
+_SEPARATORS = regex.compile(rf"(?:(?<=\d)[-./](?=\d)(*SKIP)(*FAIL)|{_SEPARATOR})+")
+"""Whatever parts words; not the hyphens and dots inside a number or a date."""
 _KANJI_NUMBERS = "一二三四五六七八九十"
 
 _STAGES = {"superseded": -2, "draft": -1, "final": 1}
@@ -61,13 +62,12 @@ _STAGES = {"superseded": -2, "draft": -1, "final": 1}
 
 @dataclass(frozen=True, slots=True)
 class VersionName:
-    """A name taken apart. `title` is what is left of it, `dates` are those in it (ISO), `marks` its version marks as
-    written. `stage` is -2 for superseded, -1 for a draft, 1 for a final version, else 0; `number` the version number,
-    empty without one. `copies` are the marks of a copy.
+    """A name taken apart. `title` is what is left of it, `marks` are its version marks as written. `stage` is -2 for
+    superseded, -1 for a draft, 1 for a final version, else 0; `number` the version number, empty without one. `copies`
+    are the marks of a copy.
     """
 
     title: str
-    dates: tuple[str, ...] = ()
     marks: frozenset[str] = frozenset()
     stage: int = 0
     number: tuple[int, ...] = ()
@@ -87,15 +87,13 @@ def version_name(file_name: str) -> VersionName:
         rest = rest[: counted.start()]
     for kind, pattern in _PATTERNS:
         for found in pattern.finditer(rest):
-            written = _SEPARATORS.sub(" ", found.group()).strip()
+            written = _one_spaced(found.group())
             (copies if kind == "copy" else marks).add(written)
             stages.append(_STAGES.get(kind, 0))
             number = max(number, _number(kind, found.groupdict()))
         rest = pattern.sub(" ", rest)
-    title, dates = _without_dates(rest)
     return VersionName(
-        title=_SEPARATORS.sub(" ", title).strip(),
-        dates=dates,
+        title=_one_spaced(rest),
         marks=frozenset(marks),
         stage=min(stages) if min(stages, default=0) < 0 else max(stages, default=0),
         number=number,
@@ -110,10 +108,20 @@ def without_suffix(file_name: str) -> tuple[str, str]:
     return (stem, suffix.lower()) if is_suffix else (file_name, "")
 
 
-def place(folder_path: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+@lru_cache(maxsize=4096)
+def without_dates(title: str) -> tuple[str, tuple[str, ...]]:
+    """A title as (what is left of it, the dates in it in ISO form). Slow beside `version_name`."""
+    found = find_periods(title, Calendar(None))
+    rest = title
+    for period in reversed(found):
+        rest = f"{rest[: period.start]} {rest[period.end :]}"
+    return _one_spaced(rest), tuple(label(period.span) for period in found)
+
+
+def place(folder_path: str) -> tuple[str, ...]:
     """A folder path without its version marks: 「営業/旧」 is the place 「営業」."""
-    names = (version_name(name) for name in folder_path.split("/"))
-    return tuple((name.title, name.dates) for name in names if name.title or name.dates)
+    titles = (version_name(name).title for name in folder_path.split("/"))
+    return tuple(title for title in titles if title)
 
 
 def stage_of_folders(folder_path: str) -> int:
@@ -125,12 +133,8 @@ def _strongest(stages: Iterable[int]) -> int:
     return max(stages, key=abs, default=0)
 
 
-def _without_dates(text: str) -> tuple[str, tuple[str, ...]]:
-    spaced = text.replace("_", " ")
-    found = find_periods(spaced, Calendar(None))
-    for period in reversed(found):
-        spaced = f"{spaced[: period.start]} {spaced[period.end :]}"
-    return spaced, tuple(label(period.span) for period in found)
+def _one_spaced(text: str) -> str:
+    return _SEPARATORS.sub(" ", text).strip()
 
 
 def _number(kind: str, written: dict[str, str | None]) -> tuple[int, ...]:

@@ -1,0 +1,164 @@
+"""How alike are versions, copies, and documents that are neither; and what does grouping cost a search?
+
+python benchmarks/grouping.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from locator_search.app import Locator
+from locator_search.drive_search.searcher import CANDIDATES
+from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.model import Evidence, RetrievalQuery, SearchFilters
+from locator_search.retrieval.grouping import Likeness, grouped, likeness, to_compare
+from locator_search.retrieval.version_names import place, version_name, without_suffix
+from locator_search.settings import Settings
+from locator_search.text.sentences import sentence_spans
+from locator_search.text.terms import analyse
+
+SHARES = (0.05, 0.1, 0.2, 0.3, 0.5)
+Counts = dict[str, int]
+
+
+def crawled(folder: Path, home: Path) -> Locator:
+    """The product with a folder indexed, whatever can be read of it."""
+    locator = Locator(Settings(_env_file=None, locator_folders=(str(folder),), locator_home=home))
+    now = locator.clock.now()
+    stock = take_stock(locator.source, locator.registry, locator.indexer.version, now)
+    record_plan(locator.registry, stock.plan, locator.indexer.version, now, listing=stock.listing)
+    for file in stock.plan.to_index:
+        locator.indexer.index_file(file)
+    return locator
+
+
+def everything(locator: Locator, limit: int = 1000, query: str = "資料") -> tuple[Evidence, ...]:
+    """The files of an index, nearest to a query first."""
+    vector = locator.embedder.embed([query], "query")[0]
+    asked = RetrievalQuery(query, filters=SearchFilters(), threshold=0.0, limit=limit, with_facets=False)
+    return locator.index.retrieve(asked, vector).evidence
+
+
+def counts_of(text: str) -> Counts:
+    """The terms of a text, as the index counts them."""
+    terms = analyse(text)
+    return dict(zip(terms.terms, terms.frequencies, strict=True))
+
+
+# How alike
+
+
+def alike_in(locator: Locator) -> Iterator[tuple[str, Likeness]]:
+    """Every pair of files under one title in one place, and every pair told apart by its numbers or dates alone."""
+    files = everything(locator)
+    hashes = locator.versions.content_hashes([file.file_id for file in files])
+    terms = {file.file_id: locator.versions.term_counts([file.file_id])[file.file_id] for file in files}
+    for one, other in itertools.combinations(files, 2):
+        if hashes[one.file_id] == hashes[other.file_id]:
+            continue
+        titles = [version_name(without_suffix(file.file_name)[0]).title for file in (one, other)]
+        if titles[0] == titles[1] and place(one.folder_path) == place(other.folder_path):
+            kind = "versions by name"
+        elif _without_digits(titles[0]) == _without_digits(titles[1]):
+            kind = "told apart by a number or a date"
+        else:
+            kind = "other names"
+        yield kind, likeness(terms[one.file_id], terms[other.file_id])
+
+
+def _without_digits(title: str) -> str:
+    return "".join(letter for letter in title if not letter.isdigit())
+
+
+def variants(texts: Sequence[str]) -> Iterator[tuple[str, Likeness]]:
+    """Texts against what people make of them: sentences replaced or added (taken from the next), a name filled in."""
+    for text, other in zip(texts, [*texts[1:], texts[0]], strict=True):
+        sentences = [text[start:end] for start, end in sentence_spans(text)]
+        foreign = itertools.cycle([other[start:end] for start, end in sentence_spans(other)])
+        for share in SHARES:
+            step = round(1 / share)
+            replaced = [next(foreign) if n % step == 0 else line for n, line in enumerate(sentences)]
+            added = [*sentences, *itertools.islice(foreign, round(share * len(sentences)))]
+            yield f"{share:.0%} of the sentences replaced", likeness(counts_of(text), counts_of("".join(replaced)))
+            yield f"{share:.0%} of the sentences added", likeness(counts_of(text), counts_of("".join(added)))
+        forms = [f"{customer} 御中\n{text}" for customer in ("北斗製鋼株式会社", "瀬戸内ポンプ製作所")]
+        yield "one form, two customers", likeness(*map(counts_of, forms))
+
+
+def print_likeness(pairs: Iterator[tuple[str, Likeness]]) -> None:
+    """Per kind of pair: least, median and largest overlap and resemblance."""
+    by_kind: dict[str, list[Likeness]] = {}
+    for kind, alike in pairs:
+        by_kind.setdefault(kind, []).append(alike)
+    for kind, found in by_kind.items():
+        figures = [
+            f"{min(values):.2f} {statistics.median(values):.2f} {max(values):.2f}"
+            for values in zip(*found, strict=True)
+        ]
+        print(f"{kind:36} {len(found):6}   {'   '.join(figures)}")
+
+
+# What it costs
+
+
+def write_versions(folder: Path, texts: Sequence[str], titles: int, versions: int) -> None:
+    """Files of that many titles in that many versions each."""
+    for title in range(titles):
+        for version in range(versions):
+            text = f"{texts[title % len(texts)]}\n{version} 番目の版の補足。\n"
+            (folder / f"資料{title:02}_v{version + 1}.txt").write_text(text, encoding="utf-8")
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def print_cost(locator: Locator, rounds: int, what: str) -> None:
+    """A retrieval of 20 and of 80 files, and the grouping of the 80, in turns."""
+
+    def group() -> object:
+        hashes = locator.versions.content_hashes([item.file_id for item in found])
+        suspects = to_compare(found, hashes)
+        return grouped(found, hashes, locator.versions.term_counts(suspects) if suspects else {})
+
+    found = everything(locator, CANDIDATES)
+    taken: dict[str, list[float]] = {"20": [], "80": [], "group": []}
+    for _ in range(rounds):
+        taken["20"].append(seconds(lambda: everything(locator, 20)))
+        taken["80"].append(seconds(lambda: everything(locator, CANDIDATES)))
+        taken["group"].append(seconds(group))
+    few, many, grouping = (statistics.median(values) * 1000 for values in taken.values())
+    print(f"{what:36} {len(found):6}   {few:6.1f} {many:6.1f} {grouping:6.1f} ms   ratio {(many + grouping) / few:.2f}")
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--samples", type=Path, default=Path("samples"), help="documents to compare and to vary")
+    parser.add_argument("--rounds", type=int, default=20, help="measurements of each kind")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch, crawled(options.samples, Path(scratch) / "samples") as locator:
+        texts = [item.text for item in everything(locator) if len(item.text) > 300]
+        print(f"{'pairs of files':36} {'pairs':>6}   overlap          resemblance")
+        print_likeness(alike_in(locator))
+        print_likeness(variants(texts))
+        print(f"\n{'cost':36} {'files':>6}   find 20, find 80, group 80")
+        print_cost(locator, options.rounds, "the samples")
+        folder = Path(scratch) / "versions"
+        folder.mkdir()
+        write_versions(folder, texts, 16, 5)
+        with crawled(folder, Path(scratch) / "home") as crowded:
+            print_cost(crowded, options.rounds, "16 titles in 5 versions each")
+
+
+if __name__ == "__main__":
+    main()
