@@ -24,6 +24,8 @@ GOOGLE_KEYS = (
     "GOOGLE_DRIVE_TARGET_FOLDER_IDS",
 )
 SUPABASE_KEYS = ("SUPABASE_URL", "SUPABASE_DB_PASSWORD")
+DIFY_KEYS = ("DIFY_API_URL", "DIFY_API_KEY", "DIFY_DATASET_ID")
+ELASTIC_KEYS = ("ELASTIC_URL", "ELASTIC_INDEX")
 
 
 class Settings(BaseSettings):
@@ -74,6 +76,16 @@ class Settings(BaseSettings):
     finderledge_chunk_size: int = 1000
     finderledge_chunk_overlap: int = 100
 
+    # Contributions: how they are cut, and where the evidence for their analyses comes from
+    contributions_chunking: Literal["heading", "overlap", "hierarchy"] = "heading"
+    contributions_evidence: Literal["pgvector", "dify", "elastic"] = "pgvector"
+    dify_api_url: str | None = None
+    dify_api_key: Secret = None
+    dify_dataset_id: str | None = None
+    elastic_url: str | None = None
+    elastic_api_key: Secret = None
+    elastic_index: str | None = None
+
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
@@ -104,7 +116,7 @@ class Settings(BaseSettings):
             return value
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
 
-    @field_validator("openai_base_url", "google_api_endpoint", "google_token_uri")
+    @field_validator("openai_base_url", "google_api_endpoint", "google_token_uri", "dify_api_url", "elastic_url")
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
@@ -122,14 +134,20 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _refuse_half_set_credentials(self) -> Self:
-        missing = [name for group in (GOOGLE_KEYS, SUPABASE_KEYS) for name in self._missing(group)]
+        groups = (GOOGLE_KEYS, SUPABASE_KEYS, DIFY_KEYS, ELASTIC_KEYS)
+        missing = [name for group in groups for name in self._missing(group)]
         if missing:
             raise ValueError(f"partly set credentials, missing: {', '.join(missing)}")
         return self
 
     def _missing(self, group: tuple[str, ...]) -> list[str]:
         unset = [name for name in group if not getattr(self, name.lower())]
-        if len(unset) == len(group) and not (group is GOOGLE_KEYS and self.google_service_account_file):
+        wanted = {
+            GOOGLE_KEYS: self.google_service_account_file is not None,
+            DIFY_KEYS: self.contributions_evidence == "dify",
+            ELASTIC_KEYS: self.contributions_evidence == "elastic",
+        }
+        if len(unset) == len(group) and not wanted.get(group):
             return []
         return [name for name in unset if not self._stands_elsewhere(name)]
 

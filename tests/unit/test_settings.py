@@ -91,7 +91,8 @@ def test_an_unknown_time_zone_is_refused(value: str, monkeypatch: pytest.MonkeyP
 def test_secrets_never_appear_in_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     secret_names = [name for name, field in Settings.model_fields.items() if not field.repr]
     assert {"openai_api_key", "database_url", "google_client_secret", "google_refresh_token"} <= set(secret_names)
-    for name in ("GOOGLE_CLIENT_ID", "GOOGLE_DRIVE_TARGET_FOLDER_IDS", "SUPABASE_URL"):
+    public = ("GOOGLE_CLIENT_ID", "GOOGLE_DRIVE_TARGET_FOLDER_IDS", "SUPABASE_URL", "DIFY_API_URL", "DIFY_DATASET_ID")
+    for name in public:
         monkeypatch.setenv(name, "https://public.example")
     for name in secret_names:
         monkeypatch.setenv(name.upper(), "hush-hush")
@@ -103,3 +104,13 @@ def test_every_name_that_sounds_secret_is_one() -> None:
     for name, field in Settings.model_fields.items():
         if any(word in name for word in sounds_secret) and not name.endswith("_uri"):
             assert not field.repr, f"{name} would be printed"
+
+
+def test_evidence_from_a_service_needs_its_address_and_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONTRIBUTIONS_EVIDENCE", "Dify")
+    with pytest.raises(ConfigurationError, match="DIFY_API_URL, DIFY_API_KEY, DIFY_DATASET_ID"):
+        load_settings()
+    monkeypatch.setenv("CONTRIBUTIONS_EVIDENCE", "elastic")
+    monkeypatch.setenv("ELASTIC_URL", "http://127.0.0.1:9200")
+    with pytest.raises(ConfigurationError, match="missing: ELASTIC_INDEX"):
+        load_settings()
