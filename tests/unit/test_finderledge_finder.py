@@ -1,0 +1,114 @@
+"""How FinderLedge fuses what its stores found, and what it makes of the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from locator_search.errors import ConfigurationError
+from locator_search.finderledge.context import joined_context
+from locator_search.finderledge.finder import Question, SearchMode, combine
+from locator_search.model import ChunkHit
+from locator_search.text.tokens import estimate_tokens
+
+
+def hits(*scored: tuple[str, float]) -> list[ChunkHit]:
+    return [ChunkHit(f"{name}#0", name, 0, name, {}, score, ("語",)) for name, score in scored]
+
+
+def question(mode: SearchMode = "hybrid", **more: object) -> Question:
+    usual: dict[str, object] = {"top_k": 10, "k": None, "k_vector": None, "k_keyword": None, "vector_filter": None}
+    return Question.asked("何か", mode, filter_keyword=True, **{**usual, **more})  # type: ignore[arg-type]
+
+
+VECTOR = hits(("a", 0.9), ("b", 0.8), ("c", 0.7))
+KEYWORD = hits(("c", 12.0), ("a", 6.0), ("d", 3.0))
+
+
+def test_reciprocal_rank_fusion_is_that_of_the_paper() -> None:
+    found = combine(question(), VECTOR, KEYWORD)
+    raw = {each.chunk.file_id: each.explain["rrf"] for each in found}
+    assert raw == pytest.approx({"a": 1 / 61 + 1 / 62, "c": 1 / 63 + 1 / 61, "b": 1 / 62, "d": 1 / 63})
+    assert list(raw) == ["a", "c", "b", "d"]
+
+
+def test_the_relevance_of_a_hybrid_search_is_the_sum_over_the_largest_possible_one() -> None:
+    found = {each.chunk.file_id: each.relevance for each in combine(question(), VECTOR, KEYWORD)}
+    assert found["a"] == pytest.approx((1 / 61 + 1 / 62) / (2 / 61))
+    assert combine(question(), hits(("x", 0.1)), hits(("x", 1.0)))[0].relevance == 1.0
+
+
+def test_the_relevance_of_one_store_is_its_cosine_or_its_share_of_the_best_score() -> None:
+    vector = combine(question("vector"), [*VECTOR, *hits(("far", -0.2))], [])
+    assert [each.relevance for each in vector] == [0.9, 0.8, 0.7, 0.0]
+    keyword = combine(question("keyword"), [], KEYWORD)
+    assert [each.relevance for each in keyword] == [1.0, 0.5, 0.25]
+
+
+def test_words_decide_between_equal_sums() -> None:
+    found = combine(question(), hits(("a", 0.9), ("z", 0.8)), hits(("z", 9.0), ("a", 8.0)))
+    assert [each.chunk.file_id for each in found] == ["z", "a"]
+
+
+def test_same_texts_under_two_ids_are_two_results() -> None:
+    one, other = ChunkHit("1#0", "1", 0, "同じ文", {}, 0.9), ChunkHit("2#0", "2", 0, "同じ文", {}, 0.9)
+    assert len(combine(question(), [one, other], [other])) == 2
+
+
+def test_each_result_explains_itself() -> None:
+    asked = question(vector_filter={"department": "営業"})
+    first, second, third, _ = combine(asked, VECTOR, KEYWORD)
+    assert first.explain == {
+        "mode": "hybrid",
+        "vector": {"rank": 1, "cosine": 0.9},
+        "keyword": {"rank": 2, "bm25": 6.0, "matched_terms": ["語"]},
+        "rrf": pytest.approx(1 / 61 + 1 / 62),
+        "rank_constant": 60,
+        "filter": {"department": "営業"},
+        "filtered": ["vector", "keyword"],
+    }
+    assert second.explain["vector"] == {"rank": 3, "cosine": 0.7}
+    assert "keyword" not in third.explain
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"top_k": 5, "k": 5}, "top_k and k"),
+        ({"top_k": 0}, "top_k"),
+        ({"top_k": None, "k": -1}, "top_k"),
+        ({"k_vector": 2.5}, "k_vector"),
+        ({"k_keyword": True}, "k_keyword"),
+        ({"mode": "semantic"}, "search_mode"),
+        ({"vector_filter": ["営業"]}, "vector_filter"),
+        ({"vector_filter": {"$and": []}}, "$and"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_refused_in_one_sentence(arguments: dict[str, object], named: str) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        question(**arguments)  # type: ignore[arg-type]
+    assert named in refused.value.message
+    assert "\n" not in refused.value.message
+
+
+TEXTS = ["一つ目の文です。二つ目の文です。三つ目の文です。", "Another passage. It has two sentences."]
+
+
+def test_a_context_without_a_budget_is_everything_with_the_separator_between() -> None:
+    assert joined_context(TEXTS, "\n\n", None) == "\n\n".join(TEXTS)
+    assert joined_context(TEXTS, "\n---\n", 10_000) == "\n---\n".join(TEXTS)
+
+
+def test_a_context_never_passes_its_budget_nor_cuts_a_sentence() -> None:
+    whole = "\n\n".join(TEXTS)
+    for budget in range(1, estimate_tokens(whole) + 3):
+        context = joined_context(TEXTS, "\n\n", budget)
+        assert estimate_tokens(context) <= budget
+        assert whole.startswith(context)
+        assert context == "" or context[-1] in "。."
+    assert joined_context(TEXTS, "\n\n", 20) == "一つ目の文です。二つ目の文です。"
+
+
+@pytest.mark.parametrize("budget", [0, -1, 2.5, True])
+def test_a_budget_is_a_number_above_zero(budget: object) -> None:
+    with pytest.raises(ConfigurationError, match="max_tokens"):
+        joined_context(TEXTS, "\n\n", budget)  # type: ignore[arg-type]
