@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from locator_search.adapters.openai_models.calendar import ModelCalendar
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.adapters.postgres import Database
+    from locator_search.contribution_parts import ContributionParts
     from locator_search.drive_search.searcher import DriveSearch
     from locator_search.indexing.backfill import Backfill
     from locator_search.indexing.cost import ModelPrices
@@ -78,6 +79,8 @@ class Locator:
     def close(self) -> None:
         """End worker processes and database connections that were started."""
         made = vars(self)
+        if "contributions" in made:
+            self.contributions.close()
         if "extractor" in made:
             self.extractor.close()
         if "database" in made:
@@ -435,6 +438,12 @@ class Locator:
             clock=self.clock,
             settings=self.settings,
         )
+
+    @cached_property
+    def contributions(self) -> ContributionParts:
+        from locator_search.contribution_parts import ContributionParts
+
+        return ContributionParts(self)
 
     def shutdown_warnings(self) -> list[str]:
         """One sentence for each chosen model that shuts down soon, or has."""

@@ -11,3 +11,8 @@ def bundled(name: str) -> Path:
     """The path of a bundled file or folder: `sql`, `samples`, `workspace.yaml`, `dagster.yaml`, `glossary.md`."""
     installed = _PACKAGE / "_bundled" / name
     return installed if installed.exists() else _PACKAGE.parent / name
+
+
+def sample_meetings() -> Path:
+    """The archive of sample meetings, which is part of the package itself."""
+    return _PACKAGE / "dev" / "sample_meetings"

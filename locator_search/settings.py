@@ -76,7 +76,8 @@ class Settings(BaseSettings):
     finderledge_chunk_size: int = 1000
     finderledge_chunk_overlap: int = 100
 
-    # Contributions: how they are cut, and where the evidence for their analyses comes from
+    # Contributions: where meetings keep them, how they are cut, and where the evidence for their analyses comes from
+    contributions_archive_url: str | None = None
     contributions_chunking: Literal["heading", "overlap", "hierarchy"] = "heading"
     contributions_evidence: Literal["pgvector", "dify", "elastic"] = "pgvector"
     dify_api_url: str | None = None

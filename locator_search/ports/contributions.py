@@ -184,8 +184,10 @@ class KnownContribution:
 class Converter(Protocol):
     """Turns office documents into other formats, in a process of its own."""
 
-    version: str
-    """Changes when the result may change; `none` where no converter is installed."""
+    @property
+    def version(self) -> str:
+        """Changes when the result may change; `none` where no converter is installed."""
+        ...
 
     @property
     def available(self) -> bool:

@@ -42,8 +42,7 @@ class ZipUnpacker:
         data = path.read_bytes()
         if _is_document(data):
             return [PackageMember(name, path)]
-        unpacking = _Unpacking(directory)
-        members = list(unpacking.members(data, "", 1))
+        members = list(_Unpacking(name, directory).members(data, "", 1))
         if not members:
             return [PackageMember(name, None, "empty", "The archive holds no document.")]
         return _each_named_once(_without_older_form(members))
@@ -53,6 +52,7 @@ class ZipUnpacker:
 class _Unpacking:
     """One file being taken apart, all depths under common limits."""
 
+    name: str
     directory: Path
     bytes_left: int = MAX_ARCHIVE_BYTES
     written: int = 0
@@ -80,9 +80,9 @@ class _Unpacking:
                     else:
                         yield from self._member(content, shown, depth)
         except CannotExtract as error:
-            yield PackageMember(prefix.rstrip("!") or "archive", None, error.state, error.message)
+            yield PackageMember(prefix.rstrip("!") or self.name, None, error.state, error.message)
         except DAMAGE:
-            yield PackageMember(prefix.rstrip("!") or "archive", None, "corrupt", "The archive is damaged.")
+            yield PackageMember(prefix.rstrip("!") or self.name, None, "corrupt", "The archive is damaged.")
 
     def _member(self, content: bytes, shown: str, depth: int) -> Iterator[PackageMember]:
         self.bytes_left -= len(content)
