@@ -9,7 +9,7 @@ LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-ver
            --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format types imports lock samples wheel clean
+.PHONY: help install run test check format types imports lock mcp-conformance samples wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -43,6 +43,9 @@ lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes n
 	$(LOCK) $(UPGRADE) --output-file requirements.lock
 	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
 	$(LOCK) $(UPGRADE) --extra huggingface --constraints requirements.lock --output-file requirements-huggingface.lock
+
+mcp-conformance: $(DEV) ## try the MCP server with clients written by others (Node 22 or newer, and a network)
+	@$(BIN)/python -m tests.outside.mcp_clients
 
 samples: $(DEV) ## write the sample documents anew
 	$(BIN)/python -m tests.builders.sample_company samples
