@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from locator_search.cli import auth, crawler, db, dev, doctor, evidence, extract, search, status, up
+from locator_search.cli import auth, crawler, db, dev, doctor, evidence, extract, mcp, search, status, up
 
 app = typer.Typer(
     name="document-locator",
@@ -42,6 +42,7 @@ app.command()(evidence.evidence)
 app.command()(extract.extract)
 app.command()(status.status)
 app.command()(doctor.doctor)
+app.command()(mcp.mcp)
 app.add_typer(db.app, name="db")
 app.add_typer(auth.app, name="auth")
 app.add_typer(dev.app, name="dev")
