@@ -128,38 +128,36 @@ def test_every_chunk_names_its_parent(ledger: FinderLedge) -> None:
     assert ledger.get_documents([parent])[0].page_content == text, "what overlaps is there once"
 
 
-@pytest.mark.parametrize(
-    ("given", "named"),
-    [
-        ("no such file.txt", "no such file.txt"),
-        ("", "no file or folder"),
-        ("bad\0name", "no file or folder"),
-        ("長い文章" * 2_000, "no file or folder"),
-        (Document(page_content=" \n"), "is empty"),
-        (Document(page_content="本文", metadata={"connection": object()}), "'connection'"),
-        (Document(page_content="本文", metadata={"score": float("nan")}), "'score'"),
-        (Document(page_content="本文", id=" "), "id"),
-        (Document(page_content="本文", id="x" * 501), "id"),
-        (42, "int"),
-        ([Document(page_content="良い文書"), Document(page_content="")], "is empty"),
-    ],
-)
-def test_what_cannot_be_added_is_refused_in_one_sentence_and_nothing_is_written(
-    ledger: FinderLedge, given: Any, named: str
-) -> None:
-    with pytest.raises((ConfigurationError, SourceError)) as refused:
-        ledger.add_document(given)
-    assert named in refused.value.message
-    assert len(refused.value.message) < 300
-    assert "\n" not in refused.value.message
+UNFIT: list[tuple[Any, str]] = [
+    ("no such file.txt", "no such file.txt"),
+    ("", "no file or folder"),
+    ("bad\0name", "no file or folder"),
+    ("長い文章" * 2_000, "no file or folder"),
+    (Document(page_content=" \n"), "is empty"),
+    (Document(page_content="本文", metadata={"connection": object()}), "'connection'"),
+    (Document(page_content="本文", metadata={"score": float("nan")}), "'score'"),
+    (Document(page_content="本文", id=" "), "id"),
+    (Document(page_content="本文", id="x" * 501), "id"),
+    (42, "int"),
+    ([Document(page_content="良い文書"), Document(page_content="")], "is empty"),
+]
+
+
+def test_what_cannot_be_added_is_refused_in_one_sentence_and_nothing_is_written(ledger: FinderLedge) -> None:
+    for given, named in UNFIT:
+        with pytest.raises((ConfigurationError, SourceError)) as refused:
+            ledger.add_document(given)
+        assert named in refused.value.message
+        assert len(refused.value.message) < 300
+        assert "\n" not in refused.value.message
     assert ledger.document_ids() == []
 
 
 def test_a_file_that_was_named_and_cannot_be_read_is_an_error(ledger: FinderLedge, folder: Path) -> None:
     with pytest.raises(UnreadableFile, match=r"写真\.png"):
         ledger.add_document(folder / "写真.png")
+    (folder / "空き").mkdir()
     with pytest.raises(SourceError, match="no file"):
-        (folder / "空き").mkdir()
         ledger.add_document(folder / "空き")
 
 
@@ -223,7 +221,8 @@ def test_the_schema_of_the_tool_fits_the_search(ledger: FinderLedge) -> None:
     function = ledger.as_tool_schema()["function"]
     assert set(function["parameters"]["properties"]) <= set(inspect.signature(ledger.search).parameters)
     ledger.add_texts(["経費精算の手順"])
-    assert ledger.search(**{"query": "経費精算", "search_mode": "keyword", "top_k": 1})
+    call: dict[str, Any] = {"query": "経費精算", "search_mode": "keyword", "top_k": 1}
+    assert ledger.search(**call)
 
 
 @pytest.mark.parametrize("name", ["chroma", "faiss"])

@@ -53,7 +53,10 @@ def test_a_retriever_is_part_of_a_chain_and_tells_its_callbacks(ledger: FinderLe
         def on_retriever_end(self, documents: list[Document], **kwargs: object) -> None:  # type: ignore[override]
             told.append(len(documents))
 
-    chain = ledger.as_retriever(k=2) | RunnableLambda(lambda found: [each.page_content for each in found])
+    def texts(found: list[Document]) -> list[str]:
+        return [each.page_content for each in found]
+
+    chain = ledger.as_retriever(k=2) | RunnableLambda(texts)
     assert len(chain.invoke("経費精算", config={"callbacks": [Listener()]})) == 2
     assert told == [2]
 
