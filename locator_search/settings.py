@@ -109,7 +109,13 @@ class Settings(BaseSettings):
         return value
 
     @field_validator(
-        "log_level", "crawler_mode", "embedding_provider", "finderledge_vector_store_provider", mode="before"
+        "log_level",
+        "crawler_mode",
+        "embedding_provider",
+        "finderledge_vector_store_provider",
+        "contributions_chunking",
+        "contributions_evidence",
+        mode="before",
     )
     @classmethod
     def _fold_case(cls, value: object, info: object) -> object:
