@@ -126,6 +126,11 @@ class Run(Generic[Inputs, Outcome]):
         """What models took for the results so far. Replaying takes nothing and changes nothing here."""
         return sum((step.usage for step in self._log.steps), NOTHING_USED)
 
+    def results(self, kind: type[Effect[Result]]) -> list[Result]:
+        """What the effects of this class resulted in so far, in their order."""
+        adapter = _adapter(kind.result_type())
+        return [adapter.validate_python(step.result) for step in self._log.steps if step.effect == kind.__name__]
+
     def last_result(self, kind: type[Effect[Result]]) -> Result | None:
         """What the last effect of this class resulted in; None when there was none yet."""
         for step in reversed(self._log.steps):

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Literal
 
 from locator_search.drive_search.messages import sentences
+from locator_search.drive_search.questions import ConditionKind
 from locator_search.errors import ConfigurationError
 from locator_search.model import RetrievalMode, SearchFilters
 
@@ -22,7 +23,8 @@ class SearchOptions:
     """How one search is run. `threshold` is where it starts, in [0, 1]; `limit` caps the files it may return, `show`
     those it shows; neither changes a hit count. `max_rounds` and `language` left None are taken from the settings
     (`SEARCH_MAX_LOOP_COUNT`, `LOCATOR_LANGUAGE`). Not `interactive`: a narrowing question ends the search.
-    `surface` is where the question was asked, for the search log.
+    Conditions of the question that are `ignored` do not limit the search. `surface` is where the question was asked,
+    for the search log.
     """
 
     threshold: float = 0.70
@@ -33,6 +35,7 @@ class SearchOptions:
     interactive: bool = True
     mode: RetrievalMode = "hybrid"
     surface: str = "library"
+    ignored: tuple[ConditionKind, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class SearchInputs:
     mode: RetrievalMode
     surface: str
     fiscal_year_start: int = 4
+    ignored: tuple[ConditionKind, ...] = ()
 
 
 def checked_question(question: str, language: Language) -> str:

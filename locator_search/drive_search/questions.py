@@ -8,11 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Literal
 
 from locator_search.drive_search.file_types import type_name
 from locator_search.drive_search.messages import Sentences
 from locator_search.model import SearchFilters
 from locator_search.text.questions import parse_question
+
+ConditionKind = Literal["period", "types"]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A filter that was read from the question, in a person's words."""
+
+    kind: ConditionKind
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +35,33 @@ class Reading:
 
     text: str
     filters: SearchFilters
-    conditions: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 def read_question(
-    question: str, explicit: SearchFilters, today: date, fiscal_year_start: int, say: Sentences
+    question: str,
+    explicit: SearchFilters,
+    today: date,
+    fiscal_year_start: int,
+    say: Sentences,
+    ignored: Sequence[ConditionKind] = (),
 ) -> Reading:
-    """Read a question asked on `today` (a day of the person's time zone)."""
+    """Read a question asked on `today` (a day of the person's time zone). What is `ignored` becomes no filter, though
+    its words are understood."""
     parsed = parse_question(question, today, fiscal_year_start)
     period_is_set = explicit.period or explicit.modified_after or explicit.modified_before
     filters = explicit
-    conditions: list[str] = []
+    conditions: list[Condition] = []
     notes: list[str] = []
-    if parsed.period and not period_is_set:
+    if parsed.period and not period_is_set and "period" not in ignored:
         filters = replace(filters, period=parsed.period)
-        conditions.append(parsed.period.label)
+        conditions.append(Condition("period", parsed.period.label))
         notes.append(say.period.format(period=parsed.period.label))
-    if parsed.mime_types and not explicit.mime_types:
+    if parsed.mime_types and not explicit.mime_types and "types" not in ignored:
         filters = replace(filters, mime_types=parsed.mime_types)
         types = type_names(parsed.mime_types, say)
-        conditions.append(types)
+        conditions.append(Condition("types", types))
         notes.append(say.types.format(types=types))
     names_conditions_only = bool(parsed.period or parsed.mime_types) and parsed.text == question.strip()
     return Reading("" if names_conditions_only else parsed.text, filters, tuple(conditions), tuple(notes))

@@ -48,13 +48,25 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
 DRIVE_SEARCH = Flow("drive_search", "2", SearchInputs, search_drive)
 
 
+def reading_of(inputs: SearchInputs) -> Reading:
+    """The question of a search as it was understood."""
+    return read_question(
+        inputs.question,
+        inputs.filters,
+        inputs.today,
+        inputs.fiscal_year_start,
+        sentences(inputs.language),
+        inputs.ignored,
+    )
+
+
 class DriveSearchFlow:
     """One search. Its only state is the trail of rounds and the notes for the person."""
 
     def __init__(self, inputs: SearchInputs) -> None:
         self.inputs = inputs
         self.say = sentences(inputs.language)
-        self.reading = self._read(inputs.question, inputs.filters)
+        self.reading = reading_of(inputs)
         self.trail = Trail(inputs.max_rounds)
         self.understood = self.say.together(*self.reading.notes)
         self.notes = list(self.reading.notes)
@@ -127,7 +139,7 @@ class DriveSearchFlow:
         """The question as it was asked, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
-        conditions = self.say.comma.join(self.reading.conditions)
+        conditions = self.say.comma.join(condition.label for condition in self.reading.conditions)
         self.understood = self.say.conditions_dropped.format(conditions=conditions)
         return Attempt(
             self.inputs.question, attempt.keywords, self.inputs.threshold, self.inputs.filters, self.understood
@@ -144,9 +156,7 @@ class DriveSearchFlow:
         if not answer:
             self.notes.append(self.say.skipped)
             return None
-        return attempts.answered(
-            attempt, answer, choices, lambda text: self._read(text, SearchFilters()), self.trail, self.say
-        )
+        return attempts.answered(attempt, answer, choices, self._read_answer, self.trail, self.say)
 
     # Outcomes
 
@@ -224,8 +234,8 @@ class DriveSearchFlow:
 
     # Small helpers
 
-    def _read(self, text: str, filters: SearchFilters) -> Reading:
-        return read_question(text, filters, self.inputs.today, self.inputs.fiscal_year_start, self.say)
+    def _read_answer(self, text: str) -> Reading:
+        return read_question(text, SearchFilters(), self.inputs.today, self.inputs.fiscal_year_start, self.say)
 
     def _shown_count(self) -> int:
         return min(self.inputs.show, self.inputs.limit)

@@ -17,11 +17,12 @@ from locator_search.drive_search.effects import AskPerson, Record, Retrieve, Ver
 from locator_search.drive_search.inputs import Language, SearchInputs, SearchOptions, check_options, checked_question
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.model_steps import ModelSteps
-from locator_search.drive_search.search_flow import DRIVE_SEARCH
+from locator_search.drive_search.questions import Condition
+from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
 from locator_search.errors import ConfigurationError
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.metering import NOTHING_USED, Usage
-from locator_search.model import Evidence, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
+from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
 
@@ -84,6 +85,7 @@ class DriveSearch:
             mode=options.mode,
             surface=options.surface,
             fiscal_year_start=self.settings.locator_fiscal_year_start,
+            ignored=options.ignored,
         )
         return SearchRun(self, Run(DRIVE_SEARCH, inputs))
 
@@ -163,6 +165,20 @@ class SearchRun:
         waiting = self._run.pending
         outcome = waiting.so_far if isinstance(waiting, AskPerson) else self._run.outcome
         return outcome and replace(outcome, usage=self._run.usage)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What was read from the question as a filter and limits the search now."""
+        inputs, say = self.inputs, sentences(self.inputs.language)
+        read = reading_of(inputs)
+        dropped = say.conditions_dropped.format(conditions=say.comma.join(one.label for one in read.conditions))
+        return () if self.outcome and dropped in self.outcome.notes else read.conditions
+
+    @property
+    def facets(self) -> tuple[Facet, ...]:
+        """How the hits of the question spread, before anything was narrowed: counts of a search with that filter."""
+        found = self._run.results(Retrieve)
+        return next((retrieval.facets for retrieval in found if retrieval.hit_count), ())
 
     @property
     def search_id(self) -> int | None:

@@ -195,3 +195,32 @@ def test_filters_of_the_person_reach_the_index() -> None:
     filters = SearchFilters(folders=("会社/営業部",), mime_types=("application/pdf",))
     parts.search.start("資料", filters=filters).advance()
     assert parts.index.asked[0].filters == filters
+
+
+def test_conditions_read_from_the_question_are_named_and_can_be_ignored() -> None:
+    parts = ScriptedSearch([retrieval(3)])
+    run = parts.search.start("2026年9月の売上のPDF")
+    run.advance()
+    assert [condition.kind for condition in run.conditions] == ["period", "types"]
+    assert parts.index.asked[-1].filters.mime_types == ("application/pdf",)
+
+    again = parts.search.start("2026年9月の売上のPDF", options=SearchOptions(ignored=("types",)))
+    again.advance()
+    assert [condition.kind for condition in again.conditions] == ["period"]
+    assert parts.index.asked[-1].filters.mime_types == ()
+    assert parts.index.asked[-1].filters.period is not None
+    assert parts.index.asked[-1].query == "売上"
+
+
+def test_conditions_that_were_dropped_limit_nothing() -> None:
+    run = ScriptedSearch([retrieval(0), retrieval(0), retrieval(3)]).search.start("2026年9月の売上のPDF")
+    run.advance()
+    assert run.conditions == ()
+
+
+def test_facets_are_those_of_the_question_before_it_was_narrowed() -> None:
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(3, facets=(folder_facet(経理部=3),))])
+    run = parts.search.start("営業の資料")
+    run.advance()
+    run.answer("経理部")
+    assert run.facets == FOLDERS
