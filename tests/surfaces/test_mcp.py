@@ -16,11 +16,13 @@ from mcp_types import INVALID_PARAMS, CallToolResult
 from locator_search import app as composition_root
 from locator_search.adapters.postgres.embedded import EmbeddedServer
 from locator_search.app import Locator, open_locator
+from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.errors import ModelUnavailable
 from locator_search.mcp_server.documents import PART_LENGTH
 from locator_search.mcp_server.index_desk import IndexDesk
 from locator_search.mcp_server.serving import server_for
 from locator_search.settings import Settings, load_settings
+from tests.builders.drive import DriveBench
 from tests.builders.report_folder import index_everything, write_files
 
 CLAUSES = [f"# 第{number}条 点検項目{number}\n\n" + f"第{number}条の手順を守る。" * 60 for number in range(1, 61)]
@@ -239,6 +241,24 @@ def test_a_file_that_changed_since_is_marked(settings: Settings) -> None:
     best = answer(settings, "search", query="雲母板の割れ")["results"][0]
     assert (best["title"], best["freshness"]) == ("直された報告書.md", "changed")
     assert answer(settings, "fetch", id=best["id"])["metadata"]["freshness"] == "changed"
+
+
+@pytest.mark.parametrize("what", ["delete", "revoke"])
+def test_what_drive_no_longer_shows_is_left_out_and_not_read(
+    drive: DriveEmulator, drive_bench: DriveBench, database_url: str, tmp_path: Path, what: str
+) -> None:
+    kept, lost = (drive.add_file(f"{name}.txt", f"点検の記録 {name}", drive_bench.target) for name in "ab")
+    drive_bench.tick()
+    credentials: dict[str, Any] = {name.lower(): value for name, value in drive.environment().items()}
+    places = {"google_drive_target_folder_ids": drive_bench.target, "locator_home": tmp_path}
+    settings = load_settings(**(credentials | places), database_url=database_url)
+    assert answer(settings, "fetch", id=lost)["metadata"]["freshness"] == "verified"
+    {"delete": drive.delete, "revoke": drive.revoke}[what](lost)
+    found = answer(settings, "search", query="点検の記録")
+    assert [item["id"] for item in found["results"]] == [kept]
+    assert found["results"][0]["url"].startswith("http")
+    assert found["note"].startswith("1 件は")
+    assert "閲覧できなくなっています" in refusal(settings, "fetch", id=lost)
 
 
 def test_an_empty_index_says_what_to_do(database_url: str, tmp_path: Path) -> None:
