@@ -20,23 +20,28 @@ ConditionKind = Literal["period", "types"]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A filter that was read from the question, in a person's words."""
+    """A filter that was read from the question, in a person's words; `note` says it in a sentence."""
 
     kind: ConditionKind
     label: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A question as understood. `text` is its subject, empty when it names conditions only.
 
-    `conditions` says in few words which filters were read from the question, and `notes` in sentences.
+    `conditions` are the filters that were read from the question.
     """
 
     text: str
     filters: SearchFilters
     conditions: tuple[Condition, ...] = ()
-    notes: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The conditions in sentences."""
+        return tuple(condition.note for condition in self.conditions)
 
 
 def read_question(
@@ -53,18 +58,16 @@ def read_question(
     period_is_set = explicit.period or explicit.modified_after or explicit.modified_before
     filters = explicit
     conditions: list[Condition] = []
-    notes: list[str] = []
     if parsed.period and not period_is_set and "period" not in ignored:
         filters = replace(filters, period=parsed.period)
-        conditions.append(Condition("period", parsed.period.label))
-        notes.append(say.period.format(period=parsed.period.label))
+        label = parsed.period.label
+        conditions.append(Condition("period", label, say.period.format(period=label)))
     if parsed.mime_types and not explicit.mime_types and "types" not in ignored:
         filters = replace(filters, mime_types=parsed.mime_types)
         types = type_names(parsed.mime_types, say)
-        conditions.append(Condition("types", types))
-        notes.append(say.types.format(types=types))
+        conditions.append(Condition("types", types, say.types.format(types=types)))
     names_conditions_only = bool(parsed.period or parsed.mime_types) and parsed.text == question.strip()
-    return Reading("" if names_conditions_only else parsed.text, filters, tuple(conditions), tuple(notes))
+    return Reading("" if names_conditions_only else parsed.text, filters, tuple(conditions))
 
 
 def type_names(mime_types: Sequence[str], say: Sentences) -> str:
