@@ -4,12 +4,13 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
+OUTSIDE := .venv-conformance
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --no-input
 LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
            --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format types imports lock mcp-conformance samples wheel clean
+.PHONY: help install run test check conformance format types imports lock mcp-conformance samples wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -21,6 +22,10 @@ test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k perio
 	$(BIN)/python -m pytest --verbosity=0 -m mock $(ARGS)
 
 check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
+
+conformance: $(OUTSIDE)/.installed ## LangChain's own tests over FinderLedge, and its stores over Chroma and FAISS (an environment of its own)
+	$(OUTSIDE)/bin/python -m pytest --verbosity=0 -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function \
+	  --benchmark-disable tests/conformance tests/contracts/test_finderledge_stores.py $(ARGS)
 
 install: $(RUNTIME) ## only set up the environment
 
@@ -43,6 +48,8 @@ lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes n
 	$(LOCK) $(UPGRADE) --output-file requirements.lock
 	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
 	$(LOCK) $(UPGRADE) --extra huggingface --constraints requirements.lock --output-file requirements-huggingface.lock
+	$(LOCK) $(UPGRADE) tests/conformance/requirements.in --extra dev --extra langchain --extra chroma --extra faiss \
+	  --constraints requirements-dev.lock --output-file tests/conformance/requirements.lock
 
 mcp-conformance: $(DEV) ## try the MCP server with clients written by others (Node 22 or newer, and a network)
 	@$(BIN)/python -m tests.outside.mcp_clients
@@ -78,4 +85,13 @@ $(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
 $(DEV): requirements-dev.lock $(RUNTIME)
 	@echo "Installing the packages of requirements-dev.lock"
 	@$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(OUTSIDE)/.installed: tests/conformance/requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing the packages of tests/conformance/requirements.lock into $(OUTSIDE)"
+	@$(BIN)/python -m venv $(OUTSIDE)
+	@$(OUTSIDE)/bin/python -m pip --disable-pip-version-check --no-input install --quiet --require-hashes \
+	  -r tests/conformance/requirements.lock
+	@$(OUTSIDE)/bin/python -m pip --disable-pip-version-check --no-input install --quiet --no-deps \
+	  --no-build-isolation --no-index --editable .
 	@touch $@

@@ -46,7 +46,7 @@ def _settings_of_nobody(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
         monkeypatch.setitem(Settings.model_config, "env_file", None)
     ours = {name.upper() for name in Settings.model_fields} - KEPT_SETTINGS
     for name in list(os.environ):
-        if name in ours or name.startswith("PG"):
+        if name in ours or name.startswith(("PG", "LANGSMITH_", "LANGCHAIN_")):
             monkeypatch.delenv(name)
 
 

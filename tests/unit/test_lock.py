@@ -11,7 +11,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-EXTRAS = {"requirements-dev.lock": "dev", "requirements-huggingface.lock": "huggingface"}
+CONFORMANCE = "tests/conformance/requirements.lock"
+EXTRAS = {
+    "requirements-dev.lock": ("dev",),
+    "requirements-huggingface.lock": ("huggingface",),
+    CONFORMANCE: ("dev", "langchain", "chroma", "faiss"),
+}
 LOCKS = ("requirements.lock", *EXTRAS)
 PIN = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(\[[^\]]*\])?==(?P<version>[^ \\]+)", re.MULTILINE)
 
@@ -26,8 +31,11 @@ def pins(lock: str) -> dict[str, set[str]]:
 def asked_for(lock: str) -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     lines = [*project["project"]["dependencies"], *project["dependency-groups"]["build"]]
-    if lock in EXTRAS:
-        lines += project["project"]["optional-dependencies"][EXTRAS[lock]]
+    for extra in EXTRAS.get(lock, ()):
+        lines += project["project"]["optional-dependencies"][extra]
+    if lock == CONFORMANCE:
+        named = (ROOT / lock).with_suffix(".in").read_text("utf-8").splitlines()
+        lines += [line for line in named if not line.startswith("#")]
     return [Requirement(line) for line in lines]
 
 
@@ -37,7 +45,7 @@ def directly_wanted(lock: str) -> set[str]:
     for line in (ROOT / lock).read_text("utf-8").splitlines():
         if match := PIN.match(line):
             current = canonicalize_name(match["name"])
-        elif "document-locator" in line:
+        elif "document-locator" in line or "requirements.in" in line:
             names.add(current)
     return names
 
@@ -66,6 +74,7 @@ def test_the_lock_is_fresh(lock: str) -> None:
             assert each.specifier.contains(version, prereleases=True), f"run `make lock`: {each} against {version}"
 
 
-def test_the_tools_come_on_top_of_the_very_same_packages() -> None:
-    development = pins("requirements-dev.lock")
+@pytest.mark.parametrize("lock", ["requirements-dev.lock", CONFORMANCE])
+def test_the_tools_come_on_top_of_the_very_same_packages(lock: str) -> None:
+    development = pins(lock)
     assert {name: development.get(name) for name in pins("requirements.lock")} == pins("requirements.lock")

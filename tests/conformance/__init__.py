@@ -1,0 +1,1 @@
+"""LangChain's own tests over FinderLedge. They need packages of their own: `make conformance`."""
