@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
     from locator_search.model import FileRef
     from locator_search.ports.ledger import ChunkVectors, LedgerCatalogue
     from locator_search.settings import Settings
+
+LANGSMITH_SWITCHES = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
+
+
+def langsmith_records() -> bool:
+    """Whether LangSmith, which comes with LangChain, was told to send away what passes through LangChain."""
+    return any(os.environ.get(name, "").strip().lower() in ("true", "1") for name in LANGSMITH_SWITCHES)
 
 
 def ledger_catalogue(database: Database) -> LedgerCatalogue:

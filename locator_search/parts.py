@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from locator_search.errors import LocatorError
+from locator_search.ledger_parts import langsmith_records
 from locator_search.model_parts import chat_model_part, embedding_model_part
 from locator_search.parts_texts import PartsTexts, parts_texts
 from locator_search.ports import PartStatus
@@ -25,6 +26,8 @@ def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:
     yield "chat_model", chat_model_part
     yield "embedding_model", embedding_model_part
     yield "index", _index
+    if langsmith_records():
+        yield "tracing", _tracing
 
 
 def _tried(name: str, test: Callable[[Locator], PartStatus], locator: Locator) -> PartStatus:
@@ -64,3 +67,7 @@ def _index(locator: Locator) -> PartStatus:
         return PartStatus("index", "missing", texts.no_index, texts.run_crawler)
     detail = texts.index.format(files=indexed, chunks=status.chunks, model=status.embedding_model)
     return PartStatus("index", "real", detail)
+
+
+def _tracing(locator: Locator) -> PartStatus:
+    return PartStatus("tracing", "real", _texts(locator).langsmith, _texts(locator).switch_langsmith_off)

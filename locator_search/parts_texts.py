@@ -26,6 +26,8 @@ class PartsTexts:
     shuts_down: str
     was_shut_down: str
     choose_another: str
+    langsmith: str
+    switch_langsmith_off: str
 
 
 _JAPANESE = PartsTexts(
@@ -45,6 +47,8 @@ _JAPANESE = PartsTexts(
     shuts_down="モデル {model} は {date} に提供が終わります（あと {days} 日）。",
     was_shut_down="モデル {model} は {date} に提供が終わり、もう応答しません。",
     choose_another="{name} で別のモデルを選んでください。",
+    langsmith="LANGSMITH_TRACING が有効です。LangChain を通した質問と文書は LangSmith に送られます",
+    switch_langsmith_off="外に出さないためには LANGSMITH_TRACING を消してください。",
 )
 
 _ENGLISH = PartsTexts(
@@ -64,6 +68,8 @@ _ENGLISH = PartsTexts(
     shuts_down="The model {model} shuts down on {date} (days left: {days}).",
     was_shut_down="The model {model} was shut down on {date}: it no longer answers.",
     choose_another="Choose another one in {name}.",
+    langsmith="LANGSMITH_TRACING is on: questions and documents that pass through LangChain are sent to LangSmith",
+    switch_langsmith_off="Unset LANGSMITH_TRACING to keep them on this machine.",
 )
 
 

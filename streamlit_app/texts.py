@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, cast
 
-from locator_search.model import Branch, FileState
+from locator_search.model import Branch, FileState, GroupKind
 
 Language = Literal["ja", "en"]
 LANGUAGE_NAMES: Mapping[Language, str] = {"ja": "日本語", "en": "English"}
@@ -39,11 +39,18 @@ class Texts:
     folders: str
     anything: str
     clear_filters: str
+    months: str
+    owners: str
+    facets: str
+    from_question: str
     remove: str
     # A search in progress and its answer
     searching: str
     searched: str
     hit_count: str
+    order: str
+    orders: Mapping[str, str]
+    comma: str
     shown: str
     narrowing: str
     own_answer: str
@@ -63,8 +70,21 @@ class Texts:
     page: str
     clause: str
     freshness: Mapping[str, str]
+    groups: Mapping[GroupKind, str]
+    group_kinds: Mapping[GroupKind, str]
+    overlap: str
+    preview: str
+    preview_hit: str
+    preview_part: str
+    preview_gone: str
     partition: str
     why: str
+    why_terms: str
+    why_name: str
+    why_near: str
+    why_similarity: str
+    why_mixed: str
+    why_figures: str
     why_factor: str
     why_value: str
     why_words: Mapping[str, str]
@@ -90,6 +110,8 @@ class Texts:
     reasons: str
     reason: str
     reason_words: Mapping[str, str]
+    unforeseen: str
+    detail: str
     failures: str
     no_failures: str
     attempts: str
@@ -145,10 +167,17 @@ JAPANESE = Texts(
     folders="フォルダー",
     anything="すべて",
     clear_filters="すべて解除",
+    months="時期",
+    owners="所有者",
+    facets="見つかった文書の内訳",
+    from_question="質問から: {label}",
     remove="この条件を外す",
     searching="探しています",
     searched="検索しました",
     hit_count="{count} 件（正確な件数）",
+    order="並び順",
+    orders={"relevance": "関連度順", "date": "更新日の新しい順", "name": "名前順", "size": "サイズの大きい順"},
+    comma="、",
     shown="上位 {count} 件を表示",
     narrowing="絞り込みの質問",
     own_answer="自分の言葉で答える",
@@ -167,8 +196,25 @@ JAPANESE = Texts(
     page="{number} ページ",
     clause="条項 {number}",
     freshness={"verified": "確認済み", "changed": "更新あり（再索引待ち）", "not_verified": "未確認"},
+    groups={
+        "copy": "ほか {count} 件のコピー",
+        "near_copy": "ほか {count} 件のほぼ同じ文書",
+        "version": "ほか {count} 件の版",
+    },
+    group_kinds={"copy": "コピー（内容が同一）", "near_copy": "ほぼ同じ文書", "version": "別の版"},
+    overlap="語の一致 {share}",
+    preview="本文を見る",
+    preview_hit="一致した箇所",
+    preview_part="本文の部分（全 {count} 部分）",
+    preview_gone="この文書の本文は索引にありません。",
     partition="処理の記録（Dagster）",
-    why="この結果になった理由",
+    why="なぜこの結果？",
+    why_terms="質問の語のうち {share} がこの文書にあります（語の一致では {rank} 位）: {words}",
+    why_name="ファイル名・フォルダー・キーワードにも質問の語があります。",
+    why_near="内容の近さ（埋め込み）では {rank} 位です。",
+    why_similarity="類似度 {similarity} は「{arm}」から求めた値です（埋め込みとキーワードの高い方）。",
+    why_mixed="検索の順位は、キーワード {keyword}・埋め込み {vector} の割合で合わせたスコアで決まります。",
+    why_figures="すべての数値",
     why_factor="要素",
     why_value="値",
     why_words={
@@ -231,7 +277,18 @@ JAPANESE = Texts(
         "killed": "読み取りが強制終了した",
         "no-access": "閲覧する権限がない",
         "folder-not-listed": "フォルダーを開けない",
+        "gone": "取得元から削除された",
+        "google-form": "Google フォーム",
+        "google-drawing": "Google 図形描画",
+        "google-map": "Google マイマップ",
+        "google-site": "Google サイト",
+        "google-script": "Google Apps Script",
+        "google-jam": "Google Jamboard",
+        "google-fusiontable": "Google Fusion Tables",
+        "google-vid": "Google Vids",
     },
+    unforeseen="処理の途中で問題が起きた",
+    detail="詳細（プログラムの記録）",
     failures="読み込めなかったファイル",
     no_failures="読み込めなかったファイルはありません。",
     attempts="{count} 回試行",
@@ -254,6 +311,7 @@ JAPANESE = Texts(
         "chat_model": "文章のモデル",
         "embedding_model": "埋め込みのモデル",
         "index": "索引",
+        "tracing": "外部への記録",
     },
     part_states={
         "real": "稼働中",
@@ -303,10 +361,17 @@ ENGLISH = Texts(
     folders="Folder",
     anything="Any",
     clear_filters="Clear all",
+    months="Period",
+    owners="Owner",
+    facets="What was found",
+    from_question="From the question: {label}",
     remove="Remove this filter",
     searching="Searching",
     searched="Searched",
     hit_count="{count} hits (exact count)",
+    order="Order",
+    orders={"relevance": "Most relevant first", "date": "Newest first", "name": "By name", "size": "Largest first"},
+    comma=", ",
     shown="showing the best {count}",
     narrowing="A question to narrow this down",
     own_answer="Answer in your own words",
@@ -325,8 +390,25 @@ ENGLISH = Texts(
     page="page {number}",
     clause="clause {number}",
     freshness={"verified": "verified", "changed": "changed since (to be re-indexed)", "not_verified": "not verified"},
+    groups={
+        "copy": "Copies: {count}",
+        "near_copy": "Nearly the same document: {count}",
+        "version": "Other versions: {count}",
+    },
+    group_kinds={"copy": "copy (same content)", "near_copy": "nearly the same", "version": "other version"},
+    overlap="{share} of the terms in common",
+    preview="Read the text",
+    preview_hit="matching place",
+    preview_part="Part of the text (of {count})",
+    preview_gone="The text of this document is not in the index.",
     partition="Processing record (Dagster)",
-    why="Why this result",
+    why="Why this result?",
+    why_terms="{share} of the question's terms are in this document (rank {rank} by keywords): {words}",
+    why_name="The file name, folder or keywords hold terms of the question, too.",
+    why_near="By closeness of content (embedding) it has rank {rank}.",
+    why_similarity="The similarity of {similarity} comes from “{arm}” (the higher of embedding and keywords).",
+    why_mixed="The order comes from a score that mixes {keyword} keywords and {vector} embedding.",
+    why_figures="All figures",
     why_factor="Factor",
     why_value="Value",
     why_words={
@@ -389,7 +471,18 @@ ENGLISH = Texts(
         "killed": "reading was stopped by force",
         "no-access": "no permission to read",
         "folder-not-listed": "the folder cannot be opened",
+        "gone": "deleted at its source",
+        "google-form": "Google Forms",
+        "google-drawing": "Google Drawings",
+        "google-map": "Google My Maps",
+        "google-site": "Google Sites",
+        "google-script": "Google Apps Script",
+        "google-jam": "Google Jamboard",
+        "google-fusiontable": "Google Fusion Tables",
+        "google-vid": "Google Vids",
     },
+    unforeseen="something went wrong on the way",
+    detail="Details (as the program recorded them)",
     failures="Files that could not be read",
     no_failures="Every file could be read.",
     attempts="attempts: {count}",
@@ -412,6 +505,7 @@ ENGLISH = Texts(
         "chat_model": "chat model",
         "embedding_model": "embedding model",
         "index": "index",
+        "tracing": "tracing",
     },
     part_states={
         "real": "working",

@@ -89,6 +89,7 @@ JAPANESE = OperatingTexts(
         "chat_model": "言語モデル",
         "embedding_model": "埋め込みモデル",
         "index": "索引",
+        "tracing": "外部への記録",
     },
     part_states={
         "real": "稼働中",
@@ -142,6 +143,7 @@ ENGLISH = OperatingTexts(
         "chat_model": "language model",
         "embedding_model": "embedding model",
         "index": "index",
+        "tracing": "tracing",
     },
     part_states={
         "real": "running",

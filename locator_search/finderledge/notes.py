@@ -6,9 +6,8 @@ import os
 from collections.abc import Mapping
 
 from locator_search.finderledge.texts import ledger_texts
+from locator_search.ledger_parts import langsmith_records
 from locator_search.settings import Settings
-
-TRACING = ("LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGCHAIN_TRACING")
 
 
 def notes_on(settings: Settings, model_name: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
@@ -20,14 +19,9 @@ def notes_on(settings: Settings, model_name: str, arguments: Mapping[str, object
         notes.append(texts.offline.format(model=model_name))
     if arguments.get("persist_directory") is not None and settings.database_url is None and _names_a_database():
         notes.append(texts.database_ignored.format(folder=settings.home))
-    if is_traced():
+    if langsmith_records():
         notes.append(texts.tracing)
     return tuple(notes)
-
-
-def is_traced() -> bool:
-    """Whether LangSmith, which comes with LangChain, was told to record what passes through."""
-    return any(os.environ.get(name, "").lower() in ("true", "1") for name in TRACING)
 
 
 def _names_a_database() -> bool:

@@ -74,6 +74,13 @@ def test_doctor_names_a_database_it_cannot_reach(monkeypatch: pytest.MonkeyPatch
     assert "hunter22" not in result.stdout + result.stderr
 
 
+def test_doctor_names_a_setting_that_sends_texts_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+    parts = json.loads(CliRunner().invoke(app, ["doctor", "--json"]).stdout)["parts"]
+    assert "LangSmith" in parts["tracing"]["detail"]
+    assert "LANGSMITH_TRACING" in parts["tracing"]["hint"]
+
+
 def test_doctor_and_status_speak_in_words_too() -> None:
     doctor = CliRunner().invoke(app, ["doctor"])
     assert "stand-in" in doctor.stdout
