@@ -325,6 +325,29 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
+class Matching:
+    """How a question is matched: rules switched off (names of `text.variants.rules.RULES`), and groups of words that
+    mean the same."""
+
+    off: tuple[str, ...] = ()
+    synonyms: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A part of a question, as `written`, that is also found as `others`, by one matching rule.
+
+    `terms`: keyword terms that count as its own, one tuple for each other way to write it; empty where texts and
+    questions are compared in one form anyway.
+    """
+
+    rule: str
+    written: str
+    others: tuple[str, ...]
+    terms: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalQuery:
     """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit.
 
@@ -338,6 +361,7 @@ class RetrievalQuery:
     limit: int = 80
     mode: RetrievalMode = "hybrid"
     with_facets: bool = True
+    matching: Matching = Matching()
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,12 +370,14 @@ class Retrieval:
 
     `evidence`: best chunk per file, best first, at most `limit` files, all hits. `hit_count` is exact and knows no
     limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all hits.
+    `variants` are the other ways to write parts of the question that counted as well.
     """
 
     evidence: tuple[Evidence, ...]
     hit_count: int
     top_similarity: float | None
     facets: tuple[Facet, ...] = ()
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +421,7 @@ class Round:
     hit_count: int
     top_similarity: float | None
     note: str = ""
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,10 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from locator_search.text.terms import RUN, analyse, bare
+from locator_search.model import Variant
+from locator_search.text.terms import RUN, analyse, bare, is_meaning
 
 NUMBER_SHARE = 0.76
 """The share that a document number alone counts for: a file that bears it is a hit, whatever else was asked."""
@@ -31,13 +33,18 @@ _NUMBER = re.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
     """One term of a question. `idf` > 0; `mass` is its part of the share (all parts sum to 1); `floor` is the share
-    a file has at least when it holds this term; `found` is whether any file holds it."""
+    a file has at least when it holds this term; `found` is whether any file holds it.
+
+    `alternatives` are terms of the same meaning. A text holds the term as often as the most frequent of all of them: it
+    counts once, however many of them the text has. `frequency` counts the chunks that may hold one of them.
+    """
 
     term: str
     idf: float
     mass: float
     floor: float
     frequency: int
+    alternatives: tuple[str, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -46,12 +53,34 @@ class QueryTerm:
 
 
 def terms_of(query: str, keywords: Sequence[str]) -> list[str]:
-    """The terms of a question and its extra keywords, each once."""
-    return list(dict.fromkeys((*analyse(query).terms, *analyse(" ".join(keywords)).terms)))
+    """The terms of a question and its extra keywords, each once. What they mean comes as alternatives."""
+    terms = dict.fromkeys((*analyse(query).terms, *analyse(" ".join(keywords)).terms))
+    return [term for term in terms if not is_meaning(term)]
+
+
+def alternatives_of(terms: Sequence[str], query: str, variants: Sequence[Variant]) -> dict[str, tuple[str, ...]]:
+    """For terms of a question, the terms of its variants that count as them.
+
+    The terms of another way to write something stand in for those of the written one, one for one; where there are
+    fewer, they serve several times. A term that the rest of the question holds as well has no alternatives.
+    """
+    wanted = frozenset(terms)
+    found: dict[str, dict[str, None]] = {}
+    for variant in variants:
+        elsewhere = frozenset(analyse(query.replace(variant.written, " ")).terms)
+        replaced = [term for term in analyse(variant.written).terms if term in wanted and term not in elsewhere]
+        for other in variant.terms:
+            for place, term in enumerate(replaced):
+                found.setdefault(term, {})[other[place % len(other)]] = None
+    return {term: tuple(other for other in others if other != term) for term, others in found.items()}
 
 
 def weigh(
-    terms: Sequence[str], frequencies: Mapping[str, int], bearers: Mapping[str, int], chunks: int
+    terms: Sequence[str],
+    frequencies: Mapping[str, int],
+    bearers: Mapping[str, int],
+    chunks: int,
+    alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> list[QueryTerm]:
     """Weights for terms, rarest first.
 
@@ -61,9 +90,11 @@ def weigh(
     The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A word that occurs
     nowhere is most often one of the asking (教えて) and sometimes the very thing that is missing: it weighs as much as
     the mean of the others, so that files without it can be hits, but not on one common word. A document number that
-    occurs nowhere is what is missing: it weighs as much as MISSING_NUMBER of the rarest terms.
+    occurs nowhere is what is missing: it weighs as much as MISSING_NUMBER of the rarest terms. A term with alternatives
+    is as rare as the most frequent of them.
     """
-    idfs = {term: _idf(frequencies[term], chunks) for term in terms if frequencies.get(term)}
+    held = {term: [frequencies.get(one, 0) for one in (term, *alternatives.get(term, ()))] for term in terms}
+    idfs = {term: _idf(max(held[term]), chunks) for term in terms if any(held[term])}
     unknown = sum(idfs.values()) / len(idfs) if idfs else 1.0
     for term in terms:
         if term not in idfs:
@@ -75,7 +106,8 @@ def weigh(
             idf=idfs[term],
             mass=idfs[term] / total,
             floor=NUMBER_SHARE if 1 <= bearers.get(term, 0) <= MOST_BEARERS else 0.0,
-            frequency=frequencies.get(term, 0),
+            frequency=min(chunks, sum(held[term])),
+            alternatives=tuple(other for other in alternatives.get(term, ()) if frequencies.get(other)),
         )
         for term in terms
     ]
@@ -88,14 +120,14 @@ def decisive(terms: Sequence[QueryTerm], share: float, budget: int) -> list[str]
     Files without any of them can reach only the mass of the other terms. So looking at the files that hold one is
     enough for an exact count, and ranking rarely needs more than the budget. `terms` are sorted rarest first.
     """
-    chosen = [term.term for term in terms if term.floor >= share]
+    chosen = [one for term in terms if term.floor >= share for one in (term.term, *term.alternatives)]
     rest, chunks = 1.0 + ROUNDING, 0
     for term in terms:
         chunks += term.frequency
         if rest < share and chosen and chunks > budget:
             break
         if term.found:
-            chosen.append(term.term)
+            chosen += (term.term, *term.alternatives)
         rest -= term.mass
     return list(dict.fromkeys(chosen))
 

@@ -1,12 +1,17 @@
 """Keyword terms of a text, the same for files and questions.
 
-Four classes, each with a prefix, so that the word 東京 and the character pair 東京 are counted apart:
+Classes, each with a prefix, so that the word 東京 and the character pair 東京 are counted apart:
 
     w:  word: SudachiPy mode A in normalised form (打合せ and 打ち合わせ are one; server is サーバー), without
         particles, auxiliaries and symbols
     e:  stem: a Latin word without stop words, stemmed by Snowball (reports is report)
     g:  pair: two adjacent CJK characters, not both hiragana unless the whole text is; 「東京 大阪」 has no 京大
     r:  run: Latin letters and digits as written, and whole document numbers (abc-1234)
+
+and the meanings of what can be written in several ways, beside its words (see `text.variants.meanings`):
+
+    n:  number (n:第3回 for 第三回), y: year (y:2024年 for 令和6年), q: part of a year (q:第1四半期 for Q1),
+    k:  company form (k:株式会社 for ㈱)
 
 Source of the mix: measured best on Japanese questions among words, pairs and trigrams, alone and together.
 """
@@ -26,9 +31,12 @@ import snowballstemmer
 from locator_search.model import Terms
 from locator_search.text.normalise import normalise
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
+from locator_search.text.variants.meanings import MeaningRule, find_meanings
 from locator_search.text.words import part_of_speech_matcher, pieces, tokenize
 
 WORD, STEM, PAIR, RUN = "w:", "e:", "g:", "r:"
+MEANING: dict[MeaningRule, str] = {"number": "n:", "era": "y:", "quarter": "q:", "company": "k:"}
+_MEANINGS = tuple(MEANING.values())
 
 LONGEST_TERM = 64
 """Characters; a longer run (base64, a hash list) is not something anybody types into a search."""
@@ -59,9 +67,15 @@ def analyse(text: str) -> Terms:
     counts.update(_words(normalised))
     counts.update(_pairs(normalised))
     counts.update(_runs(normalised))
+    counts.update(MEANING[found.rule] + found.means for found in find_meanings(normalised))
     if not counts:  # only particles or symbols: の, ※, 「から まで」
         counts.update(WORD + part[:LONGEST_TERM] for part in normalised.split())
     return Terms(tuple(counts), tuple(counts.values()))
+
+
+def is_meaning(term: str) -> bool:
+    """Whether a term stands for what is meant and not for a word of the text."""
+    return term.startswith(_MEANINGS)
 
 
 def bare(term: str) -> str:

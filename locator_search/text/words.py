@@ -22,13 +22,15 @@ _loading = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One Sudachi unit: where it stands in the text, its normalised form and its part of speech (six fields)."""
+    """One Sudachi unit: where it stands in the text, its normalised form, its part of speech (six fields) and how it is
+    read, in katakana."""
 
     start: int
     end: int
     surface: str
     normal: str
     part_of_speech: tuple[str, ...]
+    reading: str
 
 
 def words(text: str, mode: str = "A") -> Iterator[Word]:
@@ -41,6 +43,7 @@ def words(text: str, mode: str = "A") -> Iterator[Word]:
                 unit.surface(),
                 unit.normalized_form(),
                 unit.part_of_speech(),
+                unit.reading_form(),
             )
 
 

@@ -23,7 +23,8 @@ from locator_search.model import (
 )
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores, fuse
-from locator_search.retrieval.query_terms import QueryTerm, is_document_number, terms_of, weigh
+from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, is_document_number, terms_of, weigh
+from locator_search.text.variants.finding import find_variants
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector, vector_at
 
 STRAIGHT = Calibration(((0.0, 0.0), (1.0, 1.0)))
@@ -123,8 +124,10 @@ def weighed(entries: Sequence[IndexEntry], query: str) -> list[QueryTerm]:
     chunks = [set(chunk.terms.terms) for entry in entries for chunk in entry.chunks]
     names = [set(entry.name_terms.terms) for entry in entries]
     terms = terms_of(query, ())
+    alternatives = alternatives_of(terms, query, find_variants(query))
     frequencies = {
-        term: sum(term in chunk for chunk in chunks) or sum(term in name for name in names) for term in terms
+        term: sum(term in chunk for chunk in chunks) or sum(term in name for name in names)
+        for term in {*terms, *(other for others in alternatives.values() for other in others)}
     }
     bearers = {
         term: sum(
@@ -134,7 +137,7 @@ def weighed(entries: Sequence[IndexEntry], query: str) -> list[QueryTerm]:
         for term in terms
         if is_document_number(term)
     }
-    return weigh(terms, frequencies, bearers, len(chunks))
+    return weigh(terms, frequencies, bearers, len(chunks), alternatives)
 
 
 def best_share(entry: IndexEntry, terms: Sequence[QueryTerm]) -> float:
@@ -142,8 +145,8 @@ def best_share(entry: IndexEntry, terms: Sequence[QueryTerm]) -> float:
     texts = [name, *(name | set(chunk.terms.terms) for chunk in entry.chunks)]
     return max(
         max(
-            math.fsum(term.mass for term in terms if term.term in text),
-            max((term.floor for term in terms if term.term in text), default=0.0),
+            math.fsum(term.mass for term in terms if text & {term.term, *term.alternatives}),
+            max((term.floor for term in terms if text & {term.term, *term.alternatives}), default=0.0),
         )
         for text in texts
     )
@@ -248,7 +251,11 @@ def test_a_file_is_a_hit_from_its_threshold_on(database: Database, cosine: float
 
 
 def bm25(entries: Sequence[IndexEntry], query: str) -> dict[str, float]:
-    """Okapi BM25 with k1 = 1.2 and b = 0.75, and Lucene's idf; the best chunk of each file."""
+    """Okapi BM25 with k1 = 1.2 and b = 0.75, and Lucene's idf; the best chunk of each file.
+
+    A term with alternatives is as frequent as the most frequent of them, in a chunk and among the chunks.
+    """
+    alternatives = alternatives_of(terms_of(query, ()), query, find_variants(query))
     chunks = [(entry.file.file_id, chunk.terms) for entry in entries for chunk in entry.chunks]
     mean = sum(terms.length for _, terms in chunks) / len(chunks)
     best: dict[str, float] = {}
@@ -256,7 +263,9 @@ def bm25(entries: Sequence[IndexEntry], query: str) -> dict[str, float]:
         frequencies = dict(zip(terms.terms, terms.frequencies, strict=True))
         score = 0.0
         for term in terms_of(query, ()):
-            tf, df = frequencies.get(term, 0), sum(term in other.terms for _, other in chunks)
+            alike = (term, *alternatives.get(term, ()))
+            tf = max(frequencies.get(one, 0) for one in alike)
+            df = max(sum(one in other.terms for _, other in chunks) for one in alike)
             idf = math.log(1 + (len(chunks) - df + 0.5) / (df + 0.5))
             score += idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * terms.length / mean))
         if score > 0:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from locator_search.adapters.offline.rotation import DIMENSIONS, rotate
 from locator_search.model import Terms
-from locator_search.text.terms import PAIR, analyse
+from locator_search.text.terms import PAIR, analyse, is_meaning
 
 Wide = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ def _hashed(batch: Sequence[Terms]) -> Wide:
     weights: list[float] = []
     rows: list[int] = []
     for row, terms in enumerate(batch):
-        for term, frequency in zip(terms.terms or (_NOTHING,), terms.frequencies or (1,), strict=True):
+        for term, frequency in _words(terms) or [(_NOTHING, 1)]:
             digest, class_weight = _hash(term)
             digests.append(digest)
             weights.append((1 + log(frequency)) * class_weight)
@@ -63,6 +63,11 @@ def _hashed(batch: Sequence[Terms]) -> Wide:
     size = len(batch) * DIMENSIONS
     sums = np.bincount(places.ravel(), signed.ravel(), size).astype(np.float64)
     return sums.reshape(len(batch), DIMENSIONS)
+
+
+def _words(terms: Terms) -> list[tuple[str, int]]:
+    """What is written, not what it means: the keyword arm knows that better, and a year is not the topic of a text."""
+    return [pair for pair in zip(terms.terms, terms.frequencies, strict=True) if not is_meaning(pair[0])]
 
 
 @lru_cache(maxsize=65_536)

@@ -16,6 +16,9 @@ SATURATION = 1.2
 LENGTH_NORMALISATION = 0.75
 """BM25's b: how much a long chunk pays for its length."""
 
+SEPARATOR = "\x1f"
+"""Between the alternatives of one term; no term holds it."""
+
 # The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
 # several of them share a large scan.
 PLANNING = """
@@ -56,8 +59,9 @@ near AS MATERIALIZED (
 # together, so of a file with such a name every chunk is looked at.
 KEYWORD_ARM = """
 query_term AS MATERIALIZED (
-    SELECT * FROM unnest(%(terms)s::text[], %(idfs)s::float8[], %(masses)s::float8[], %(floors)s::float8[])
-        AS q (term, idf, mass, floor)
+    SELECT q.term, string_to_array(q.alternatives, '{separator}') AS alternatives, q.idf, q.mass, q.floor
+    FROM unnest(%(terms)s::text[], %(alternatives)s::text[], %(idfs)s::float8[], %(masses)s::float8[],
+                %(floors)s::float8[]) AS q (term, alternatives, idf, mass, floor)
 ),
 named AS MATERIALIZED (
     SELECT f.file_id FROM drive_file_index AS f WHERE f.name_terms && %(decisive)s::text[] AND {condition}
@@ -86,7 +90,7 @@ scored AS MATERIALIZED (
                COALESCE(GREATEST(sum(t.mass) FILTER (WHERE t.tf > 0 OR t.named),
                                  max(t.floor) FILTER (WHERE t.tf > 0 OR t.named)), 0) AS share
         FROM (
-            SELECT q.*, (fetched.frequencies ->> q.term)::float8 AS tf, q.term = ANY (f.name_terms) AS named
+            SELECT q.idf, q.mass, q.floor, {frequency} AS tf, q.term = ANY (f.name_terms){named_otherwise} AS named
             FROM query_term AS q OFFSET 0
         ) AS t
     ) AS found
@@ -117,6 +121,12 @@ hit AS MATERIALIZED (
     FROM worded WHERE share >= %(least_share)s
 )""",
 }
+
+# A term counts once, as often as the most frequent of its alternatives. One place after the other is cheaper than a
+# subquery, and a place without an alternative costs nothing.
+FREQUENCY = "(fetched.frequencies ->> q.term)::float8"
+FREQUENCY_OF_ALTERNATIVE = "(fetched.frequencies ->> q.alternatives[{place}])::float8"
+NAMED_OTHERWISE = " OR COALESCE(q.alternatives && f.name_terms, false)"
 
 # The best of each arm: fused further down, where only the first of either can be among the first of both.
 FOUND = """,
@@ -151,10 +161,17 @@ LEFT JOIN LATERAL (
 NEARNESS = "+ %(cosine_weight)s * (1 - (one.embedding <=> %(embedding)s))"
 
 
-def search_statement(mode: RetrievalMode, condition: str, *, with_facets: bool) -> str:
-    """Statement 2 for one mode and filter."""
+def search_statement(mode: RetrievalMode, condition: str, *, with_facets: bool, most_alternatives: int = 0) -> str:
+    """Statement 2 for one mode and filter, and terms with at most so many alternatives."""
     arms = [arm for arm, used in ((VECTOR_ARM, mode != "keyword"), (KEYWORD_ARM, mode != "vector")) if used]
-    parts = ",".join([*arms, HITS[mode]]).format(condition=condition, chunks=_chunks(condition))
+    places = [FREQUENCY_OF_ALTERNATIVE.format(place=place + 1) for place in range(most_alternatives)]
+    parts = ",".join([*arms, HITS[mode]]).format(
+        condition=condition,
+        chunks=_chunks(condition),
+        separator=SEPARATOR,
+        frequency=f"GREATEST({', '.join([FREQUENCY, *places])})",
+        named_otherwise=NAMED_OTHERWISE if places else "",
+    )
     return f"WITH {parts}" + FOUND.format(
         columns=FACETED_COLUMNS, facets=f"({FACET_COUNTS})" if with_facets else "NULL::jsonb"
     )

@@ -14,10 +14,19 @@ from locator_search.adapters.postgres.evidence_rows import Found, make_evidence,
 from locator_search.adapters.postgres.facets import facet_values, facets_of
 from locator_search.adapters.postgres.filters import conditions
 from locator_search.adapters.postgres.rows import clean
-from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery
+from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, Variant
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import Fusion, fuse, keyword_weight
-from locator_search.retrieval.query_terms import MOST_BEARERS, QueryTerm, decisive, is_document_number, terms_of, weigh
+from locator_search.retrieval.query_terms import (
+    MOST_BEARERS,
+    QueryTerm,
+    alternatives_of,
+    decisive,
+    is_document_number,
+    terms_of,
+    weigh,
+)
+from locator_search.text.variants.finding import find_variants, variants_in_use
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -72,7 +81,7 @@ class _Retriever:
         self._keyword_weight = weights[query.mode]
 
     def retrieval(self) -> Retrieval:
-        terms, mean_length = self._weighed_terms()
+        terms, mean_length, variants = self._weighed_terms()
         hits = self._hits(terms, mean_length)
         ranked = fuse([found.arms for found in hits.best.values()], self._keyword_weight, self._manner.fusion)
         ranked = ranked[: self._query.limit]
@@ -88,19 +97,26 @@ class _Retriever:
             hit_count=hits.count,
             top_similarity=max(top.values()) if top else None,
             facets=hits.facets,
+            variants=variants,
         )
 
-    def _weighed_terms(self) -> tuple[list[QueryTerm], float]:
-        """The question's terms with their weights, rarest first, and the mean length of a chunk."""
+    def _weighed_terms(self) -> tuple[list[QueryTerm], float, tuple[Variant, ...]]:
+        """The question's terms with their weights, rarest first, the mean length of a chunk, the variants."""
         if self._query.mode == "vector":
-            return [], 1.0
-        terms = terms_of(clean(self._query.query), [clean(keyword) for keyword in self._query.keywords])
+            return [], 1.0, ()
+        question, keywords = clean(self._query.query), [clean(keyword) for keyword in self._query.keywords]
+        text = "\n".join((question, *keywords))
+        variants = find_variants(text, self._query.matching)
+        terms = terms_of(question, keywords)
+        alternatives = alternatives_of(terms, text, variants)
+        counted = list(dict.fromkeys((*terms, *(other for others in alternatives.values() for other in others))))
         numbers = [term for term in terms if is_document_number(term)]
-        rows = self._run(sql.TERM_FREQUENCIES, {"terms": terms, "numbers": numbers, "most_bearers": MOST_BEARERS})
+        rows = self._run(sql.TERM_FREQUENCIES, {"terms": counted, "numbers": numbers, "most_bearers": MOST_BEARERS})
         _, _, chunks, total_length, _ = rows[0]
         frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None}
         bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
-        return weigh(terms, frequencies, bearers, chunks), max(1.0, total_length / max(1, chunks))
+        weighed = weigh(terms, frequencies, bearers, chunks, alternatives)
+        return weighed, max(1.0, total_length / max(1, chunks)), variants_in_use(variants, frequencies)
 
     def _hits(self, terms: Sequence[QueryTerm], mean_length: float) -> Hits:
         query, ranking_only = self._query, self._query.threshold <= 0
@@ -110,6 +126,7 @@ class _Retriever:
             "farthest": 2.0 if ranking_only else 1 - self._manner.calibration.raw_at(query.threshold),
             "least_share": least_share,
             "terms": [term.term for term in terms],
+            "alternatives": [sql.SEPARATOR.join(term.alternatives) or None for term in terms],
             "idfs": [term.idf for term in terms],
             "masses": [term.mass for term in terms],
             "floors": [term.floor for term in terms],
@@ -121,7 +138,10 @@ class _Retriever:
             "depth": max(ARM_DEPTH, query.limit),
             **facet_values(self._manner.time_zone),
         }
-        statement = sql.search_statement(query.mode, self._condition, with_facets=query.with_facets)
+        most = max((len(term.alternatives) for term in terms), default=0)
+        statement = sql.search_statement(
+            query.mode, self._condition, with_facets=query.with_facets, most_alternatives=most
+        )
         count, nearest, share, facets, rows = self._run(statement, values)[0]
         best = [Found.of_row(row) for row in rows or ()]
         return Hits(
@@ -141,7 +161,7 @@ class _Retriever:
             "keyword_parts": [self._keyword_weight * (found.bm25 or 0.0) / top for found in files],
             "cosine_weight": 1 - self._keyword_weight,
             "embedding": self._embedding,
-            "terms": [term.term for term in terms],
+            "terms": [one for term in terms for one in (term.term, *term.alternatives)],
         }
         statement = sql.shown_statement(with_vectors=self._query.mode != "keyword")
         with self._connection.cursor(row_factory=dict_row) as cursor:
