@@ -8,9 +8,14 @@
 | rerank             | question, files [{id, file_name, summary, keywords, modified_at, folder_path}] | RankingAnswer |
 | rewrite            | question, keywords, summaries [str]                               | RewriteAnswer   |
 | relax              | question, keywords                                                | KeywordsAnswer  |
+| more_evidence      | contributions, found [{contribution, clause, beginning}]          | MoreEvidenceAnswer |
+| analyse_contribution, compare_contributions, compare_revisions: contributions, evidence [EvidenceCard], changes
+  [{contribution, clause, inserted, deleted, evidence_ids}]                                 | ClaimsAnswer    |
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
@@ -45,3 +50,37 @@ class RewriteAnswer(BaseModel):
 
     query: str = Field(min_length=1)
     keywords: list[str] = Field(max_length=5)
+
+
+class CitationAnswer(BaseModel):
+    """The id of a piece of evidence, and words copied out of it."""
+
+    evidence_id: str
+    quote: str
+
+
+class ClaimAnswer(BaseModel):
+    """One claim about one aspect."""
+
+    aspect: Literal["problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
+    text: str
+    citations: list[CitationAnswer]
+
+
+class ClaimsAnswer(BaseModel):
+    """The claims of an analysis."""
+
+    claims: list[ClaimAnswer] = Field(max_length=40)
+
+
+class EvidenceCallAnswer(BaseModel):
+    """Arguments of `search_evidence`. A blank contribution number means all contributions of the analysis."""
+
+    query: str
+    contribution_number: str
+
+
+class MoreEvidenceAnswer(BaseModel):
+    """Searches that are still to be made; none when the evidence is enough."""
+
+    calls: list[EvidenceCallAnswer] = Field(max_length=3)

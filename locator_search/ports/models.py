@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from locator_search.model import Vector
 
 Answer = TypeVar("Answer", bound=BaseModel)
-Task = Literal["summarise", "search_keywords", "narrowing_question", "rerank", "rewrite", "relax"]
+Task = Literal[
+    "summarise", "search_keywords", "narrowing_question", "rerank", "rewrite", "relax", "more_evidence",
+    "analyse_contribution", "compare_contributions", "compare_revisions",
+]  # fmt: skip
 
 
 class Embedder(Protocol):

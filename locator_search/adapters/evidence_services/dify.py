@@ -28,6 +28,7 @@ class DifyEvidenceProvider:
     """An EvidenceProvider over one Dify knowledge base."""
 
     name = "dify"
+    typed_changes = False
 
     def __init__(self, base_url: str, api_key: str, dataset_id: str, clock: Clock) -> None:
         self._service = JsonService("Dify", base_url, f"Bearer {api_key}", clock)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from pydantic import ValidationError
 
+from locator_search.adapters.offline.analysis import claims_of_one, claims_of_revisions, claims_of_several
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
 from locator_search.adapters.offline.narrowing import narrowing_question
 from locator_search.adapters.offline.ranking import ranked_ids
@@ -19,7 +21,7 @@ _LONGEST_INPUT = 100_000
 
 
 class OfflineChatModel:
-    """A `ChatModel` that needs no key and no network. It answers the six tasks of `answers.py` and never fails on
+    """A `ChatModel` that needs no key and no network. It answers the tasks of `answers.py` and never fails on
     what a file or a person wrote."""
 
     model_name = "offline-extractive-1"
@@ -65,7 +67,27 @@ def _relax(prompt: Prompt[Answer]) -> dict[str, object]:
     return {"keywords": without_the_vaguest(_texts(prompt.inputs, "keywords"))}
 
 
+def _analyse_contribution(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"claims": claims_of_one(_cards(prompt, "evidence"), _cards(prompt, "changes"), prompt.language)}
+
+
+def _compare_contributions(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"claims": claims_of_several(_cards(prompt, "evidence"), _cards(prompt, "changes"), prompt.language)}
+
+
+def _compare_revisions(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"claims": claims_of_revisions(_cards(prompt, "evidence"), _cards(prompt, "changes"), prompt.language)}
+
+
+def _more_evidence(_prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"calls": []}
+
+
 _TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {
+    "analyse_contribution": _analyse_contribution,
+    "compare_contributions": _compare_contributions,
+    "compare_revisions": _compare_revisions,
+    "more_evidence": _more_evidence,
     "summarise": _summarise,
     "search_keywords": _search_keywords,
     "narrowing_question": _narrowing_question,
@@ -73,6 +95,10 @@ _TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {
     "rewrite": _rewrite,
     "relax": _relax,
 }
+
+
+def _cards(prompt: Prompt[Answer], name: str) -> list[Mapping[str, Any]]:
+    return [card for card in _items(prompt.inputs, name) if isinstance(card, Mapping)]
 
 
 def _text(inputs: Mapping[str, object], name: str) -> str:

@@ -139,8 +139,10 @@ def _validated(text: str, output_model: type[Answer]) -> Answer:
 
 
 def strict_schema(output_model: type[Answer]) -> dict[str, Any]:
-    """The JSON schema in the strict form: every property required, none other allowed."""
+    """The JSON schema in the strict form: every property required, none other allowed, in objects within it too."""
     schema = output_model.model_json_schema()
-    schema["additionalProperties"] = False
-    schema["required"] = list(schema.get("properties", {}))
+    for part in (schema, *schema.get("$defs", {}).values()):
+        if part.get("type") == "object":
+            part["additionalProperties"] = False
+            part["required"] = list(part.get("properties", {}))
     return schema

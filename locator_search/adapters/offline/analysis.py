@@ -1,0 +1,166 @@
+"""Claims about contributions without a model: sentences picked out of the evidence by the words they hold.
+
+It understands nothing and invents nothing: every claim is a sentence of a contribution, or says which text was inserted
+or deleted, and quotes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+import regex
+
+from locator_search.text.clauses import clause_number
+from locator_search.text.sentences import sentences
+from locator_search.text.truncate import truncate
+
+Language = Literal["ja", "en"]
+
+CUES = {
+    "problem": regex.compile(
+        r"reason for change|problem|issue|currently|however|unclear|ambigu|missing|not (?:yet )?(?:specified|supported"
+        r"|told|clear|possible)|lacks?\b|cannot|motivation|justification|課題|問題|現状|しかし|不明|できない|背景|理由",
+        regex.IGNORECASE,
+    ),
+    "proposal": regex.compile(
+        r"propos|summary of change|solution|suggest|recommend|it is asked|should be (?:added|changed|agreed)|introduce"
+        r"|提案|追加する|変更する|修正する|解決",
+        regex.IGNORECASE,
+    ),
+    "affected_clauses": regex.compile(
+        r"clauses? affected|affected clauses?|影響を受ける条項|該当条項", regex.IGNORECASE
+    ),
+}
+MOST_PER_ASPECT = 2
+MOST_CHANGED_CLAUSES = 12
+LONGEST_QUOTE = 160
+"""Characters of an inserted or deleted text that a claim repeats."""
+
+
+class _Words(TypedDict):
+    inserted: str
+    deleted: str
+    clause: str
+    no_clause: str
+    affected: str
+    both_change: str
+    by_number: str
+
+
+WORDS: Mapping[Language, _Words] = {
+    "ja": {
+        "inserted": "「{text}」を追加",
+        "deleted": "「{text}」を削除",
+        "clause": "{contribution} の条項 {clause} で{what}している。",
+        "no_clause": "{contribution} で{what}している。",
+        "affected": "{contribution} は条項 {clause} を変更している。",
+        "both_change": "{contributions} は同じ条項 {clause} を変更している。",
+        "by_number": "{contribution}: {sentence}",
+    },
+    "en": {
+        "inserted": "inserts “{text}”",
+        "deleted": "deletes “{text}”",
+        "clause": "{contribution}, clause {clause}: {what}.",
+        "no_clause": "{contribution}: {what}.",
+        "affected": "{contribution} changes clause {clause}.",
+        "both_change": "{contributions} change the same clause {clause}.",
+        "by_number": "{contribution}: {sentence}",
+    },
+}
+JOINED = {"ja": "し、", "en": ", "}
+
+Card = Mapping[str, Any]
+Claim = dict[str, object]
+
+
+def claims_of_one(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
+    """Problem, proposal, affected clauses and changes of one contribution."""
+    found = [claim for aspect in CUES for claim in _picked(aspect, cards)]
+    affected = [_affected(change, cards, language) for change in changes if change.get("clause")]
+    return [*found, *affected, *_changed(changes, cards, language)][:40]
+
+
+def claims_of_several(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
+    """The proposal of each contribution, and the clauses that several of them change."""
+    numbers = list(dict.fromkeys(str(card.get("contribution", "")) for card in cards))
+    proposals = [
+        {**claim, "text": WORDS[language]["by_number"].format(contribution=number, sentence=claim["text"])}
+        for number in numbers
+        for claim in _picked("proposal", [card for card in cards if card.get("contribution") == number])[:1]
+    ]
+    return [*proposals, *_conflicts(changes, cards, language)][:40]
+
+
+def claims_of_revisions(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
+    """What each changed clause adds and drops."""
+    return list(_changed(changes, cards, language))[:40]
+
+
+def _picked(aspect: str, cards: Sequence[Card]) -> list[Claim]:
+    """The sentences that hold most words of an aspect, each once."""
+    found: dict[str, tuple[int, Claim]] = {}
+    for card in cards:
+        for sentence in sentences(str(card.get("text", ""))):
+            weight = len({match.group().lower() for match in CUES[aspect].finditer(sentence)})
+            if weight and sentence not in found and clause_number(sentence) is None:
+                found[sentence] = (weight, _claim(aspect, " ".join(sentence.split()), [(card, sentence)]))
+    best = sorted(found.values(), key=lambda item: -item[0])
+    return [claim for _, claim in best[:MOST_PER_ASPECT]]
+
+
+def _affected(change: Card, cards: Sequence[Card], language: Language) -> Claim:
+    text = WORDS[language]["affected"].format(contribution=change["contribution"], clause=change["clause"])
+    return _claim("affected_clauses", text, _proof(change, cards))
+
+
+def _changed(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> Iterator[Claim]:
+    words = WORDS[language]
+    for change in changes[:MOST_CHANGED_CLAUSES]:
+        what = [words["inserted"].format(text=_short(text)) for text in change.get("inserted", ())]
+        what += [words["deleted"].format(text=_short(text)) for text in change.get("deleted", ())]
+        form = words["clause"] if change.get("clause") else words["no_clause"]
+        text = form.format(
+            contribution=change["contribution"], clause=change.get("clause"), what=JOINED[language].join(what[:6])
+        )
+        yield _claim("changes", text, _proof(change, cards))
+
+
+def _conflicts(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> list[Claim]:
+    by_clause: dict[str, list[Card]] = {}
+    for change in changes:
+        if change.get("clause"):
+            by_clause.setdefault(str(change["clause"]), []).append(change)
+    return [
+        _claim(
+            "conflict",
+            WORDS[language]["both_change"].format(
+                contributions=("、" if language == "ja" else " and ").join(str(one["contribution"]) for one in found),
+                clause=clause,
+            ),
+            [proof for one in found for proof in _proof(one, cards)[:1]],
+        )
+        for clause, found in by_clause.items()
+        if len({one["contribution"] for one in found}) > 1
+    ]
+
+
+def _proof(change: Card, cards: Sequence[Card]) -> list[tuple[Card, str]]:
+    """The passages a change was found in, each with a text of the change that stands there."""
+    by_id = {card.get("id"): card for card in cards}
+    passages = [by_id[number] for number in change.get("evidence_ids", ()) if number in by_id]
+    texts = [str(text) for text in (*change.get("inserted", ()), *change.get("deleted", ()))]
+    return [(card, next((text for text in texts if _stands_in(text, card)), "")) for card in passages]
+
+
+def _stands_in(text: str, card: Card) -> bool:
+    return text in str(card.get("text", "")) or any(text in part for part in card.get("deleted", ()))
+
+
+def _claim(aspect: str, text: str, cited: Sequence[tuple[Card, str]]) -> Claim:
+    citations = [{"evidence_id": str(card.get("id", "")), "quote": quote} for card, quote in cited]
+    return {"aspect": aspect, "text": text, "citations": citations}
+
+
+def _short(text: object) -> str:
+    return truncate(" ".join(str(text).split()), LONGEST_QUOTE)

@@ -1,0 +1,179 @@
+"""An analysis as a flow: read `AnalysisFlow.run` from top to bottom.
+
+The host searches first, with the same queries every time, because a model that may choose whether to search often does
+not. Only then is the model asked, and only about what was found; what it says is held against the same evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from locator_search.contributions.analysis.effects import EvidenceCard, ProposeQueries, SearchEvidence, WriteClaims
+from locator_search.contributions.analysis.grounding import grounded
+from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.queries import PLANS, WHOLE, PlannedQuery
+from locator_search.contributions.analysis.revisions import Numbered, compared, tracked_changes
+from locator_search.contributions.analysis.subjects import Subject
+from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
+from locator_search.flow import Flow, Steps, perform
+from locator_search.model import Evidence, SearchFilters
+from locator_search.ports.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
+from locator_search.text.tokens import estimate_tokens
+
+MOST_TOKENS_SHOWN = 24_000
+"""Of evidence a model is shown, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisInputs:
+    """Everything one run of the flow depends on. Of two revisions the older one comes first. `provider` and
+    `chat_model` are names, for the record; `typed_changes` is whether the provider tells tracked changes."""
+
+    kind: AnalysisKind
+    subjects: tuple[Subject, ...]
+    language: Literal["ja", "en"]
+    provider: str
+    chat_model: str
+    typed_changes: bool = True
+
+
+def analyse(inputs: AnalysisInputs) -> Steps[Analysis]:
+    """The whole analysis."""
+    return (yield from AnalysisFlow(inputs).run())
+
+
+ANALYSIS = Flow("contribution_analysis", "1", AnalysisInputs, analyse)
+
+
+class AnalysisFlow:
+    """One analysis. Its state is the evidence found so far, in the order it was found, and how it was searched for."""
+
+    def __init__(self, inputs: AnalysisInputs) -> None:
+        self.inputs = inputs
+        self.say = sentences(inputs.language)
+        self.evidence: list[Evidence] = []
+        self.queries: list[AskedQuery] = []
+        self.notes: list[str] = []
+
+    def run(self) -> Steps[Analysis]:
+        """Search, let the model search further, look what changed, ask for claims, hold them against the evidence."""
+        yield from self._search_as_planned()
+        if not self.evidence:
+            labels = ", ".join(subject.label for subject in self.inputs.subjects)
+            self.notes.append(self.say.nothing_found.format(contributions=labels))
+            return self._analysis((), ())
+        yield from self._search_for_the_model()
+        self._keep_what_fits()
+        changes = self._changes()
+        drafts = yield from perform(WriteClaims(self.inputs.kind, self._labels(), self._cards(), changes))
+        if drafts is None:
+            self.notes.append(self.say.model_silent)
+            return self._analysis((), changes)
+        return self._analysis(grounded(drafts, self.evidence), changes)
+
+    # Searching
+
+    def _search_as_planned(self) -> Steps[None]:
+        for subject in self.inputs.subjects:
+            for planned in PLANS[self.inputs.kind]:
+                if planned.only_changed and not self.inputs.typed_changes:
+                    continue
+                filters = subject.within(changed=planned.only_changed)
+                yield from self._search(planned, filters, subject.label)
+        if self.inputs.kind == "revisions":
+            yield from self._search_the_other_revision()
+
+    def _search_the_other_revision(self) -> Steps[None]:
+        """A clause that was found in one revision only is looked for in the other: absence must be more than a rank."""
+        found = [{item.clause_number for item in self._of(subject)} for subject in self.inputs.subjects]
+        for subject, own, other in zip(self.inputs.subjects, found, reversed(found), strict=True):
+            for clause in sorted(clause for clause in other - own if clause):
+                yield from self._search(replace(WHOLE, purpose="clause"), subject.within(clause=clause), subject.label)
+
+    def _search_for_the_model(self) -> Steps[None]:
+        wanted = yield from perform(ProposeQueries(self.inputs.kind, self._labels(), self._cards()))
+        calls = [allowed for call in wanted or () if (allowed := allowed_call(call, self.inputs.subjects))]
+        for query, filters in calls[:MOST_CALLS]:
+            yield from self._search(PlannedQuery("model", query, SEARCHED_PER_CALL), filters, "")
+
+    def _search(self, planned: PlannedQuery, filters: SearchFilters, subject: str) -> Steps[None]:
+        answer = yield from perform(SearchEvidence(planned.query, filters, planned.top_k, planned.purpose))
+        found = [item for item in answer if any(one.holds(item) for one in self.inputs.subjects)]
+        purpose = self.say.progress[planned.purpose].format(subject=subject)
+        self.queries.append(AskedQuery(planned.query, purpose, len(found)))
+        known = {_identity(item) for item in self.evidence}
+        self.evidence += [item for item in found if _identity(item) not in known and item.text.strip()]
+
+    def _keep_what_fits(self) -> None:
+        """The best of every search come first in turn, so no contribution crowds out another one."""
+        if sum(estimate_tokens(item.text) for item in self.evidence) <= MOST_TOKENS_SHOWN:
+            return
+        kept: list[Evidence] = []
+        tokens = 0
+        for item in _in_turn([self._of(subject) for subject in self.inputs.subjects]):
+            tokens += estimate_tokens(item.text)
+            if tokens > MOST_TOKENS_SHOWN and kept:
+                break
+            kept.append(item)
+        self.notes.append(self.say.many_found.format(count=len(kept)))
+        self.evidence = kept
+
+    # What was found
+
+    def _changes(self) -> tuple[ChangedClause, ...]:
+        numbered = list(enumerate(self.evidence))
+        if self.inputs.kind == "revisions":
+            older, newer = (
+                [piece for piece in numbered if subject.holds(piece[1])] for subject in self.inputs.subjects
+            )
+            return compared(older, newer)
+        return self._tracked(numbered)
+
+    def _tracked(self, numbered: Sequence[Numbered]) -> tuple[ChangedClause, ...]:
+        changes = tracked_changes(numbered)
+        if not self.inputs.typed_changes:
+            self.notes.append(self.say.untyped_changes.format(provider=self.inputs.provider))
+        elif not changes:
+            self.notes.append(self.say.no_changes)
+        return changes
+
+    def _of(self, subject: Subject) -> list[Evidence]:
+        return [item for item in self.evidence if subject.holds(item)]
+
+    def _cards(self) -> tuple[EvidenceCard, ...]:
+        return tuple(EvidenceCard.of(number, item) for number, item in enumerate(self.evidence))
+
+    def _labels(self) -> tuple[str, ...]:
+        return tuple(subject.label for subject in self.inputs.subjects)
+
+    def _analysis(self, claims: Sequence[Claim], changes: Sequence[ChangedClause]) -> Analysis:
+        unsupported = sum(not claim.supported for claim in claims)
+        refused = sum(len(claim.refused) for claim in claims)
+        if unsupported:
+            self.notes.append(self.say.unsupported.format(count=unsupported))
+        if refused:
+            self.notes.append(self.say.refused.format(count=refused))
+        return Analysis(
+            kind=self.inputs.kind,
+            contribution_ids=tuple(subject.contribution_id for subject in self.inputs.subjects),
+            language=self.inputs.language,
+            claims=tuple(claims),
+            changes=tuple(changes),
+            evidence=tuple(self.evidence),
+            queries=tuple(self.queries),
+            provider=self.inputs.provider,
+            chat_model=self.inputs.chat_model,
+            notes=tuple(dict.fromkeys(self.notes)),
+        )
+
+
+def _identity(evidence: Evidence) -> tuple[str, str]:
+    return evidence.document_id, evidence.chunk_id or evidence.text
+
+
+def _in_turn(lists: Sequence[Sequence[Evidence]]) -> Iterable[Evidence]:
+    """The first of each list, then the second of each, and so on."""
+    longest = max((len(items) for items in lists), default=0)
+    return (items[place] for place in range(longest) for items in lists if place < len(items))

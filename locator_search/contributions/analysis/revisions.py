@@ -1,0 +1,102 @@
+"""What changed: out of the tracked changes of evidence, and between two revisions, clause by clause. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+
+from locator_search.model import Evidence
+from locator_search.ports.analyses import ChangedClause
+from locator_search.text.normalise import normalise
+from locator_search.text.sentences import sentences
+
+Numbered = tuple[int, Evidence]
+"""Evidence with its place in the analysis."""
+_DIGITS = re.compile(r"\d+")
+
+
+def tracked_changes(evidence: Sequence[Numbered]) -> tuple[ChangedClause, ...]:
+    """What the tracked changes insert and delete, by contribution and clause, in the order of the clauses."""
+    found: defaultdict[tuple[str, str], list[Numbered]] = defaultdict(list)
+    for number, item in evidence:
+        if item.changes:
+            found[(item.contribution_number or "", item.clause_number or "")].append((number, item))
+    return tuple(_tracked(found[key]) for key in sorted(found, key=lambda key: (key[0], _clause_order(key[1]))))
+
+
+def _tracked(pieces: Sequence[Numbered]) -> ChangedClause:
+    ordered = in_reading_order(pieces)
+    first = ordered[0][1]
+    changes = list(dict.fromkeys((change.kind, change.text.strip()) for _, item in ordered for change in item.changes))
+    return ChangedClause(
+        contribution_number=first.contribution_number or "",
+        clause_number=first.clause_number,
+        page_number=first.page_number,
+        inserted=tuple(text for kind, text in changes if kind == "insert" and text),
+        deleted=tuple(text for kind, text in changes if kind == "delete" and text),
+        evidence=tuple(number for number, _ in ordered),
+    )
+
+
+def clauses_of(evidence: Sequence[Numbered]) -> Mapping[str, list[Numbered]]:
+    """Evidence by clause, "" for what belongs to none; each in reading order."""
+    found: defaultdict[str, list[Numbered]] = defaultdict(list)
+    for number, item in evidence:
+        found[item.clause_number or ""].append((number, item))
+    return {clause: in_reading_order(pieces) for clause, pieces in found.items()}
+
+
+def compared(older: Sequence[Numbered], newer: Sequence[Numbered]) -> tuple[ChangedClause, ...]:
+    """The clauses that read otherwise in the newer revision, with the sentences it adds and drops."""
+    before, after = clauses_of(older), clauses_of(newer)
+    changed = (_between(before.get(clause, []), after.get(clause, [])) for clause in _all_clauses(before, after))
+    return tuple(clause for clause in changed if clause.inserted or clause.deleted)
+
+
+def _all_clauses(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
+    return sorted({*before, *after}, key=_clause_order)
+
+
+def _between(before: Sequence[Numbered], after: Sequence[Numbered]) -> ChangedClause:
+    old, new = _sentences_of(before), _sentences_of(after)
+    inserted: list[str] = []
+    deleted: list[str] = []
+    matcher = SequenceMatcher(
+        None, [normalise(line) for line in old], [normalise(line) for line in new], autojunk=False
+    )
+    for what, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        if what != "equal":
+            deleted += old[old_from:old_to]
+            inserted += new[new_from:new_to]
+    shown = (after or before)[0][1]
+    return ChangedClause(
+        contribution_number=shown.contribution_number or "",
+        clause_number=shown.clause_number,
+        page_number=shown.page_number,
+        inserted=tuple(inserted),
+        deleted=tuple(deleted),
+        evidence=tuple(number for number, _ in (*before, *after)),
+    )
+
+
+def _sentences_of(pieces: Sequence[Numbered]) -> list[str]:
+    """Each sentence once: strategies may repeat some at the beginning of a chunk."""
+    return list(dict.fromkeys(" ".join(line.split()) for _, item in pieces for line in sentences(item.text)))
+
+
+def in_reading_order(pieces: Sequence[Numbered]) -> list[Numbered]:
+    """By page, then by the number a chunk's id ends with."""
+    return sorted(pieces, key=lambda piece: (piece[1].page_number or 0, _ordinal(piece[1].chunk_id or ""), piece[0]))
+
+
+def _ordinal(chunk_id: str) -> int:
+    tail = chunk_id.rpartition("#")[2]
+    return int(tail) if tail.isdecimal() else 0
+
+
+def _clause_order(clause: str) -> list[tuple[int, int, str]]:
+    """5.2 before 5.10, and both before A.1."""
+    parts = re.split(r"[.\s]", clause)
+    return [(0, int(match.group()), part) if (match := _DIGITS.match(part)) else (1, 0, part) for part in parts]

@@ -1,0 +1,152 @@
+"""Analyses of contributions: claims with citations, where they are kept, and what is made of them to take away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+from locator_search.metering import NOTHING_USED, Usage
+from locator_search.model import Evidence
+
+AnalysisKind = Literal["single", "comparison", "revisions"]
+"""One contribution; several beside each other; what a newer revision says otherwise than an older one."""
+
+Aspect = Literal["problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
+"""What a claim is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A claim's pointer to evidence. `evidence` is its place in `Analysis.evidence`; `quote` stands there word for word
+    (in the text or in what was deleted), "" where the whole passage is meant."""
+
+    evidence: int
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of an analysis.
+
+    - `citations`: those that hold. Those that named no evidence or quoted what is not there are in `refused`.
+    - `unverified`: numbers and identifiers in the text that no cited passage contains.
+    """
+
+    aspect: Aspect
+    text: str
+    citations: tuple[Citation, ...] = ()
+    refused: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+
+    @property
+    def supported(self) -> bool:
+        """Whether cited evidence exists and holds every number and identifier of the claim."""
+        return bool(self.citations) and not self.unverified
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedClause:
+    """What is changed in one clause of one contribution: found without a model, out of tracked changes or revisions.
+
+    `evidence` are places in `Analysis.evidence`.
+    """
+
+    contribution_number: str
+    clause_number: str | None
+    page_number: int | None
+    inserted: tuple[str, ...]
+    deleted: tuple[str, ...]
+    evidence: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuery:
+    """One search of an analysis, and how much it found. `purpose` is why it was made, for people."""
+
+    query: str
+    purpose: str
+    found: int
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What an analysis came to. `provider` is where the evidence comes from; `notes` say what is missing and why."""
+
+    kind: AnalysisKind
+    contribution_ids: tuple[str, ...]
+    language: Literal["ja", "en"]
+    claims: tuple[Claim, ...]
+    changes: tuple[ChangedClause, ...]
+    evidence: tuple[Evidence, ...]
+    queries: tuple[AskedQuery, ...]
+    provider: str
+    chat_model: str
+    notes: tuple[str, ...] = ()
+    usage: Usage = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnalysis:
+    """An analysis in the store."""
+
+    analysis_id: str
+    created_at: datetime
+    analysis: Analysis
+
+
+class AnalysisStore(Protocol):
+    """Keeps analyses, each for the one who asked for it. `owner` is "" where nobody signs in."""
+
+    def save(self, analysis: Analysis, owner: str) -> str:
+        """Keep an analysis; returns its id, which nobody can guess."""
+        ...
+
+    def get(self, analysis_id: str, owner: str) -> KeptAnalysis:
+        """One analysis of that owner. Raises AccessDenied for that of another one and for one that does not exist,
+        in the same words."""
+        ...
+
+    def latest(self, owner: str, limit: int = 20) -> Sequence[KeptAnalysis]:
+        """The newest analyses of that owner."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One line of a review sheet. `marked` lines stand out: they are not supported. `sources` are printed below it."""
+
+    text: str
+    sources: tuple[str, ...] = ()
+    marked: bool = False
+    inserted: bool = False
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSection:
+    """A heading and what stands below it."""
+
+    title: str
+    lines: tuple[SheetLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSheet:
+    """An analysis as a document: title, facts as (name, value), sections."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[SheetSection, ...]
+
+
+class SheetWriter(Protocol):
+    """Writes review sheets in one format."""
+
+    suffix: str
+    mime_type: str
+
+    def write(self, sheet: ReviewSheet) -> bytes:
+        """The whole file."""
+        ...
