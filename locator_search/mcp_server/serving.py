@@ -48,6 +48,7 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
             server_for(desk, settings).streamable_http_app(
                 streamable_http_path=PATH, stateless_http=True, json_response=True, host=HOST
             ),
+            http="h11",  # the other parser keeps blanks around values of headers, which MCP compares
             log_config=None,
             timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
         )
