@@ -57,6 +57,7 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
 
 
 def server_for(desk: IndexDesk, settings: Settings) -> MCPServer[Any]:
+    """A server that answers from this desk, in the language of the settings."""
     return make_server(desk, _speaker(settings), sentences(settings.locator_language).wrong_arguments)
 
 
