@@ -84,6 +84,10 @@ def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, s
                 "hit_count": done.hit_count,
                 "top_similarity": done.top_similarity,
                 "note": done.note,
+                "variants": [
+                    {"rule": variant.rule, "written": variant.written, "others": list(variant.others)}
+                    for variant in done.variants
+                ],
             }
             for done in outcome.rounds
         ],

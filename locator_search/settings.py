@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from locator_search.errors import ConfigurationError
+from locator_search.text.variants.rules import checked_rules
 
 Secret = Annotated[str | None, Field(repr=False)]
 NameList = Annotated[tuple[str, ...], NoDecode]
@@ -59,6 +60,8 @@ class Settings(BaseSettings):
     locator_language: Literal["ja", "en"] = "ja"
     locator_time_zone: str = "Asia/Tokyo"
     locator_fiscal_year_start: Annotated[int, Field(ge=1, le=12)] = 4
+    locator_matching_off: NameList = ()
+    locator_synonyms: Path | None = None
 
     # Models
     openai_api_key: Secret = None
@@ -101,7 +104,7 @@ class Settings(BaseSettings):
         stripped = {name: value.strip() if isinstance(value, str) else value for name, value in values.items()}
         return {name: value for name, value in stripped.items() if value != ""}
 
-    @field_validator("locator_folders", "google_drive_target_folder_ids", mode="before")
+    @field_validator("locator_folders", "google_drive_target_folder_ids", "locator_matching_off", mode="before")
     @classmethod
     def _split_commas(cls, value: object) -> object:
         if isinstance(value, str):
@@ -129,6 +132,14 @@ class Settings(BaseSettings):
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must begin with http:// or https://")
         return value
+
+    @field_validator("locator_matching_off")
+    @classmethod
+    def _known_rules(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            return checked_rules(value)
+        except ConfigurationError as error:
+            raise ValueError(f"{error.message} {error.hint}") from None
 
     @field_validator("locator_time_zone")
     @classmethod
@@ -163,6 +174,11 @@ class Settings(BaseSettings):
         if self.google_service_account_file and name != "GOOGLE_DRIVE_TARGET_FOLDER_IDS":
             return name in GOOGLE_KEYS
         return name == "GOOGLE_REFRESH_TOKEN" and self.google_token_file.exists()
+
+    @property
+    def synonyms_file(self) -> Path:
+        """The synonym dictionary, which need not exist."""
+        return self.locator_synonyms.expanduser() if self.locator_synonyms else self.home / "synonyms.txt"
 
     @property
     def google_token_file(self) -> Path:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from locator_search.cli.output import ExplainFlag, JsonFlag, emit_json, reports_errors
-from locator_search.cli.search_filters import AfterOption, BeforeOption, MimeOption, filters_from
+from locator_search.cli.search_filters import AfterOption, BeforeOption, MatchingOffOption, MimeOption, filters_from
 
 
 @reports_errors
@@ -18,6 +18,7 @@ def evidence(
     after: AfterOption = None,
     before: BeforeOption = None,
     mime: MimeOption = None,
+    matching_off: MatchingOffOption = None,
     explain: ExplainFlag = False,
     json_output: JsonFlag = False,
 ) -> None:
@@ -31,12 +32,14 @@ def evidence(
     from locator_search.as_json import evidence_as_json
     from locator_search.cli.texts import texts
     from locator_search.drive_search.inputs import checked_question
+    from locator_search.matching import matching_of
     from locator_search.retrieval.evidence import IndexEvidenceProvider
     from locator_search.settings import load_settings
 
     settings = load_settings()
     with open_locator(settings) as locator:
-        found = IndexEvidenceProvider(locator.index, locator.embedder, mode).search(
+        matching = matching_of(settings, matching_off or ())
+        found = IndexEvidenceProvider(locator.index, locator.embedder, mode, matching).search(
             checked_question(query, settings.locator_language),
             filters_from(after, before, mime, settings, locator.clock.now()),
             top_k,

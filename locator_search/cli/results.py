@@ -19,7 +19,7 @@ from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
     from locator_search.metering import Usage
-    from locator_search.model import Choice, Evidence, GroupMember, Round
+    from locator_search.model import Choice, Evidence, GroupMember, Round, Variant
 
 INDENT = " " * 4
 DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -105,6 +105,8 @@ def show_trace(rounds: Sequence[Round], say: Texts) -> None:
         show_line(INDENT, say.trace_query, done.query)
         if done.keywords:
             show_line(INDENT, say.trace_keywords, ", ".join(done.keywords))
+        for variant in done.variants:
+            show_line(INDENT, _variant(variant, say))
         if done.note:
             show_line(INDENT, (done.note, "dim"))
 
@@ -119,6 +121,12 @@ def show_usage(usage: Usage, say: Texts) -> None:
     """What models took for it, where any was asked."""
     if usage.calls:
         show_line((say.usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))
+
+
+def _variant(variant: Variant, say: Texts) -> str:
+    return say.trace_variant.format(
+        written=variant.written, others=", ".join(variant.others), rule=say.rules[variant.rule], name=variant.rule
+    )
 
 
 def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:

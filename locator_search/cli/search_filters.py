@@ -1,4 +1,4 @@
-"""`--after`, `--before` and `--mime` as search filters."""
+"""`--after`, `--before` and `--mime` as search filters; `--matching-off`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,15 @@ BeforeOption = Annotated[
 ]
 MimeOption = Annotated[
     list[str] | None, typer.Option("--mime", help="File type: pdf, word, excel, ... or a MIME type. Repeatable.")
+]
+MatchingOffOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--matching-off",
+        help="Matching rule to switch off: width, kanji, kana, okurigana, number, era, quarter, company, romaji or"
+        " synonym. Repeatable.",
+        metavar="RULE",
+    ),
 ]
 
 

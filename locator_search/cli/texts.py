@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from locator_search.text.variants.rules import RULES
+
 if TYPE_CHECKING:
     from locator_search.model import GroupKind
 
@@ -43,6 +45,8 @@ class Texts:
     trace_round: str
     trace_query: str
     trace_keywords: str
+    trace_variant: str
+    rules: Mapping[str, str]
     none_at_all: str
 
     bad_time: str
@@ -84,6 +88,8 @@ JAPANESE = Texts(
     trace_round="{round} 回目 {branch}: 件数 {hit_count}（正確な数）、最高類似度 {top}、しきい値 {threshold:.2f}",
     trace_query="検索クエリ: ",
     trace_keywords="キーワード: ",
+    trace_variant="表記ゆれ: {written} → {others}（{rule}: --matching-off {name} で無効）",
+    rules={name: rule.title["ja"] for name, rule in RULES.items()},
     none_at_all="なし",
     bad_time="{option} の日時を読み取れません: {value}",
     bad_time_hint="例: 2024-09-01、2024-09-01T09:00、令和6年9月、先月",
@@ -124,6 +130,8 @@ ENGLISH = Texts(
     trace_round="Round {round}, {branch}: {hit_count} hits (exact), top similarity {top}, threshold {threshold:.2f}",
     trace_query="query: ",
     trace_keywords="keywords: ",
+    trace_variant="variant: {written} → {others} ({rule}; off with --matching-off {name})",
+    rules={name: rule.title["en"] for name, rule in RULES.items()},
     none_at_all="none",
     bad_time="{option} is not a date or time: {value}",
     bad_time_hint="For example 2024-09-01, 2024-09-01T09:00, 令和6年9月, last month",

@@ -23,7 +23,8 @@ class SearchOptions:
     """How one search is run. `threshold` is where it starts, in [0, 1]; `limit` caps the files it may return, `show`
     those it shows; neither changes a hit count. `max_rounds` and `language` left None are taken from the settings
     (`SEARCH_MAX_LOOP_COUNT`, `LOCATOR_LANGUAGE`). Not `interactive`: a narrowing question ends the search.
-    Conditions of the question that are `ignored` do not limit the search. `surface` is where the question was asked,
+    Conditions of the question that are `ignored` do not limit the search. `matching_off` names the matching rules that
+    are off; left None, those of `LOCATOR_MATCHING_OFF` are. `surface` is where the question was asked,
     for the search log.
     """
 
@@ -36,11 +37,14 @@ class SearchOptions:
     mode: RetrievalMode = "hybrid"
     surface: str = "library"
     ignored: tuple[ConditionKind, ...] = ()
+    matching_off: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SearchInputs:
-    """Everything one run of the flow depends on. `today` is a day of the person's own time zone."""
+    """Everything one run of the flow depends on. `today` is a day of the person's own time zone; `remarks` are said
+    whatever comes of the search.
+    """
 
     question: str
     today: date
@@ -55,6 +59,8 @@ class SearchInputs:
     surface: str
     fiscal_year_start: int = 4
     ignored: tuple[ConditionKind, ...] = ()
+    matching_off: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def checked_question(question: str, language: Language) -> str:

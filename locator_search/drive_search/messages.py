@@ -46,6 +46,8 @@ class Sentences:
     gone: str
     folded: str
     unverified: str
+    synonyms_unreadable: str
+    synonyms_bad_lines: str
 
     # Narrowing questions without a model
     questions: Mapping[FacetName, str]
@@ -100,6 +102,8 @@ JAPANESE = Sentences(
     gone="{count} 件は取得元から削除されたか閲覧できないため、除きました。",
     folded="{count} 件は同じ文書の版やコピーのため、まとめて表示しています。",
     unverified="{count} 件は取得元で確認できていません。",
+    synonyms_unreadable="同義語の辞書（{file}）を読めません。",
+    synonyms_bad_lines="同義語の辞書（{file}）の {lines} 行目は読み飛ばしました（2 語以上をコンマで区切ります）。",
     questions={
         "folder": "どのフォルダの資料をお探しですか？",
         "period": "いつ頃の資料をお探しですか？",
@@ -157,6 +161,8 @@ ENGLISH = Sentences(
     gone="{count} files are no longer at their source or may not be read, and were left out.",
     folded="{count} files are versions or copies of those shown, and are folded under them.",
     unverified="{count} files could not be checked at their source.",
+    synonyms_unreadable="The synonym dictionary ({file}) cannot be read.",
+    synonyms_bad_lines="Line {lines} of the synonym dictionary ({file}) was left out: it needs two or more words.",
     questions={
         "folder": "Which folder is it in?",
         "period": "From about when is it?",

@@ -83,6 +83,7 @@ class Trail:
             hit_count=found.hit_count,
             top_similarity=found.top_similarity,
             note=attempt.note,
+            variants=found.variants,
         )
         grown = replace(self, rounds=(*self.rounds, done), tried=self.tried | {attempt})
         if found.hit_count == 0:

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from locator_search.drive_search import policy
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
+from locator_search.matching import SynonymFile
 from locator_search.model import Evidence, Retrieval, SearchFilters
 from locator_search.retrieval.grouping import files_of
+
+MOST_LINES = 5
+"""Bad lines of a dictionary that are named."""
 
 
 def found_message(
@@ -33,6 +37,17 @@ def found_message(
     has_subject = trail.rounds[-1].threshold > policy.ANY_SIMILARITY
     low = say.low_similarity.format(similarity=top) if has_subject and top < policy.CLEAR else ""
     return say.together(message, low)
+
+
+def remarks_on(dictionary: SynonymFile, say: Sentences) -> tuple[str, ...]:
+    """What is wrong with the synonym dictionary, if anything; the search goes on with the rest of it."""
+    if not dictionary.readable:
+        return (say.synonyms_unreadable.format(file=dictionary.path.name),)
+    bad = dictionary.synonyms.bad_lines
+    if not bad:
+        return ()
+    lines = say.comma.join(map(str, bad[:MOST_LINES])) + ("…" if len(bad) > MOST_LINES else "")
+    return (say.synonyms_bad_lines.format(file=dictionary.path.name, lines=lines),)
 
 
 def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters) -> str:

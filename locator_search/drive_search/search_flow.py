@@ -30,7 +30,16 @@ from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
 from locator_search.drive_search.reports import found_message, not_found_message
 from locator_search.flow import Flow, Steps, perform
-from locator_search.model import Choice, Evidence, OutcomeKind, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
+from locator_search.model import (
+    Choice,
+    Evidence,
+    Matching,
+    OutcomeKind,
+    Retrieval,
+    RetrievalQuery,
+    SearchFilters,
+    SearchOutcome,
+)
 from locator_search.retrieval.grouping import files_of
 
 Said = TypeVar("Said")
@@ -45,7 +54,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "2", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "3", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -69,7 +78,7 @@ class DriveSearchFlow:
         self.reading = reading_of(inputs)
         self.trail = Trail(inputs.max_rounds)
         self.understood = self.say.together(*self.reading.notes)
-        self.notes = list(self.reading.notes)
+        self.notes = [*inputs.remarks, *self.reading.notes]
         self.conditions_droppable = bool(self.reading.conditions)
 
     def run(self) -> Steps[SearchOutcome]:
@@ -120,6 +129,7 @@ class DriveSearchFlow:
             threshold=attempt.threshold,
             limit=policy.KEPT,
             mode=self.inputs.mode,
+            matching=Matching(off=self.inputs.matching_off),
         )
 
     def _relaxed(self, attempt: Attempt) -> Steps[Attempt | None]:

@@ -18,13 +18,16 @@ from locator_search.drive_search.inputs import Language, SearchInputs, SearchOpt
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.drive_search.questions import Condition
+from locator_search.drive_search.reports import remarks_on
 from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
 from locator_search.errors import ConfigurationError
 from locator_search.flow import Effect, Handlers, Run, drive
+from locator_search.matching import read_synonyms
 from locator_search.metering import NOTHING_USED, Usage
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
+from locator_search.text.variants.rules import checked_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +75,7 @@ class DriveSearch:
         options = options or SearchOptions()
         check_options(options)
         language: Language = options.language or self.settings.locator_language
+        off = self.settings.locator_matching_off if options.matching_off is None else options.matching_off
         inputs = SearchInputs(
             question=checked_question(question, language),
             today=self.clock.now().astimezone(ZoneInfo(self.settings.locator_time_zone)).date(),
@@ -86,6 +90,8 @@ class DriveSearch:
             surface=options.surface,
             fiscal_year_start=self.settings.locator_fiscal_year_start,
             ignored=options.ignored,
+            matching_off=checked_rules(off),
+            remarks=remarks_on(read_synonyms(self.settings), sentences(language)),
         )
         return SearchRun(self, Run(DRIVE_SEARCH, inputs))
 
@@ -109,7 +115,8 @@ class DriveSearch:
 
     def _retrieve(self, effect: Retrieve) -> Retrieval:
         """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
-        query = effect.query
+        synonyms = read_synonyms(self.settings).synonyms.groups
+        query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
         found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), self._embedded(query))
         return replace(found, evidence=self._grouped(found.evidence, query)[: query.limit])
 
@@ -175,10 +182,11 @@ class SearchRun:
         return () if self.outcome and dropped in self.outcome.notes else read.conditions
 
     @property
-    def facets(self) -> tuple[Facet, ...]:
-        """How the hits of the question spread, before anything was narrowed: counts of a search with that filter."""
+    def facets(self) -> tuple[tuple[Facet, ...], int]:
+        """How the hits of the question spread before anything was narrowed, and how many they were: a count is that of
+        the same search with one filter more."""
         found = self._run.results(Retrieve)
-        return next((retrieval.facets for retrieval in found if retrieval.hit_count), ())
+        return next(((retrieval.facets, retrieval.hit_count) for retrieval in found if retrieval.hit_count), ((), 0))
 
     @property
     def search_id(self) -> int | None:

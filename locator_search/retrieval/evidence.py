@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 
-from locator_search.model import Evidence, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange
+from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange
 from locator_search.ports import Embedder, EvidenceProvider, IndexStore
 from locator_search.retrieval.evidence_filters import filters_as_mapping
 from locator_search.text.snippets import make_snippet
@@ -27,10 +27,17 @@ RANKING_ONLY = 0.0
 class IndexEvidenceProvider:
     """An EvidenceProvider over the index: one piece of evidence per file, its best chunk."""
 
-    def __init__(self, index: IndexStore, embedder: Embedder, mode: RetrievalMode = "hybrid") -> None:
+    def __init__(
+        self,
+        index: IndexStore,
+        embedder: Embedder,
+        mode: RetrievalMode = "hybrid",
+        matching: Matching | None = None,
+    ) -> None:
         self._index = index
         self._embedder = embedder
         self._mode = mode
+        self._matching = matching or Matching()
 
     def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """At most `top_k` pieces of evidence, best first. A blank query finds nothing. Raises ModelError."""
@@ -38,7 +45,13 @@ class IndexEvidenceProvider:
             return []
         embedding = None if self._mode == "keyword" else self._embedder.embed([query], "query")[0]
         asked = RetrievalQuery(
-            query, filters=filters, threshold=RANKING_ONLY, limit=top_k, mode=self._mode, with_facets=False
+            query,
+            filters=filters,
+            threshold=RANKING_ONLY,
+            limit=top_k,
+            mode=self._mode,
+            with_facets=False,
+            matching=self._matching,
         )
         return list(self._index.retrieve(asked, embedding).evidence)
 
