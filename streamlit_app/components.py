@@ -10,11 +10,14 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from locator_search.drive_search.questions import Condition
 from locator_search.errors import LocatorError
 from locator_search.metering import Usage
 from locator_search.model import Choice, Evidence, Round, SearchOutcome
 from locator_search.ports import OnProgress
+from locator_search.retrieval.grouping import files_of, group_kind
 from streamlit_app import markup, session
+from streamlit_app.ordering import ORDERS
 from streamlit_app.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -46,6 +49,7 @@ def question_field(texts: Texts) -> None:
         icon=":material/search:",
         label_visibility="collapsed",
         persist_state="session",
+        on_change=session.forget_ignored,
     )
 
 
@@ -61,22 +65,39 @@ def progress(texts: Texts) -> Iterator[OnProgress]:
         panel.update(label=texts.searched, expanded=False)
 
 
-def headline(texts: Texts, outcome: SearchOutcome) -> None:
-    """How the search ended, the exact number of hits of its last retrieval, and what was understood and changed.
+def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Condition]) -> None:
+    """How the search ended, the exact number of hits of its last retrieval, and what was changed on the way.
 
-    The message repeats some of the notes; here each is said once.
+    The message repeats some of the notes; here each is said once. Conditions have chips of their own, and what was
+    tried in vain is said below.
     """
-    message = outcome.message
+    message = texts.not_found if outcome.outcome == "not_found" else outcome.message
     for note in outcome.notes:
         message = message.replace(note, "")
+    said = {condition.note for condition in conditions}
     hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
     facts = [texts.hit_count.format(count=f"{hits:,}")]
-    if 0 < len(outcome.evidence) < hits:
+    if 0 < len(files_of(outcome.evidence)) < hits:
         facts.append(texts.shown.format(count=len(outcome.evidence)))
     st.html(
         f'<div class="dl-outcome">{markup.escaped(message)}</div>'
-        f'<div class="dl-muted">{markup.separated(facts)}</div>{markup.chips(outcome.notes)}'
+        f'<div class="dl-muted">{markup.separated(facts)}</div>'
+        f"{markup.chips([note for note in outcome.notes if note not in said])}"
     )
+
+
+def order(texts: Texts) -> None:
+    """In which order the results are looked at."""
+    with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+        st.selectbox(
+            texts.order,
+            ORDERS,
+            format_func=lambda order: texts.orders[order],
+            key="order",
+            label_visibility="collapsed",
+            persist_state="session",
+            width=220,
+        )
 
 
 def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
@@ -110,19 +131,28 @@ def _choice_button(texts: Texts, number: int, choice: Choice) -> None:
 
 
 def result(
-    texts: Texts, evidence: Evidence, rank: int, dagster_url: str, feedback: Callable[[bool], None] | None
+    texts: Texts,
+    evidence: Evidence,
+    rank: int,
+    dagster_url: str,
+    read: Callable[[], None],
+    feedback: Callable[[bool], None] | None,
 ) -> None:
-    """One result card. `feedback` receives whether the person found it useful; None: not asked yet."""
+    """One result card. `read` opens its text; `feedback` receives whether the person found it useful; None: not asked
+    yet."""
     with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
         st.html(markup.result_html(evidence, rank, texts, session.zone()))
         path = markup.local_path(evidence.link)
         if path:
             st.code(path, language=None, wrap_lines=True)
+        if evidence.group:
+            with st.expander(texts.groups[group_kind(evidence.group)].format(count=len(evidence.group))):
+                st.html(markup.group_html(evidence.group, texts, session.zone()))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}"):
+                read()
             with st.popover(texts.why, type="tertiary"):
-                st.html(
-                    markup.table_html((texts.why_factor, texts.why_value), markup.explained(evidence.explain, texts))
-                )
+                st.html(markup.why_html(evidence, texts))
             st.link_button(texts.partition, partition_url(dagster_url, evidence.file_id), type="tertiary")
             if feedback is not None:
                 _thumbs(texts, evidence.file_id, feedback)

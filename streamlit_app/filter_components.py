@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from locator_search.drive_search.file_types import type_name
+from locator_search.drive_search.questions import Condition
+from locator_search.model import Facet, FacetName, FacetValue
 from streamlit_app import markup, session
 from streamlit_app.filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from streamlit_app.texts import LANGUAGE_NAMES, Texts
+
+FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner")
+MOST_VALUES = 6
 
 
 def language_switch(texts: Texts) -> None:
@@ -57,11 +62,47 @@ def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str
     )
 
 
-def active_filters(texts: Texts, chosen: PageFilters) -> None:
-    """What limits the search now; a click removes it."""
-    if chosen == PageFilters():
+def facets(texts: Texts, found: Sequence[Facet], hit_count: int, chosen: PageFilters) -> None:
+    """How the hits spread; a click narrows the search to one value, which leaves as many files as it says."""
+    by_name = {facet.name: _telling(facet, hit_count) for facet in found}
+    split = {name: by_name[name] for name in FACETS if by_name.get(name)}
+    if split:
+        st.subheader(texts.facets, anchor=False)
+    for name, values in split.items():
+        _facet(texts, name, values, chosen)
+
+
+def _telling(facet: Facet, hit_count: int) -> list[FacetValue]:
+    """The most frequent values among those that not every hit has; months newest first."""
+    values = [value for value in facet.values if value.count < hit_count][:MOST_VALUES]
+    return sorted(values, key=lambda value: value.value, reverse=True) if facet.name == "period" else values
+
+
+def _facet(texts: Texts, name: FacetName, values: Sequence[FacetValue], chosen: PageFilters) -> None:
+    titles = {"folder": texts.folders, "type": texts.types, "period": texts.months, "owner": texts.owners}
+    words = {
+        value.value: f"{markup.label(type_name(value.value) if name == 'type' else value.label)} ({value.count})"
+        for value in values
+    }
+    key = f"facet-{name}"
+
+    def clicked() -> None:
+        value = st.session_state[key]
+        st.session_state[key] = None
+        if value is not None:
+            session.set_filters(chosen.narrowed_to(name, value))
+
+    st.pills(titles[name], list(words), format_func=lambda value: words[value], key=key, on_change=clicked)
+
+
+def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condition]) -> None:
+    """What limits the search now, those conditions read from the question first; a click removes it."""
+    if chosen == PageFilters() and not conditions:
         return
     with st.container(horizontal=True, gap="xsmall", key="active-filters"):
+        for condition in conditions:
+            without = replace(chosen, ignored=(*chosen.ignored, condition.kind))
+            _chip(texts.from_question.format(label=condition.label), without, texts)
         if chosen.period:
             _chip(f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period=""), texts)
         for mime_type in chosen.mime_types:
@@ -70,7 +111,17 @@ def active_filters(texts: Texts, chosen: PageFilters) -> None:
         for folder in chosen.folders:
             left = tuple(other for other in chosen.folders if other != folder)
             _chip(folder, replace(chosen, folders=left), texts)
-        st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(PageFilters(),))
+        if chosen.month:
+            _chip(f"{texts.months}: {chosen.month}", replace(chosen, month=""), texts)
+        for owner in chosen.owners:
+            left = tuple(other for other in chosen.owners if other != owner)
+            _chip(f"{texts.owners}: {owner}", replace(chosen, owners=left), texts)
+        if chosen.ignored:
+            restored = replace(chosen, ignored=())
+            st.button(texts.restore, type="tertiary", on_click=session.set_filters, args=(restored,))
+        if chosen != PageFilters(ignored=chosen.ignored):
+            nothing = PageFilters(ignored=chosen.ignored)
+            st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(nothing,))
 
 
 def _chip(words: str, without: PageFilters, texts: Texts) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from typing import get_args
 from zoneinfo import ZoneInfo
 
-from locator_search.model import SearchFilters
+from locator_search.drive_search.facets import period_of
+from locator_search.drive_search.questions import ConditionKind
+from locator_search.model import FacetName, SearchFilters
 
 PRESETS: Mapping[str, timedelta] = {
     "24h": timedelta(hours=24),
@@ -24,7 +27,8 @@ EARLIEST, LATEST = date(1970, 1, 1), date(2099, 12, 31)
 class PageFilters:
     """`period` is a key of PRESETS, `custom`, or empty for any time.
 
-    `after` and `before` are days of the person's time zone, both included, and count only for `custom`.
+    `after` and `before` are days of the person's time zone, both included, and count only for `custom`. `month`, such
+    as 2026-09, is what files speak of or were changed in. `ignored` are conditions of the question the person lifted.
     """
 
     period: str = ""
@@ -32,11 +36,24 @@ class PageFilters:
     before: date | None = None
     mime_types: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
+    month: str = ""
+    owners: tuple[str, ...] = ()
+    ignored: tuple[ConditionKind, ...] = ()
 
     @property
     def in_order(self) -> bool:
         """Whether the custom period does not end before it begins."""
         return not (self.period == CUSTOM and self.after and self.before and self.after > self.before)
+
+    def narrowed_to(self, facet: FacetName, value: str) -> PageFilters:
+        """These filters with one more value of a facet."""
+        if facet == "folder":
+            return replace(self, folders=(value,))
+        if facet == "type":
+            return replace(self, mime_types=(value,))
+        if facet == "owner":
+            return replace(self, owners=(value,))
+        return replace(self, month=value)
 
     def as_search_filters(self, now: datetime, zone: ZoneInfo) -> SearchFilters:
         """What the search is limited to, seen from `now`."""
@@ -47,17 +64,25 @@ class PageFilters:
         elif self.period:
             after = now - PRESETS[self.period]
         return SearchFilters(
-            modified_after=after, modified_before=before, mime_types=self.mime_types, folders=self.folders
+            modified_after=after,
+            modified_before=before,
+            period=period_of(self.month, self.month) if self.month else None,
+            mime_types=self.mime_types,
+            folders=self.folders,
+            owners=self.owners,
         )
 
     def as_query(self) -> dict[str, list[str]]:
         """Query parameters of the address; what is not set is left out."""
-        query = {
+        query: dict[str, list[str]] = {
             "period": [self.period],
             "after": [self.after.isoformat()] if self.after else [],
             "before": [self.before.isoformat()] if self.before else [],
             "type": list(self.mime_types),
             "folder": list(self.folders),
+            "month": [self.month],
+            "owner": list(self.owners),
+            "without": list(self.ignored),
         }
         return {name: values for name, values in query.items() if any(values)}
 
@@ -71,6 +96,9 @@ def filters_from_query(query: Mapping[str, Sequence[str]]) -> PageFilters:
         before=_day(_first(query, "before")),
         mime_types=tuple(query.get("type", ())),
         folders=tuple(query.get("folder", ())),
+        month=_month(_first(query, "month")),
+        owners=tuple(query.get("owner", ())),
+        ignored=tuple(kind for kind in get_args(ConditionKind) if kind in query.get("without", ())),
     )
 
 
@@ -84,6 +112,10 @@ def _day(text: str) -> date | None:
     except ValueError:
         return None
     return day if EARLIEST <= day <= LATEST else None
+
+
+def _month(text: str) -> str:
+    return text if len(text) == len("2026-09") and _day(f"{text}-01") else ""
 
 
 def _midnight(day: date | None, zone: ZoneInfo) -> datetime | None:

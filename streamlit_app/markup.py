@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from locator_search.drive_search.file_types import type_name
-from locator_search.model import Evidence
+from locator_search.model import Chunk, Evidence, GroupMember
 from locator_search.ports import KnownFile, PartStatus
+from locator_search.text.matching import find_marks
 from streamlit_app.texts import Texts
+
+PDF = "application/pdf"
 
 # Controls and direction overrides: they can hide or reverse a part of a file name ("exe.fdp" for "pdf.exe").
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -62,6 +67,14 @@ def web_link(link: str) -> str | None:
         return None
 
 
+def page_link(evidence: Evidence) -> str | None:
+    """The http(s) link of a file; of a PDF, at the page shown: browsers and most viewers read `#page=`."""
+    link = web_link(evidence.link)
+    if link and evidence.mime_type == PDF and evidence.page_number and "#" not in link:
+        return f"{link}#page={evidence.page_number}"
+    return link
+
+
 def local_path(link: str) -> str | None:
     """The path a `file:` link names, else None."""
     try:
@@ -73,7 +86,7 @@ def local_path(link: str) -> str | None:
 
 def result_html(evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo) -> str:
     """One result: rank, name, where and when, snippet, summary, keywords, similarity."""
-    link = web_link(evidence.link)
+    link = page_link(evidence)
     name = escaped(evidence.file_name)
     title = f'<a href="{escaped(link)}" target="_blank">{name}</a>' if link else name
     rows = [
@@ -88,6 +101,23 @@ def result_html(evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo) -> 
     return f'<div class="dl-card">{"".join(rows)}</div>'
 
 
+def group_html(members: Sequence[GroupMember], texts: Texts, zone: ZoneInfo) -> str:
+    """The files folded under a result: name, what makes them the same document, when and where."""
+    return f'<div class="dl-card dl-group">{"".join(_member_html(member, texts, zone) for member in members)}</div>'
+
+
+def _member_html(member: GroupMember, texts: Texts, zone: ZoneInfo) -> str:
+    file = member.evidence
+    link, name = page_link(file), escaped(file.file_name)
+    title = f'<a href="{escaped(link)}" target="_blank">{name}</a>' if link else name
+    facts = [f'<span class="dl-type">{texts.group_kinds[member.kind]}</span>']
+    if member.kind != "copy":
+        facts.append(f"<span>{texts.overlap.format(share=f'{member.overlap:.0%}')}</span>")
+    facts.append(f"<span>{file.modified_at.astimezone(zone):%Y-%m-%d %H:%M}</span>")
+    facts += [f"<bdi>{escaped(file.folder_path)}</bdi>", _freshness(file, texts)]
+    return f'<div><b>{title}</b><div class="dl-meta">{separated(facts)}</div></div>'
+
+
 def _facts(evidence: Evidence, texts: Texts, zone: ZoneInfo) -> list[str]:
     facts = [f'<span class="dl-type">{escaped(type_name(evidence.mime_type))}</span>']
     if evidence.folder_path:
@@ -99,9 +129,13 @@ def _facts(evidence: Evidence, texts: Texts, zone: ZoneInfo) -> list[str]:
         facts.append(texts.page.format(number=evidence.page_number))
     if evidence.clause_number:
         facts.append(texts.clause.format(number=escaped(evidence.clause_number)))
-    mark = {"verified": "✓", "changed": "↻", "not_verified": "?"}[evidence.freshness]
-    facts.append(f'<span class="dl-{evidence.freshness}">{mark} {texts.freshness[evidence.freshness]}</span>')
+    facts.append(_freshness(evidence, texts))
     return facts
+
+
+def _freshness(evidence: Evidence, texts: Texts) -> str:
+    mark = {"verified": "✓", "changed": "↻", "not_verified": "?"}[evidence.freshness]
+    return f'<span class="dl-{evidence.freshness}">{mark} {texts.freshness[evidence.freshness]}</span>'
 
 
 def _similarity(evidence: Evidence, texts: Texts) -> str:
@@ -123,6 +157,45 @@ def chips(words: Sequence[str]) -> str:
     )
 
 
+def why_html(evidence: Evidence, texts: Texts) -> str:
+    """Why a result is one, in plain sentences, with every figure behind them."""
+    sentences = "".join(f"<li>{escaped(sentence)}</li>" for sentence in reasons(evidence, texts))
+    table = table_html((texts.why_factor, texts.why_value), explained(evidence.explain, texts))
+    return (
+        f'<ul class="dl-why">{sentences}</ul><details class="dl-more"><summary>{texts.why_figures}</summary>'
+        f"{table}</details>"
+    )
+
+
+def reasons(evidence: Evidence, texts: Texts) -> list[str]:
+    """What the retrieval told about a result, as sentences; an arm that did not find it tells nothing."""
+    explain = evidence.explain
+    vector, keyword = _mapping(explain.get("vector")), _mapping(explain.get("keyword"))
+    found: list[str] = []
+    if keyword:
+        words = texts.comma.join(str(term) for term in _sequence(explain.get("matched_terms")))
+        share = f"{min(1.0, float(keyword.get('share') or 0)):.0%}"
+        found.append(texts.why_terms.format(share=share, words=words or "–", rank=keyword.get("rank")))
+        if keyword.get("name_idf"):
+            found.append(texts.why_name)
+    if vector:
+        found.append(texts.why_near.format(rank=vector.get("rank")))
+    arm = texts.arms[evidence.similarity_source]
+    found.append(texts.why_similarity.format(similarity=f"{evidence.similarity:.2f}", arm=arm))
+    weight = explain.get("keyword_weight")
+    if isinstance(weight, float) and vector and keyword:
+        found.append(texts.why_mixed.format(keyword=f"{weight:.0%}", vector=f"{1 - weight:.0%}"))
+    return found
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _sequence(value: object) -> Sequence[object]:
+    return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+
+
 def explained(explain: Mapping[str, object], texts: Texts) -> list[tuple[str, str]]:
     """Why a result is one, as (factor, value) rows; what is nested gets a path of names."""
     rows: list[tuple[str, str]] = []
@@ -139,10 +212,45 @@ def explained(explain: Mapping[str, object], texts: Texts) -> list[tuple[str, st
     return rows
 
 
-def reason_words(reason: str, texts: Texts) -> str:
-    """A reason as the registry keeps it, `code` or `code: what the parser said`, in words."""
-    code, colon, detail = reason.partition(": ")
-    return texts.reason_words.get(code, code) + (colon and f"{colon}{detail}")
+def preview_html(chunks: Sequence[Chunk], hit: str, question: str, texts: Texts) -> str:
+    """The text of a file with the places that match a question marked; the chunk with the text `hit` stands out."""
+    return (
+        f'<div class="dl-card dl-preview">{"".join(_chunk_html(chunk, hit, question, texts) for chunk in chunks)}</div>'
+    )
+
+
+def _chunk_html(chunk: Chunk, hit: str, question: str, texts: Texts) -> str:
+    place = [escaped(" › ".join(chunk.heading_path))] if chunk.heading_path else []
+    if chunk.page is not None:
+        place.append(texts.page.format(number=chunk.page))
+    is_hit = bool(hit) and chunk.text == hit
+    if is_hit:
+        place.append(f"<b>{texts.preview_hit}</b>")
+    marks = [(mark.start, mark.end) for mark in find_marks(chunk.text, question)] if question else []
+    marks = [(start, end) for start, end in marks if end - start > 1]  # one letter alone marks half a page
+    return (
+        f'<div class="{"dl-hit" if is_hit else "dl-chunk"}"><div class="dl-meta">{separated(place)}</div>'
+        f'<div class="dl-text">{highlighted(chunk.text, marks)}</div></div>'
+    )
+
+
+def reason_words(reason: str, texts: Texts) -> tuple[str, str]:
+    """A reason as the registry keeps it, `code` or `code: what the program said`, as (words, what the program said).
+
+    What has no code we know was not foreseen; then the words say no more than that.
+    """
+    code, _, detail = reason.partition(": ")
+    if code in texts.reason_words:
+        return texts.reason_words[code], detail
+    return texts.unforeseen, reason
+
+
+def reason_counts(counts: Mapping[str, int], texts: Texts) -> list[tuple[str, int]]:
+    """How many files have each reason, in words, most frequent first; details are not told apart."""
+    by_words: Counter[str] = Counter()
+    for reason, count in counts.items():
+        by_words[reason_words(reason, texts)[0]] += count
+    return by_words.most_common()
 
 
 def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
@@ -150,10 +258,11 @@ def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
     due = known.next_try_at is not None and known.next_try_at <= now
     facts = [texts.states[known.state], texts.attempts.format(count=known.attempts), escaped(known.file.folder_path)]
     facts.append(f"<b>{texts.due}</b>" if due else "")
-    reason = escaped(reason_words(known.reason, texts))
+    words, detail = reason_words(known.reason, texts)
+    more = f'<details class="dl-more"><summary>{texts.detail}</summary>{escaped(detail)}</details>' if detail else ""
     return (
-        f'<div class="dl-card"><b>{escaped(known.file.file_name)}</b><div>{reason}</div>'
-        f'<div class="dl-muted">{separated([fact for fact in facts if fact])}</div></div>'
+        f'<div class="dl-card"><b>{escaped(known.file.file_name)}</b><div>{escaped(words)}</div>'
+        f'<div class="dl-muted">{separated([fact for fact in facts if fact])}</div>{more}</div>'
     )
 
 

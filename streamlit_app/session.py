@@ -20,6 +20,7 @@ from locator_search.app import Locator, open_locator
 from locator_search.logs import configure_logging
 from locator_search.model import FacetName
 from streamlit_app.filters import CUSTOM, PageFilters, filters_from_query
+from streamlit_app.ordering import RELEVANCE, Order, as_order
 from streamlit_app.texts import Language, Texts, as_language, texts_of
 
 KEPT_LOGS = 500
@@ -64,7 +65,7 @@ def locator() -> Locator:
     """The product, opened once for all tabs. What the pages use is made here, where only one thread can be."""
     opened = open_locator()
     configure_logging(opened.settings)
-    _ = opened.drive_search, opened.status_reader, opened.registry
+    _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents
     return opened
 
 
@@ -98,6 +99,7 @@ def restore() -> None:
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     st.session_state["language"] = as_language(st.query_params.get("lang"), locator().settings.locator_language)
     st.session_state["question"] = st.query_params.get("q", "")
+    st.session_state["order"] = as_order(st.query_params.get("sort"))
     set_filters(filters_from_query(query))
     st.session_state["search"] = store().get(st.query_params.get("run", ""))
 
@@ -109,6 +111,7 @@ def write_address() -> None:
         "q": question(),
         **filters().as_query(),
         "lang": texts().language,
+        "sort": order() if order() != RELEVANCE else "",
         "run": search.id if search else "",
     }
     st.query_params.from_dict({name: value for name, value in address.items() if value})
@@ -129,6 +132,9 @@ def filters() -> PageFilters:
         before=state["before"] if custom else None,
         mime_types=tuple(state["types"]),
         folders=tuple(state["folders"]),
+        month=state["month"],
+        owners=state["owners"],
+        ignored=state["ignored"],
     )
 
 
@@ -140,12 +146,26 @@ def set_filters(chosen: PageFilters) -> None:
         before=chosen.before,
         types=list(chosen.mime_types),
         folders=list(chosen.folders),
+        month=chosen.month,
+        owners=chosen.owners,
+        ignored=chosen.ignored,
     )
 
 
 def ask(text: str) -> None:
     """Put a question into the field; only before it is drawn, or in a callback."""
     st.session_state["question"] = text
+    forget_ignored()
+
+
+def forget_ignored() -> None:
+    """Another question: what was lifted of the last one counts no longer."""
+    st.session_state["ignored"] = ()
+
+
+def order() -> Order:
+    """The order in which the person wants the results."""
+    return as_order(st.session_state["order"])
 
 
 def current() -> Search | None:

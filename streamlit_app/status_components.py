@@ -38,8 +38,7 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
     else:
         st.error(texts.sums_differ.format(total=f"{total:,}", listed=f"{counts.listed:,}"), icon=":material/error:")
     if counts.by_reason:
-        by_count = sorted(counts.by_reason.items(), key=lambda reason: -reason[1])
-        reasons = [(markup.reason_words(reason, texts), f"{count:,}") for reason, count in by_count]
+        reasons = [(words, f"{count:,}") for words, count in markup.reason_counts(counts.by_reason, texts)]
         with st.expander(texts.reasons):
             st.html(markup.table_html((texts.reason, texts.files), reasons))
 

@@ -43,6 +43,7 @@ class Texts:
     owners: str
     facets: str
     from_question: str
+    restore: str
     remove: str
     # A search in progress and its answer
     searching: str
@@ -96,6 +97,7 @@ class Texts:
     # Nothing to show
     no_index_title: str
     no_index: str
+    not_found: str
     tried: str
     try_next: str
     # Status
@@ -171,6 +173,7 @@ JAPANESE = Texts(
     owners="所有者",
     facets="見つかった文書の内訳",
     from_question="質問から: {label}",
+    restore="外した条件を戻す",
     remove="この条件を外す",
     searching="探しています",
     searched="検索しました",
@@ -243,6 +246,7 @@ JAPANESE = Texts(
     },
     no_index_title="まだ索引がありません",
     no_index="LOCATOR_FOLDERS に探したいフォルダーを指定し、次のコマンドで文書を読み込んでください。",
+    not_found="見つかりませんでした。",
     tried="試したこと",
     try_next="語を減らす、別の言い方にする、または絞り込みを外してお試しください。",
     status_title="索引の状態",
@@ -365,6 +369,7 @@ ENGLISH = Texts(
     owners="Owner",
     facets="What was found",
     from_question="From the question: {label}",
+    restore="Put back what was removed",
     remove="Remove this filter",
     searching="Searching",
     searched="Searched",
@@ -437,6 +442,7 @@ ENGLISH = Texts(
     },
     no_index_title="There is no index yet",
     no_index="Name the folders to search in LOCATOR_FOLDERS and read the documents in with this command.",
+    not_found="Nothing was found.",
     tried="What was tried",
     try_next="Try fewer words, other words, or fewer filters.",
     status_title="State of the index",

@@ -8,6 +8,8 @@ from locator_search.drive_search.searcher import SearchOptions, SearchRun
 from locator_search.errors import FlowLogRefused
 from locator_search.model import SearchOutcome
 from streamlit_app import components, filter_components, session
+from streamlit_app.ordering import in_order
+from streamlit_app.preview import open_preview
 from streamlit_app.texts import Texts
 
 
@@ -19,17 +21,22 @@ def page() -> None:
     if not session.question():
         st.html(f'<div class="dl-head">{texts.headline}</div>')
     components.question_field(texts)
-    filter_components.active_filters(texts, session.filters())
+    limits, chosen = st.container(), session.filters()
+    run = None
     if not indexed:
         components.no_index(texts)
     elif not session.question():
         components.welcome(texts, indexed)
-    elif not session.filters().in_order:
+    elif not chosen.in_order:
         st.warning(texts.wrong_order)
     else:
         run = search(texts)
-        if run.outcome:
-            show(texts, run, run.outcome)
+    with limits:
+        filter_components.active_filters(texts, chosen, run.conditions if run else ())
+    if run and run.outcome:
+        with st.sidebar:
+            filter_components.facets(texts, *run.facets, chosen)
+        show(texts, run, run.outcome)
 
 
 def search(texts: Texts) -> SearchRun:
@@ -59,21 +66,24 @@ def begun(texts: Texts) -> SearchRun:
     """A new search for the present question and filters."""
     locator = session.locator()
     limits = session.filters().as_search_filters(locator.clock.now(), session.zone())
-    options = SearchOptions(language=texts.language, surface="page")
+    options = SearchOptions(language=texts.language, surface="page", ignored=session.filters().ignored)
     return locator.drive_search.start(session.question(), filters=limits, options=options)
 
 
 def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     """The outcome, best first, then how it came about."""
     locator = session.locator()
-    components.headline(texts, outcome)
+    components.headline(texts, outcome, run.conditions)
     if outcome.outcome == "needs_answer":
         components.narrowing(texts, outcome)
     if outcome.outcome == "not_found":
         components.nothing_found(texts, outcome)
-    for rank, evidence in enumerate(outcome.evidence, start=1):
+    if len(outcome.evidence) > 1:
+        components.order(texts)
+    for rank, evidence in enumerate(in_order(outcome.evidence, session.order()), start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
-        components.result(texts, evidence, rank, locator.settings.locator_dagster_url, feedback)
+        read = partial(open_preview, texts, locator.documents, evidence, outcome.rounds[-1].query)
+        components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)
     components.trace(texts, outcome.rounds)
     components.models(texts, **run.models, usage=outcome.usage)
 
