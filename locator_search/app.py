@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         DocumentSource,
         Embedder,
         EmbeddingMemo,
+        EvidenceProvider,
         ExtractionMemo,
         FeedLog,
         FileLocks,
@@ -304,6 +305,13 @@ class Locator:
 
         with scratch_database(self.settings) as database:
             yield self.index_fused_by(fusion, database)
+
+    @cached_property
+    def chunk_evidence(self) -> EvidenceProvider:
+        """Evidence chunk by chunk, several of one file: for questions about few files."""
+        from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
+
+        return PostgresChunkEvidence(self.database, self.embedder, time_zone=self.settings.locator_time_zone)
 
     @cached_property
     def documents(self) -> DocumentReader:

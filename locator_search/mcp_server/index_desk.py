@@ -21,7 +21,7 @@ from locator_search.mcp_server.schemas import (
     EvidenceFilters,
     FetchedDocument,
     FoundDocument,
-    Passage,
+    FoundEvidence,
     SearchAnswer,
 )
 from locator_search.mcp_server.texts import sentences
@@ -29,14 +29,14 @@ from locator_search.model import Evidence, SearchFilters
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
-    from locator_search.ports import AccessChecker, DocumentReader, Embedder, IndexStore, StatusReader
+    from locator_search.ports import AccessChecker, DocumentReader, Embedder, EvidenceProvider, IndexStore, StatusReader
     from locator_search.settings import Settings
 
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""
 
-PASSAGE_LENGTH = 2_000
-"""Characters of a passage."""
+LONGEST_TEXT = 2_000
+"""Characters of one piece of evidence."""
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +49,7 @@ class UnknownDocument(LocatorError):  # noqa: N818 - named like the errors it be
 class _Parts:
     index: IndexStore
     embedder: Embedder
+    chunk_evidence: EvidenceProvider
     access_checker: AccessChecker
     documents: DocumentReader
     status_reader: StatusReader
@@ -102,10 +103,10 @@ class IndexDesk:
     def get_evidence(
         self, query: str, top_k: int, document_ids: Sequence[str] | None, filters: EvidenceFilters | None
     ) -> EvidenceAnswer:
-        """The best passage of each document that fits a query, best first."""
+        """What fits a query, best first: the best place of each document, or any place of the documents named."""
         limits = search_filters(filters or EvidenceFilters(), document_ids, self._settings, self._say)
         found = self._find(query, limits, top_k)
-        return EvidenceAnswer(evidence=[_passage(item) for item in found.evidence], note=found.note)
+        return EvidenceAnswer(evidence=[_found_evidence(item) for item in found.evidence], note=found.note)
 
     def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
         question = self._checked(query)
@@ -115,8 +116,8 @@ class IndexDesk:
         if not found:
             indexed = parts.status_reader.status().coverage.by_state.get("indexed", 0)
             told.append(self._say.nothing_found if indexed else self._say.index_empty)
-        if len(shown) < len(found):
-            told.append(self._say.left_out.format(count=len(found) - len(shown)))
+        if left_out := {item.file_id for item in found} - {item.file_id for item in shown}:
+            told.append(self._say.left_out.format(count=len(left_out)))
         return _Found(shown, " ".join(told))
 
     def _checked(self, query: str) -> str:
@@ -132,8 +133,9 @@ class IndexDesk:
     ) -> tuple[list[Evidence], list[str]]:
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
+        by_file = IndexEvidenceProvider(parts.index, parts.embedder)
         try:
-            return IndexEvidenceProvider(parts.index, parts.embedder).search(question, filters, limit), []
+            return (parts.chunk_evidence if filters.file_ids else by_file).search(question, filters, limit), []
         except ModelError as error:
             logger.warning("The query could not be embedded: %s", error.message)
         keywords_alone = IndexEvidenceProvider(parts.index, parts.embedder, "keyword")
@@ -147,7 +149,12 @@ class IndexDesk:
 
                 locator = self._locator = self._locator or open_locator(self._settings)
                 self._parts = _Parts(
-                    locator.index, locator.embedder, locator.access_checker, locator.documents, locator.status_reader
+                    index=locator.index,
+                    embedder=locator.embedder,
+                    chunk_evidence=locator.chunk_evidence,
+                    access_checker=locator.access_checker,
+                    documents=locator.documents,
+                    status_reader=locator.status_reader,
                 )
             return self._parts
 
@@ -167,15 +174,15 @@ def _found_document(item: Evidence) -> FoundDocument:
     )
 
 
-def _passage(item: Evidence) -> Passage:
+def _found_evidence(item: Evidence) -> FoundEvidence:
     from locator_search.text.truncate import truncate
 
-    return Passage(
+    return FoundEvidence(
         id=item.file_id,
         title=item.file_name,
         url=item.link,
         snippet=item.snippet,
-        text=truncate(item.text, PASSAGE_LENGTH),
+        text=truncate(item.text, LONGEST_TEXT),
         page_number=item.page_number,
         clause_number=item.clause_number,
         heading_path=list(item.heading_path),

@@ -88,18 +88,20 @@ class EvidenceFilters(BaseModel):
     owners: list[str] = Field(default=[], max_length=20, description="Owners as in `metadata.owner`; any of them.")
 
 
-class Passage(BaseModel):
-    """The passage of one document that fits the query best, and where it stands."""
+class FoundEvidence(BaseModel):
+    """A piece of evidence: what a document says at one place, and where that is."""
 
     id: str = Field(description="The document's id; give it to `fetch` to read more.")
     title: str = Field(description="The name of the file.")
     url: Url
     snippet: str = Field(description="The sentences that fit best.")
-    text: str = Field(description="The passage around them; it ends with `…` where it was cut.")
-    page_number: int | None = Field(description="The page the passage begins on, from 1.")
+    text: str = Field(description="The text around them; it ends with `…` where it was cut.")
+    page_number: int | None = Field(description="The page it begins on, from 1.")
     clause_number: str | None = Field(description="The number of the clause, e.g. `5.2.1`.")
-    heading_path: list[str] = Field(description="The headings above the passage, outermost first.")
-    score: float = Field(description="The order of the passages, higher is better; comparable in this answer only.")
+    heading_path: list[str] = Field(description="The headings above it, outermost first.")
+    score: float = Field(
+        description="The order of the evidence, higher is better; comparable in this answer only."
+    )
     similarity: Similarity
     modified_at: ModifiedAt
     mime_type: MimeType
@@ -108,7 +110,7 @@ class Passage(BaseModel):
 
 
 class EvidenceAnswer(BaseModel):
-    """Passages, best first, one per document."""
+    """Evidence, best first."""
 
-    evidence: list[Passage]
+    evidence: list[FoundEvidence]
     note: Note = ""

@@ -27,13 +27,14 @@ Read the text of one document by the `id` that `search` or `get_evidence` return
 検索結果の id を渡すと、その文書の本文を返します。長い文書は分割され、続きは metadata.next_id で読めます。"""
 
 GET_EVIDENCE = """\
-Find the passages that answer a question, with page, clause and headings to cite: the best passage of each document. \
-Can be limited to some documents, to file types, folders, owners, or a period of modification.
+Find the places that answer a question, with page, clause and headings to cite: the best place of each document, or \
+several places of the documents named in `document_ids`. Can be limited to file types, folders, owners, or a period of \
+modification.
 質問の根拠になる箇所を、ページ・条項・見出しと一緒に返します。"""
 
 QUERY = "Words or a question, at most {longest} characters."
 ID = "The `id` of a document."
-TOP_K = "How many passages to return at most."
+TOP_K = "How many places to return at most."
 DOCUMENT_IDS = "Look into these documents only: ids from `search`."
 FILTERS = "Which documents to consider."
 

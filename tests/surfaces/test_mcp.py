@@ -195,18 +195,28 @@ def test_the_resource_is_the_text_that_fetch_gives(settings: Settings) -> None:
 
 
 def test_evidence_says_where_it_stands(settings: Settings) -> None:
-    (passage,) = answer(settings, "get_evidence", query="点検項目42", top_k=1)["evidence"]
-    assert passage["clause_number"] == "第42条"
-    assert passage["heading_path"] == ["第42条 点検項目42"]
-    assert "第42条の手順" in passage["text"]
-    assert passage["snippet"]
-    assert passage["score"] > 0
+    (found,) = answer(settings, "get_evidence", query="点検項目42", top_k=1)["evidence"]
+    assert found["clause_number"] == "第42条"
+    assert found["heading_path"] == ["第42条 点検項目42"]
+    assert "第42条の手順" in found["text"]
+    assert found["snippet"]
+    assert found["score"] > 0
+
+
+def test_evidence_of_a_named_document_comes_from_several_places(settings: Settings) -> None:
+    document_id = id_of(settings, "設備点検規程.md")
+    query = "第7条と第21条の手順"
+    found = answer(settings, "get_evidence", query=query, document_ids=[document_id], top_k=5)["evidence"]
+    assert {item["id"] for item in found} == {document_id}
+    assert {"第7条", "第21条"} <= {item["clause_number"] for item in found}
+    anywhere = answer(settings, "get_evidence", query=query, top_k=5)["evidence"]
+    assert len({item["id"] for item in anywhere}) == len(anywhere)
 
 
 def test_evidence_can_be_limited_to_documents_folders_types_and_days(settings: Settings) -> None:
     def titles(**limits: object) -> set[str]:
         found = answer(settings, "get_evidence", query="手順 報告 policy", top_k=20, **limits)["evidence"]
-        return {passage["title"] for passage in found}
+        return {item["title"] for item in found}
 
     everything = titles()
     assert len(everything) > 2
