@@ -77,6 +77,8 @@ def storable_metadata(metadata: Mapping[str, Any]) -> dict[str, JsonValue]:
 
     Raises ConfigurationError that names the entry which cannot be kept.
     """
+    if not isinstance(metadata, Mapping):
+        raise ConfigurationError(f"Metadata is a dictionary, not a {type(metadata).__name__}.")
     return {storable_text(str(name)): _as_json(value, str(name)) for name, value in metadata.items()}
 
 

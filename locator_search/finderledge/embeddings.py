@@ -59,7 +59,10 @@ class GivenEmbeddings:
             )
         self.given = embeddings
         names = (getattr(embeddings, name, None) for name in ("model", "model_name", "deployment"))
-        self.model_name = next((name for name in names if isinstance(name, str) and name), type(embeddings).__name__)
+        name = next((name for name in names if isinstance(name, str) and name), type(embeddings).__name__)
+        widths = (getattr(embeddings, width, None) for width in ("dimensions", "size"))
+        # Two widths of one model are two models.
+        self.model_name = " ".join([name, *(f"({width})" for width in widths if isinstance(width, int))])
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
         """float32 (len(texts), dimensions). Raises BadModelOutput."""

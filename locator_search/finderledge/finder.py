@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from locator_search.errors import ConfigurationError
+from locator_search.finderledge.documents import storable_metadata
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
 from locator_search.model import ChunkHit, JsonValue
 from locator_search.ports.index import NO_METADATA
@@ -63,7 +64,7 @@ class Question:
             top_k=shown,
             k_vector=candidates if k_vector is None else k_vector,
             k_keyword=candidates if k_keyword is None else k_keyword,
-            vector_filter=NO_METADATA if vector_filter is None else vector_filter,
+            vector_filter=plain_filter(vector_filter),
             filter_keyword=filter_keyword,
         )
 
@@ -74,7 +75,6 @@ class Question:
             raise ConfigurationError(f"search_mode must be one of {', '.join(MODES)}, not {self.mode!r}.")
         for name in ("top_k", "k_vector", "k_keyword"):
             _require_count(name, getattr(self, name))
-        _require_plain_filter(self.vector_filter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +113,11 @@ class Finder:
                 )
         return combine(question, vector, keyword)[: question.top_k]
 
-    def nearest(self, vector: Vector, k: int, metadata: Filter = NO_METADATA) -> list[ChunkHit]:
+    def nearest(self, vector: Vector, k: int, metadata: Filter | None = None) -> list[ChunkHit]:
         """The `k` chunks nearest to a unit vector of the width of the index, best first, with their cosines."""
         _require_count("k", k)
-        _require_plain_filter(metadata)
         with self._catalogue.view() as view:
-            return self._vector_store.nearest(view, vector, k, metadata)
+            return self._vector_store.nearest(view, vector, k, plain_filter(metadata))
 
 
 def keyword_filter(question: Question) -> Filter:
@@ -181,7 +180,10 @@ def _require_count(name: str, value: object) -> None:
         raise ConfigurationError(f"{name} is a number from 1 to {MOST}, not {value!r}.")
 
 
-def _require_plain_filter(metadata: object) -> None:
+def plain_filter(metadata: object) -> Filter:
+    """A filter with values as they are kept. Raises ConfigurationError for what is none."""
+    if metadata is None:
+        return NO_METADATA
     if not isinstance(metadata, Mapping):
         raise ConfigurationError(f"vector_filter is a dictionary, not a {type(metadata).__name__}.")
     for name in metadata:
@@ -190,3 +192,4 @@ def _require_plain_filter(metadata: object) -> None:
                 f"vector_filter knows no {name!r}: it takes names of metadata with the values they must have.",
                 hint="For example {'department': '営業'}; several names must all fit.",
             )
+    return storable_metadata(metadata)

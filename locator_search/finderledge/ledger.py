@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,7 +12,7 @@ from locator_search.app import Locator
 from locator_search.errors import ConfigurationError
 from locator_search.finderledge.configuration import folder_of, ledger_settings, schema_of
 from locator_search.finderledge.context import joined_context
-from locator_search.finderledge.documents import as_document, make_document
+from locator_search.finderledge.documents import as_document, make_document, storable_text
 from locator_search.finderledge.embeddings import EmbeddingModelFactory
 from locator_search.finderledge.finder import Finder, Question, SearchMode
 from locator_search.finderledge.loader import DocumentLoader, OnSkip, loaded_texts
@@ -135,7 +135,7 @@ class FinderLedge:
 
     def add_texts(
         self,
-        texts: Sequence[str],
+        texts: Iterable[str],
         metadatas: Sequence[Mapping[str, Any]] | None = None,
         ids: Sequence[str | None] | None = None,
         *,
@@ -153,14 +153,14 @@ class FinderLedge:
     def remove_documents(self, doc_ids: Sequence[str]) -> int:
         """Remove several documents at one moment; returns how many there were."""
         self._require_open()
-        return self._writer.remove(doc_ids)
+        return self._writer.remove([storable_text(doc_id) for doc_id in doc_ids])
 
     def get_documents(self, doc_ids: Sequence[str]) -> list[Document]:
         """Whole documents by their ids, in this order, with the metadata they were added with; unknown ids are left
         out."""
         self._require_open()
         with self._catalogue.view() as view:
-            kept = view.documents(doc_ids)
+            kept = view.documents([storable_text(doc_id) for doc_id in doc_ids])
         return [make_document(document.text, dict(document.metadata), document.document_id) for document in kept]
 
     def document_ids(self) -> list[str]:
@@ -168,6 +168,21 @@ class FinderLedge:
         self._require_open()
         with self._catalogue.view() as view:
             return view.document_ids()
+
+    def status(self) -> dict[str, Any]:
+        """How much the ledger holds, and what stands behind it."""
+        self._require_open()
+        with self._catalogue.view() as view:
+            counts = view.count()
+        return {
+            "collection": self.settings.finderledge_collection,
+            "documents": counts.documents,
+            "chunks": counts.chunks,
+            "embedding_model": self.embeddings.model_name,
+            "vector_store": self.settings.finderledge_vector_store_provider,
+            "keyword_store": "bm25",
+            "notes": list(self.notes),
+        }
 
     # Search
 

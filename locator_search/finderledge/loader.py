@@ -138,11 +138,12 @@ class DocumentLoader:
 
 
 def loaded_texts(
-    texts: Sequence[str], metadatas: Sequence[Mapping[str, Any]] | None, ids: Sequence[str | None] | None
+    texts: Iterable[str], metadatas: Sequence[Mapping[str, Any]] | None, ids: Sequence[str | None] | None
 ) -> list[LoadedDocument]:
     """Documents of texts, with what is beside them. Raises ConfigurationError where the lengths differ."""
     if isinstance(texts, str):
         raise ConfigurationError("add_texts takes a list of texts.", hint="Put the text into a list.")
+    texts = list(texts)
     for name, beside in (("metadatas", metadatas), ("ids", ids)):
         if beside and len(beside) != len(texts):
             raise ConfigurationError(f"{name} has {len(beside)} entries for {len(texts)} texts.")

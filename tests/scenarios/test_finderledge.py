@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -139,6 +140,7 @@ UNFIT: list[tuple[Any, str]] = [
     (Document(page_content="本文", id=" "), "id"),
     (Document(page_content="本文", id="x" * 501), "id"),
     (42, "int"),
+    (SimpleNamespace(page_content="本文", metadata=["no dictionary"]), "dictionary"),
     ([Document(page_content="良い文書"), Document(page_content="")], "is empty"),
 ]
 
@@ -172,6 +174,26 @@ def test_texts_with_the_wrong_number_of_companions_are_refused(ledger: FinderLed
         ledger.add_texts(["一", "二"], ids=["1"])
     with pytest.raises(ConfigurationError, match="list of texts"):
         ledger.add_texts("一つの文")
+
+
+def test_names_nobody_gave_are_in_nobody_s_way(ledger: FinderLedge) -> None:
+    assert not ledger.remove_document("no\0body")
+    assert ledger.get_documents(["no\0body"]) == []
+    unheard: dict[str, Any] = {"on": date(2026, 10, 1), "na\0me": "\0"}
+    assert ledger.search("経費", vector_filter=unheard) == []
+
+
+def test_a_ledger_says_what_it_holds_and_what_stands_behind_it(ledger: FinderLedge) -> None:
+    ledger.add_texts(["経費精算の手順", "有給休暇の手順"])
+    assert ledger.status() == {
+        "collection": "default",
+        "documents": 2,
+        "chunks": 2,
+        "embedding_model": "offline-hashed-ngrams-1",
+        "vector_store": "pgvector",
+        "keyword_store": "bm25",
+        "notes": [],
+    }
 
 
 def test_a_blank_question_finds_nothing(ledger: FinderLedge) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from locator_search.errors import ConfigurationError
@@ -52,6 +54,10 @@ def test_words_decide_between_equal_sums() -> None:
 def test_same_texts_under_two_ids_are_two_results() -> None:
     one, other = ChunkHit("1#0", "1", 0, "同じ文", {}, 0.9), ChunkHit("2#0", "2", 0, "同じ文", {}, 0.9)
     assert len(combine(question(), [one, other], [other])) == 2
+
+
+def test_a_filter_is_compared_with_what_is_kept() -> None:
+    assert question(vector_filter={"on": date(2026, 10, 1)}).vector_filter == {"on": "2026-10-01"}
 
 
 def test_each_result_explains_itself() -> None:

@@ -10,7 +10,6 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
 from locator_search.finderledge.embeddings import GivenEmbeddings, unit_rows
-from locator_search.ports.index import NO_METADATA
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +116,7 @@ class FinderLedgeVectorStore(VectorStore):
     ) -> list[tuple[Document, float]]:
         """The same with their cosines."""
         vector = unit_rows([embedding], 1, self.ledger.embeddings.model_name)[0]
-        return [(_document(hit), hit.score) for hit in self.ledger.finder.nearest(vector, k, filter or NO_METADATA)]
+        return [(_document(hit), hit.score) for hit in self.ledger.finder.nearest(vector, k, filter)]
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         return lambda cosine: min(1.0, max(0.0, cosine))
