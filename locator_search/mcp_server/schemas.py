@@ -99,9 +99,7 @@ class FoundEvidence(BaseModel):
     page_number: int | None = Field(description="The page it begins on, from 1.")
     clause_number: str | None = Field(description="The number of the clause, e.g. `5.2.1`.")
     heading_path: list[str] = Field(description="The headings above it, outermost first.")
-    score: float = Field(
-        description="The order of the evidence, higher is better; comparable in this answer only."
-    )
+    score: float = Field(description="The order of the evidence, higher is better; comparable in this answer only.")
     similarity: Similarity
     modified_at: ModifiedAt
     mime_type: MimeType
