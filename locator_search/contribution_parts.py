@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from locator_search.bundled import sample_meetings
 
@@ -12,16 +12,21 @@ if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
     from locator_search.app import Locator
     from locator_search.contributions.acquisition import Acquisition
+    from locator_search.contributions.analysis.agent import AnalysisAgent
+    from locator_search.contributions.links import LinkSigner, SheetFormat
     from locator_search.contributions.normalisation import Normaliser
     from locator_search.contributions.pipeline import ContributionPipeline
     from locator_search.ports import (
         ChunkingStrategy,
         ContributionStore,
         Converter,
+        EvidenceProvider,
         ExtractionMemo,
+        FileLocks,
         IndexStore,
         MeetingArchive,
     )
+    from locator_search.ports.analyses import AnalysisStore, SheetWriter
 
 SCHEMA = "contributions"
 """The schema of their tables: an index of their own beside that of the files."""
@@ -127,6 +132,11 @@ class ContributionParts:
 
         return STRATEGIES[self._settings.contributions_chunking]
 
+    @property
+    def locks(self) -> FileLocks:
+        """Held by living workers only."""
+        return self._locator.locks
+
     @cached_property
     def pipeline(self) -> ContributionPipeline:
         """Takes one contribution through the stages."""
@@ -142,3 +152,55 @@ class ContributionParts:
             locks=self._locator.locks,
             clock=self._locator.clock,
         )
+
+    # Analyses: they see the provider of evidence and the chat model, and nothing above
+
+    @cached_property
+    def evidence(self) -> EvidenceProvider:
+        """Where analyses find evidence: the index of contributions, or the service the settings name."""
+        settings, clock = self._settings, self._locator.clock
+        if settings.contributions_evidence == "dify":
+            from locator_search.adapters.evidence_services import DifyEvidenceProvider
+
+            address, key, dataset = settings.dify_api_url, settings.dify_api_key, settings.dify_dataset_id
+            return DifyEvidenceProvider(cast(str, address), cast(str, key), cast(str, dataset), clock)
+        if settings.contributions_evidence == "elastic":
+            from locator_search.adapters.evidence_services import ElasticEvidenceProvider
+
+            address, index = cast(str, settings.elastic_url), cast(str, settings.elastic_index)
+            return ElasticEvidenceProvider(address, index, self._locator.embedder, clock, settings.elastic_api_key)
+        from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
+
+        return PostgresChunkEvidence(self.database, self._locator.embedder, time_zone=settings.locator_time_zone)
+
+    @cached_property
+    def agent(self) -> AnalysisAgent:
+        """Analyses contributions."""
+        from locator_search.contributions.analysis.agent import AnalysisAgent
+
+        return AnalysisAgent(self.evidence, self._locator.chat_model, self._settings.locator_language)
+
+    @cached_property
+    def analyses(self) -> AnalysisStore:
+        """The analyses made so far."""
+        from locator_search.adapters.postgres.analyses import PostgresAnalysisStore
+
+        return PostgresAnalysisStore(self.database)
+
+    @cached_property
+    def links(self) -> LinkSigner:
+        """Links to review sheets, signed with the secret of this installation."""
+        from locator_search.adapters.secret_file import secret_of
+        from locator_search.contributions.links import LinkSigner
+
+        return LinkSigner(secret_of(self._settings.home / "link_secret"), self._locator.clock)
+
+    def sheet_writer(self, sheet_format: SheetFormat) -> SheetWriter:
+        """What writes review sheets in a format."""
+        if sheet_format == "docx":
+            from locator_search.adapters.review_sheet_docx import DocxSheetWriter
+
+            return DocxSheetWriter()
+        from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
+
+        return MarkdownSheetWriter()

@@ -103,9 +103,11 @@ class AnalysisStore(Protocol):
         """Keep an analysis; returns its id, which nobody can guess."""
         ...
 
-    def get(self, analysis_id: str, owner: str) -> KeptAnalysis:
-        """One analysis of that owner. Raises AccessDenied for that of another one and for one that does not exist,
-        in the same words."""
+    def get(self, analysis_id: str, owner: str | None) -> KeptAnalysis:
+        """One analysis of that owner, or of anybody where `owner` is None: who asks has proven otherwise that they may.
+
+        Raises AccessDenied for that of another owner and for one that does not exist, in the same words.
+        """
         ...
 
     def latest(self, owner: str, limit: int = 20) -> Sequence[KeptAnalysis]:

@@ -1,0 +1,109 @@
+"""An analysis as a review sheet: the facts, what was found with its citations, the changes, the evidence. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.contributions.analysis.messages import Language, Sentences, sentences
+from locator_search.contributions.analysis.prompts import ASPECTS
+from locator_search.model import Evidence
+from locator_search.ports.analyses import Analysis, ChangedClause, Claim, ReviewSheet, SheetLine, SheetSection
+
+LONGEST_PASSAGE = 1_500
+"""Characters of a passage in the list of evidence."""
+
+
+def review_sheet(analysis: Analysis, made: str, language: Language | None = None) -> ReviewSheet:
+    """The sheet of an analysis; `made` is when it was made, as people write it. Claims stay in the language they were
+    written in, whatever the language of the sheet."""
+    say = sentences(language or analysis.language)
+    sections = (
+        *_findings(analysis, say),
+        _changes(analysis, say),
+        SheetSection(say.notes_title, tuple(SheetLine(note) for note in analysis.notes)),
+        _evidence(analysis, say),
+        _queries(analysis, say),
+    )
+    return ReviewSheet(
+        title=say.sheet_title.format(kind=say.kinds[analysis.kind]),
+        facts=_facts(analysis, made, say),
+        sections=tuple(section for section in sections if section.lines),
+    )
+
+
+def place_of(evidence: Evidence, say: Sentences) -> str:
+    """Contribution, clause, page and file of a passage, on one line."""
+    clause = say.clause.format(clause=evidence.clause_number) if evidence.clause_number else say.no_clause
+    page_form = say.estimated_page if evidence.page_is_estimated else say.page
+    page = page_form.format(page=evidence.page_number) if evidence.page_number else ""
+    name = evidence.contribution_number or evidence.file_name
+    return ", ".join(filter(None, (name, clause, page, evidence.source_file)))
+
+
+def _facts(analysis: Analysis, made: str, say: Sentences) -> tuple[tuple[str, str], ...]:
+    stand_in = say.stand_in if analysis.chat_model.startswith("offline-") else ""
+    return (
+        (say.fact_contributions, ", ".join(analysis.contribution_ids)),
+        (say.fact_kind, say.kinds[analysis.kind]),
+        (say.fact_provider, analysis.provider),
+        (say.fact_model, f"{analysis.chat_model}{stand_in}"),
+        (say.fact_made, made),
+    )
+
+
+def _findings(analysis: Analysis, say: Sentences) -> list[SheetSection]:
+    aspects = dict.fromkeys((*ASPECTS[analysis.kind], *(claim.aspect for claim in analysis.claims)))
+    return [
+        SheetSection(
+            say.aspects[aspect],
+            tuple(_claim(claim, analysis, say) for claim in analysis.claims if claim.aspect == aspect),
+        )
+        for aspect in aspects
+    ]
+
+
+def _claim(claim: Claim, analysis: Analysis, say: Sentences) -> SheetLine:
+    sources = [
+        f"[{citation.evidence + 1}] {place_of(analysis.evidence[citation.evidence], say)}"
+        + (f": {_one_line(citation.quote)}" if citation.quote else "")
+        for citation in claim.citations
+    ]
+    if claim.unverified:
+        sources.append(say.unverified.format(words=", ".join(claim.unverified)))
+    if claim.refused:
+        sources.append(say.refused_citations.format(citations="; ".join(claim.refused)))
+    text = claim.text if claim.supported else f"{say.not_supported} {claim.text}"
+    return SheetLine(text, tuple(sources), marked=not claim.supported)
+
+
+def _changes(analysis: Analysis, say: Sentences) -> SheetSection:
+    lines = [line for change in analysis.changes for line in _change(change, analysis.evidence, say)]
+    return SheetSection(say.changes_title, tuple(lines))
+
+
+def _change(change: ChangedClause, evidence: Sequence[Evidence], say: Sentences) -> list[SheetLine]:
+    places = tuple(f"[{number + 1}] {place_of(evidence[number], say)}" for number in change.evidence)
+    clause = say.clause.format(clause=change.clause_number) if change.clause_number else say.no_clause
+    head = say.changes_of.format(contribution=change.contribution_number, clause=clause)
+    inserted = [SheetLine(f"{say.inserted}{_one_line(text)}", inserted=True) for text in change.inserted]
+    deleted = [SheetLine(f"{say.deleted}{_one_line(text)}", deleted=True) for text in change.deleted]
+    return [SheetLine(head, places), *inserted, *deleted]
+
+
+def _evidence(analysis: Analysis, say: Sentences) -> SheetSection:
+    lines = [
+        SheetLine(f"[{number}] {place_of(item, say)}", (_one_line(item.text)[:LONGEST_PASSAGE],))
+        for number, item in enumerate(analysis.evidence, start=1)
+    ]
+    return SheetSection(say.evidence_title, tuple(lines))
+
+
+def _queries(analysis: Analysis, say: Sentences) -> SheetSection:
+    asked = (
+        SheetLine(f"{one.purpose}: {say.asked.format(query=one.query, found=one.found)}") for one in analysis.queries
+    )
+    return SheetSection(say.queries_title, tuple(asked))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

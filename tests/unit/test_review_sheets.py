@@ -1,0 +1,129 @@
+"""Review sheets to take away, and the links they are taken by."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import threading
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import docx
+import pytest
+
+from locator_search.adapters.review_sheet_docx import DocxSheetWriter
+from locator_search.adapters.secret_file import secret_of
+from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
+from locator_search.contributions.analysis.review_sheet import review_sheet
+from locator_search.contributions.links import LinkSigner
+from locator_search.errors import AccessDenied, ConfigurationError
+from locator_search.ports.analyses import Analysis, Claim
+from tests.fakes.clock import HeldClock
+from tests.unit.test_analysis_flow import offline
+
+MADE = "2026-11-20 12:00"
+SECRET = bytes(range(32))
+
+
+@pytest.fixture(scope="module")
+def analysis() -> Analysis:
+    made = offline().analyze("S1-254001")
+    doubtful = Claim("problem", "Everybody *agrees* <b>.", refused=("E99",), unverified=("T3510",))
+    return replace(made, claims=(*made.claims, doubtful))
+
+
+def test_the_markdown_names_claims_citations_changes_and_the_stand_in(analysis: Analysis) -> None:
+    text = MarkdownSheetWriter().write(review_sheet(analysis, MADE)).decode()
+    assert text.startswith("# Review sheet: Analysis of a contribution\n")
+    assert "an offline stand-in" in text
+    assert "## Problem" in text
+    assert "S1-254001, clause 1, page 1, S1-254001.zip\\!S1-254001.docx: Reason for change" in text
+    assert "- **Inserted: The network shall reject the request with a cause value.**" in text
+    assert "- ~~Deleted: The network may reject the request.~~" in text
+
+
+def test_claims_without_support_stand_out_and_markup_stays_text(analysis: Analysis) -> None:
+    text = MarkdownSheetWriter().write(review_sheet(analysis, MADE)).decode()
+    assert "- ⚠ \\[not supported\\] Everybody \\*agrees\\* \\<b\\>." in text
+    assert "Refused citations: E99" in text
+    assert "Numbers that the evidence does not hold: T3510" in text
+
+
+def test_the_sheet_speaks_the_language_asked_for(analysis: Analysis) -> None:
+    text = MarkdownSheetWriter().write(review_sheet(analysis, MADE, "ja")).decode()
+    assert text.startswith("# レビューシート: 寄書の分析\n")
+    assert "条項 5.2.1, 2 ページ" in text
+
+
+def test_the_word_document_opens_with_the_same_content(analysis: Analysis) -> None:
+    written = DocxSheetWriter().write(review_sheet(analysis, MADE))
+    document = docx.Document(io.BytesIO(written))
+    paragraphs = {paragraph.text: paragraph for paragraph in document.paragraphs}
+    assert "Review sheet: Analysis of a contribution" in paragraphs
+    assert paragraphs["Deleted: The network may reject the request."].runs[0].font.strike
+    assert paragraphs["[not supported] Everybody *agrees* <b>."].runs[0].font.highlight_color is not None
+    assert document.tables[0].rows[0].cells[1].text == "S1-254001"
+
+
+def test_characters_that_word_cannot_hold_are_left_out(analysis: Analysis) -> None:
+    strange = replace(analysis, claims=(Claim("problem", "a\x00b\x0bc\ud800d"),))
+    written = DocxSheetWriter().write(review_sheet(strange, MADE))
+    texts = [paragraph.text for paragraph in docx.Document(io.BytesIO(written)).paragraphs]
+    assert any(text.endswith("abcd") or text.endswith("ab cd") for text in texts)
+
+
+def test_a_link_leads_to_one_sheet_until_it_expires() -> None:
+    clock = HeldClock()
+    signer = LinkSigner(SECRET, clock)
+    token = signer.token("abc-_9", "docx", timedelta(hours=1))
+    link = signer.read(token)
+    assert (link.analysis_id, link.format, link.valid_until) == ("abc-_9", "docx", clock.now() + timedelta(hours=1))
+    clock.sleep(3601)
+    with pytest.raises(AccessDenied, match="expired"):
+        signer.read(token)
+
+
+@pytest.mark.parametrize("change", ["other.docx", "abc.md", "later", "mac", "junk", "other secret"])
+def test_a_link_that_was_changed_leads_nowhere(change: str) -> None:
+    signer = LinkSigner(SECRET, HeldClock())
+    token = signer.token("abc", "docx")
+    analysis_id, sheet_format, until, mac = token.split(".")
+    forged = {
+        "other.docx": f"other.{sheet_format}.{until}.{mac}",
+        "abc.md": f"{analysis_id}.md.{until}.{mac}",
+        "later": f"{analysis_id}.{sheet_format}.{int(until) + 1}.{mac}",
+        "mac": f"{analysis_id}.{sheet_format}.{until}.{'A' * len(mac)}",
+        "junk": "not a token",
+        "other secret": LinkSigner(SECRET[::-1], HeldClock()).token("abc", "docx"),
+    }[change]
+    with pytest.raises(AccessDenied, match="not valid"):
+        signer.read(forged)
+
+
+def test_the_secret_is_made_once_and_nobody_else_may_read_it(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "link_secret"
+    found: list[bytes] = []
+    threads = [threading.Thread(target=lambda: found.append(secret_of(path))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 1
+    assert len(found) == 8
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [other.name for other in path.parent.iterdir()] == ["link_secret"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
+def test_a_secret_that_others_may_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "link_secret"
+    secret_of(path)
+    path.chmod(0o640)
+    with pytest.raises(ConfigurationError, match="Others may read"):
+        secret_of(path)
+    path.chmod(0o600)
+    path.write_bytes(b"short")
+    with pytest.raises(ConfigurationError, match="too short"):
+        secret_of(path)
