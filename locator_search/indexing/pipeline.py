@@ -49,7 +49,7 @@ from locator_search.ports import (
 )
 from locator_search.text.truncate import truncate_at_sentence
 
-ENTRY_VERSION = "1"
+ENTRY_VERSION = "2"
 """Of the way an index entry is put together; a new one indexes every file anew."""
 PREVIEW_LENGTH = 200
 ENTRIES_AT_ONCE = 2
