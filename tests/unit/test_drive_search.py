@@ -223,4 +223,4 @@ def test_facets_are_those_of_the_question_before_it_was_narrowed() -> None:
     run = parts.search.start("営業の資料")
     run.advance()
     run.answer("経理部")
-    assert run.facets == FOLDERS
+    assert run.facets == (FOLDERS, 60)
