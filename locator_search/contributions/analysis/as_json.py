@@ -1,0 +1,68 @@
+"""An analysis as JSON, for the command and for programs. The keys of claims and citations are a contract."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from locator_search.ports.analyses import Analysis, Citation, Claim
+
+Json = dict[str, object]
+
+
+def analysis_as_json(analysis: Analysis) -> Json:
+    """Everything an analysis came to; citations carry what they cite, so that each can be checked by itself."""
+    return {
+        "kind": analysis.kind,
+        "contribution_ids": list(analysis.contribution_ids),
+        "claims": [_claim(claim, analysis) for claim in analysis.claims],
+        "changes": [
+            {
+                "contribution_number": change.contribution_number,
+                "clause_number": change.clause_number,
+                "page_number": change.page_number,
+                "inserted": list(change.inserted),
+                "deleted": list(change.deleted),
+                "evidence": list(change.evidence),
+            }
+            for change in analysis.changes
+        ],
+        "evidence": [_citation(Citation(number), analysis) for number in range(len(analysis.evidence))],
+        "queries": [{"query": one.query, "purpose": one.purpose, "found": one.found} for one in analysis.queries],
+        "provider": analysis.provider,
+        "chat_model": analysis.chat_model,
+        "language": analysis.language,
+        "notes": list(analysis.notes),
+        "usage": _usage(analysis),
+    }
+
+
+def _claim(claim: Claim, analysis: Analysis) -> Json:
+    return {
+        "aspect": claim.aspect,
+        "text": claim.text,
+        "supported": claim.supported,
+        "citations": [_citation(citation, analysis) for citation in claim.citations],
+        "refused": list(claim.refused),
+        "unverified": list(claim.unverified),
+    }
+
+
+def _citation(citation: Citation, analysis: Analysis) -> Json:
+    """What is cited and where it stands; `text` is the quote, or the whole passage where nothing shorter is quoted."""
+    evidence = analysis.evidence[citation.evidence]
+    return {
+        "document_id": evidence.document_id,
+        "contribution_number": evidence.contribution_number,
+        "meeting": evidence.meeting,
+        "clause_number": evidence.clause_number,
+        "page_number": evidence.page_number,
+        "page_is_estimated": evidence.page_is_estimated,
+        "source_file": evidence.source_file,
+        "text": citation.quote or evidence.text,
+        "evidence": citation.evidence,
+    }
+
+
+def _usage(analysis: Analysis) -> Mapping[str, object]:
+    usage = analysis.usage
+    return {"calls": usage.calls, "tokens": usage.tokens, "cost_usd": usage.cost_usd}
