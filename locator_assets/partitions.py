@@ -1,4 +1,4 @@
-"""One partition per file; the key is the file id."""
+"""One partition per file and per contribution; the key is the id."""
 
 from __future__ import annotations
 
@@ -6,3 +6,6 @@ import dagster as dg
 
 DRIVE_FILES = "drive_files"
 drive_files = dg.DynamicPartitionsDefinition(name=DRIVE_FILES)
+
+CONTRIBUTIONS = "contributions"
+contributions = dg.DynamicPartitionsDefinition(name=CONTRIBUTIONS)

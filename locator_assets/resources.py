@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 import dagster as dg
 
 from locator_search.app import open_locator
+from locator_search.contribution_parts import ContributionParts
+from locator_search.contributions.stages import ContributionResult
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.stages import FileResult
@@ -102,6 +104,9 @@ class CrawlParts(Protocol):
 ResultListener = Callable[[FileResult], None]
 """Is told of every file as it finishes."""
 
+ContributionListener = Callable[[ContributionResult], None]
+"""Is told of every contribution as it finishes."""
+
 
 @cache
 def _locator_of_this_process() -> Locator:
@@ -114,6 +119,12 @@ def _locator_of_this_process() -> Locator:
 def crawl_parts(_context: dg.InitResourceContext) -> CrawlParts:
     """Opened when the first run or tick of a process needs it, closed when the process ends."""
     return _locator_of_this_process()
+
+
+@dg.resource(description="The contribution system, with the settings of this process")
+def contribution_parts(_context: dg.InitResourceContext) -> ContributionParts:
+    """As `crawl_parts`."""
+    return _locator_of_this_process().contributions
 
 
 @dg.resource(description="Told of every file as it finishes; the command line listens here")

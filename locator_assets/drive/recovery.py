@@ -22,7 +22,7 @@ OWNED_TAG = "locator/held_from_the_start"
 """On runs whose lock was taken before they were created: without it they are lost at once."""
 
 _TIME_TO_BEGIN = timedelta(seconds=60)
-_UNDER_WAY = [
+UNDER_WAY = [
     dg.DagsterRunStatus.NOT_STARTED,
     dg.DagsterRunStatus.STARTING,
     dg.DagsterRunStatus.STARTED,
@@ -86,7 +86,7 @@ def _lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) ->
 
 
 def _old_enough(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]:
-    for record in instance.get_run_records(dg.RunsFilter(statuses=_UNDER_WAY)):
+    for record in instance.get_run_records(dg.RunsFilter(statuses=UNDER_WAY)):
         run = record.dagster_run
         if not is_index_run(run):
             continue

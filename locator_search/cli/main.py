@@ -9,7 +9,21 @@ from typing import Annotated
 
 import typer
 
-from locator_search.cli import auth, crawler, db, dev, doctor, evidence, extract, mcp, search, status, up
+from locator_search.cli import (
+    auth,
+    contributions,
+    crawler,
+    db,
+    dev,
+    doctor,
+    evaluate,
+    evidence,
+    extract,
+    mcp,
+    search,
+    status,
+    up,
+)
 
 app = typer.Typer(
     name="document-locator",
@@ -40,9 +54,11 @@ app.command()(crawler.crawler)
 app.command()(search.search)
 app.command()(evidence.evidence)
 app.command()(extract.extract)
+app.command()(evaluate.evaluate)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(mcp.mcp)
+app.add_typer(contributions.app, name="contributions")
 app.add_typer(db.app, name="db")
 app.add_typer(auth.app, name="auth")
 app.add_typer(dev.app, name="dev")

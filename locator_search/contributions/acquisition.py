@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from locator_search.contributions.numbers import ContributionNumber, contribution_number, meeting_name
+from locator_search.contributions.numbers import ContributionNumber, contribution_number, meeting_id_of, meeting_name
 from locator_search.contributions.tdoc_list import listed_contributions, with_listing
-from locator_search.errors import LocatorError, SourceError
+from locator_search.errors import ConfigurationError, LocatorError, SourceError, SourceUnavailable
 from locator_search.indexing.content import content_of
 from locator_search.ports import (
     ArchiveEntry,
@@ -30,6 +30,10 @@ _TDOC_LIST = re.compile(r"tdoc.?list|^tdocs?[ _]by", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^\w.#-]+")
 _LONGEST_NAME = 100
 _BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
+
+
+class ArchiveUnavailable(SourceUnavailable):
+    """The archive as a whole does not answer: whatever is asked of it next would wait in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,23 @@ def find_meetings(archive: MeetingArchive) -> list[Meeting]:
             hint="Let CONTRIBUTIONS_ARCHIVE_URL name a folder of meetings (TSGS1_111_..., SA1#111), or one of them.",
         )
     return sorted(found, key=_meeting_order)
+
+
+def chosen_meetings(found: Sequence[Meeting], wanted: Collection[str], last: int) -> list[Meeting]:
+    """The meetings that are named (SA1#111 or SA1-111, in any case), or the newest `last`.
+
+    Raises ConfigurationError for one that the archive does not have.
+    """
+    if not wanted:
+        return list(found[-last:])
+    by_id = {meeting.meeting_id.casefold(): meeting for meeting in found}
+    missing = [name for name in wanted if meeting_id_of(name).casefold() not in by_id]
+    if missing:
+        raise ConfigurationError(
+            f"The archive has no meeting {', '.join(missing)}.",
+            hint=f"It has {', '.join(meeting.meeting_id for meeting in found[-10:])}.",
+        )
+    return [by_id[meeting_id_of(name).casefold()] for name in wanted]
 
 
 class Acquisition:
@@ -101,8 +122,21 @@ class Acquisition:
         )
 
     def fetch(self, contribution_id: str) -> list[ContributionFile]:
-        """The files of a contribution with their bodies here, fetched where they are not yet. Raises SourceError."""
-        return [self._fetched(file) for file in self._store.files(contribution_id)]
+        """The files of a contribution with their bodies here, fetched where they are not yet.
+
+        Raises SourceError for what is about this contribution, ArchiveUnavailable when nothing can be had.
+        """
+        try:
+            return [self._fetched(file) for file in self._store.files(contribution_id)]
+        except SourceUnavailable:
+            self._make_sure_of_archive()
+            raise
+
+    def _make_sure_of_archive(self) -> None:
+        try:
+            self._archive.list_folder(self._archive.start)
+        except SourceUnavailable as error:
+            raise ArchiveUnavailable(error.message, error.hint) from None
 
     def _fetched(self, file: ContributionFile) -> ContributionFile:
         if file.stored_as and (self._folder / file.stored_as).is_file():

@@ -70,3 +70,8 @@ def meeting_name(folder_name: str) -> MeetingName | None:
         return MeetingName(_TSG[found["tsg"].upper()] + found["wg"], found["number"])
     plain = _PLAIN_MEETING.match(name.removeprefix("TSG_"))
     return MeetingName(plain["group"].upper(), plain["number"]) if plain else None
+
+
+def meeting_id_of(name: str) -> str:
+    """The id of a meeting as people write it; a name of another form as it is."""
+    return str(meeting_name(name) or name)

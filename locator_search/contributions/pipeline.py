@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from locator_search.contributions.acquisition import ArchiveUnavailable
 from locator_search.contributions.entries import ENTRY_VERSION, cut_documents, entry_of
 from locator_search.contributions.normalisation import Normaliser
 from locator_search.contributions.stages import (
@@ -31,10 +32,13 @@ from locator_search.ports import (
     Embedder,
     FileLocks,
     IndexStore,
+    KnownContribution,
     NormalisedDocument,
 )
 
 LONGEST_REASON = 300
+TRIES = 3
+"""So often may a contribution fail before it waits for somebody to ask."""
 
 
 class BodySource(Protocol):
@@ -95,6 +99,15 @@ class ContributionPipeline:
         """Changes when the same contribution would be indexed differently: normaliser, chunking, model, entry."""
         return " ".join((self._normaliser.version, self._strategy.version, self._embedder.model_name, ENTRY_VERSION))
 
+    def is_due(self, known: KnownContribution) -> bool:
+        """Whether there is something to be done for a contribution: new, changed, failed, or of another pipeline."""
+        if known.state == "failed" and known.attempts >= TRIES:
+            return known.pipeline_version != self.version
+        return not self._is_settled(known)
+
+    def _is_settled(self, known: KnownContribution) -> bool:
+        return known.state in ("indexed", "skipped") and known.pipeline_version == self.version
+
     def process(
         self, contribution_id: str, *, until: ContributionStage = CONTRIBUTION_STAGES[-1], again: bool = False
     ) -> ContributionResult:
@@ -107,8 +120,7 @@ class ContributionPipeline:
             known = next(iter(self._store.contributions(contribution_ids=[contribution_id])), None)
             if known is None:
                 raise LocatorError(f"No contribution {contribution_id} is known.", hint="Sync its meeting first.")
-            settled = known.state in ("indexed", "skipped") and known.pipeline_version == self.version
-            if settled and not again:
+            if self._is_settled(known) and not again:
                 return ContributionResult(known.contribution, "unchanged", reason=known.state)
             return self._work_on(_Work(known.contribution, again), until)
 
@@ -118,7 +130,7 @@ class ContributionPipeline:
             for stage in CONTRIBUTION_STAGES[: CONTRIBUTION_STAGES.index(until) + 1]:
                 with log.stage(stage) as facts:
                     self._steps[stage](work, facts)
-        except NOT_ABOUT_ONE_FILE:
+        except (*NOT_ABOUT_ONE_FILE, ArchiveUnavailable):
             raise
         except _SetAside as error:
             return self._ended(work, log, "skipped", str(error))

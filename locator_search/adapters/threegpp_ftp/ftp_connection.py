@@ -91,4 +91,5 @@ def translated(name: str, path: str) -> Iterator[None]:
 
 
 def _one_line(error: BaseException) -> str:
-    return (" ".join(str(error).split()) or type(error).__name__).rstrip(".")[:200]
+    words = getattr(error, "strerror", None) or str(error)
+    return (" ".join(words.split()) or type(error).__name__).rstrip(".")[:200]

@@ -92,7 +92,8 @@ class WebArchive:
                     raise self._refusal(error, path) from None
             except (OSError, http.client.HTTPException, ValueError) as error:
                 reason = getattr(error, "reason", error)
-                raise SourceUnavailable(f"{self.name} did not answer: {str(reason)[:200].rstrip('.')}.") from None
+                words = str(getattr(reason, "strerror", None) or reason)[:200].rstrip(".")
+                raise SourceUnavailable(f"{self.name} did not answer: {words}.") from None
 
         return with_retries(attempt, self._clock)
 

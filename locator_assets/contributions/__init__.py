@@ -1,0 +1,1 @@
+"""The asset group of contributions: one partition per contribution."""

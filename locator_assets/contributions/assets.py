@@ -1,0 +1,114 @@
+"""One step makes the four assets of contributions: contribution_archive -> ... -> contribution_index.
+
+No `from __future__ import annotations` here: Dagster reads the config class from the signature.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import dagster as dg
+from pydantic import Field
+
+from locator_assets.contributions.versions import CODE_VERSIONS, version_tags
+from locator_assets.drive.announce import announce
+from locator_assets.drive.events import Event, events_of, stage_shown
+from locator_assets.drive.recovery import alive
+from locator_assets.drive.workers import Workers
+from locator_assets.instance import hold_connections
+from locator_assets.partitions import contributions
+from locator_assets.resources import ContributionListener
+from locator_search.contribution_parts import ContributionParts
+from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
+
+BATCH = 100
+AT_ONCE = 4
+"""Contributions worked on at the same time: two connections to the archive, two conversions, and some that compute."""
+GROUP = "contributions"
+
+_DESCRIPTIONS: Mapping[ContributionStage, str] = {
+    "contribution_archive": "The files of one contribution, fetched from the archive of its meeting.",
+    "normalized_docx": "Its documents in one form: docx or PDF, text with pages and tracked changes.",
+    "contribution_chunks": "Their chunks with clause numbers, cut by the chosen strategy.",
+    "contribution_index": "The rows evidence comes from, written in one transaction.",
+}
+
+
+def _specs() -> list[dg.AssetSpec]:
+    specs: list[dg.AssetSpec] = []
+    for stage in CONTRIBUTION_STAGES:
+        specs.append(
+            dg.AssetSpec(
+                stage,
+                deps=specs[-1:],
+                description=_DESCRIPTIONS[stage],
+                code_version=CODE_VERSIONS[stage],
+                group_name=GROUP,
+                partitions_def=contributions,
+                skippable=True,  # or Dagster itself would mark the partitions of bad contributions as made
+            )
+        )
+    return specs
+
+
+class Contributions(dg.Config):
+    """The contributions of a run. Empty: the partitions picked in the UI. `again` works on settled ones as well."""
+
+    contribution_ids: list[str] = Field(default_factory=list)
+    until: str = CONTRIBUTION_STAGES[-1]
+    again: bool = False
+
+
+@dg.multi_asset(
+    name="index_contributions",
+    specs=_specs(),
+    partitions_def=contributions,
+    can_subset=True,
+    backfill_policy=dg.BackfillPolicy.multi_run(BATCH),
+)
+def index_contributions(
+    context: dg.AssetExecutionContext,
+    config: Contributions,
+    contribution_parts: dg.ResourceParam[ContributionParts],
+    on_contribution: dg.ResourceParam[ContributionListener],
+) -> Iterator[Event]:
+    """Work on several contributions at a time; the run fails only after the last of them, and names those that did."""
+    by_config = bool(config.contribution_ids)
+    ids = list(dict.fromkeys(config.contribution_ids)) if by_config else list(context.partition_keys)
+    stages = _stages(context, config.until)
+    pipeline = contribution_parts.pipeline
+    failed: dict[str, str] = {}
+
+    def work(contribution_id: str) -> ContributionResult:
+        return pipeline.process(contribution_id, until=stages[-1], again=config.again or not by_config)
+
+    hold_connections(context.instance)
+    with alive(context.run, contribution_parts.locks), Workers(work, ids, AT_ONCE) as workers:
+        for result in workers.results():
+            on_contribution(result)
+            yield from events_of(result, stages, partial(version_tags, result))
+            if result.ending == "failed":
+                failed[result.key] = result.reason
+                if by_config:  # so that the UI shows this partition as failed
+                    announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.key])
+    if failed:
+        raise dg.Failure(
+            f"{len(failed)} of {len(ids)} contributions failed; the others are done.",
+            metadata={"failed": dg.MetadataValue.json(failed)},
+            allow_retries=False,
+        )
+
+
+def _stages(context: dg.AssetExecutionContext, until: str) -> list[ContributionStage]:
+    """The stages that were asked for, in order; at least the first."""
+    selected = {key.to_user_string() for key in context.selected_asset_keys}
+    last = next((place for place, stage in enumerate(CONTRIBUTION_STAGES) if stage == until), None)
+    if last is None:
+        raise dg.Failure(f"There is no stage {until}.", allow_retries=False)
+    return [stage for stage in CONTRIBUTION_STAGES[: last + 1] if stage in selected] or [CONTRIBUTION_STAGES[0]]
+
+
+index_contributions_job = dg.define_asset_job(
+    "index_contributions_job",
+    selection=dg.AssetSelection.groups(GROUP).without_checks(),
+    executor_def=dg.in_process_executor,
+)

@@ -1,0 +1,80 @@
+"""Contributions worked on inside this process, through the same assets as runs from the Dagster UI."""
+
+from __future__ import annotations
+
+import uuid
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from locator_assets.contributions.assets import BATCH, index_contributions_job
+from locator_assets.definitions import defs
+from locator_assets.drive.recovery import OWNED_TAG, UNDER_WAY, run_lock
+from locator_assets.drive.ticks import batches
+from locator_assets.instance import open_instance
+from locator_assets.partitions import CONTRIBUTIONS
+from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
+from locator_search.ports import FileLocks
+
+if TYPE_CHECKING:
+    from locator_search.app import Locator
+
+_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+
+def process_contributions(
+    locator: Locator,
+    contribution_ids: Sequence[str],
+    *,
+    until: ContributionStage = CONTRIBUTION_STAGES[-1],
+    again: bool = False,
+    on_result: Callable[[ContributionResult], None] = lambda _result: None,
+) -> list[ContributionResult]:
+    """Take contributions through the stages up to `until`, in the order they finish; bad ones are among the results.
+
+    Raises SourceError when the archive does not answer, StoreError and ConfigurationError when no work is possible.
+    """
+    results: list[ContributionResult] = []
+
+    def note(result: ContributionResult) -> None:
+        results.append(result)
+        on_result(result)
+
+    with warnings.catch_warnings(), open_instance(locator) as instance:
+        warnings.simplefilter("ignore")  # Dagster's notices about features in beta
+        _report_lost_runs(instance, locator.locks)
+        instance.add_dynamic_partitions(CONTRIBUTIONS, contribution_ids)
+        for batch in batches(contribution_ids, BATCH):
+            config = {"contribution_ids": list(batch), "until": until, "again": again}
+            _materialise(locator, instance, config, note)
+    return results
+
+
+def _materialise(
+    locator: Locator,
+    instance: dg.DagsterInstance,
+    config: Mapping[str, object],
+    note: Callable[[ContributionResult], None],
+) -> None:
+    run_id = str(uuid.uuid4())
+    with locator.locks.hold(run_lock(run_id)):
+        try:
+            defs.resolve_job_def(index_contributions_job.name).execute_in_process(
+                run_config={"ops": {"index_contributions": {"config": config}}, **_QUIET},
+                instance=instance,
+                run_id=run_id,
+                tags={OWNED_TAG: "yes"},
+                resources={"contribution_parts": locator.contributions, "on_contribution": note},
+            )
+        except dg.Failure:  # bad contributions, which the results name
+            return
+
+
+def _report_lost_runs(instance: dg.DagsterInstance, locks: FileLocks) -> None:
+    """Runs of commands that were killed would look busy for ever."""
+    of_ours = dg.RunsFilter(statuses=UNDER_WAY, job_name=index_contributions_job.name, tags={OWNED_TAG: "yes"})
+    for record in instance.get_run_records(of_ours):
+        if not locks.is_held(run_lock(record.dagster_run.run_id)):
+            instance.report_run_failed(record.dagster_run, "The command of this run was ended.")

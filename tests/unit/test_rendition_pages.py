@@ -1,0 +1,53 @@
+"""On which page of a PDF rendition a block stands: found, or not said."""
+
+from __future__ import annotations
+
+from locator_search.contributions.pages import shown_text, with_pages
+from locator_search.model import Block, Document, TrackedChange
+
+LONG = "The network shall reject the registration request of the UE with a cause value that tells why it was rejected"
+
+
+def _pages(blocks: list[Block], texts: list[str]) -> list[int | None]:
+    return [block.page for block in with_pages(Document(tuple(blocks), "docx"), texts).blocks]
+
+
+def test_blocks_are_found_in_order_across_headers_and_line_ends() -> None:
+    blocks = [Block("heading", "5.2.1 Registration", 3), Block("paragraph", LONG), Block("heading", "6 Charging", 1)]
+    texts = ["SA1#111 header\n5.2.1\nRegistra-\ntion\n", "SA1#111 header\n" + LONG.replace(" ", "\n") + "\n6 Charging"]
+    assert _pages(blocks, texts) == [1, 2, 2]
+
+
+def test_a_title_in_the_list_of_contents_is_not_taken_for_the_clause() -> None:
+    blocks = [
+        Block("paragraph", "5.2 Registration of devices\t2"),
+        Block("paragraph", LONG),
+        Block("heading", "5.2 Registration of devices", 2),
+    ]
+    assert _pages(blocks, ["5.2 Registration of devices ..... 2", LONG + " 5.2 Registration of devices"]) == [1, 2, 2]
+
+
+def test_deleted_text_is_looked_for_as_the_rendition_shows_it() -> None:
+    change = TrackedChange("delete", "may reject ", 12)
+    block = Block("paragraph", "The network shall answer the UE.", changes=(change,))
+    assert shown_text(block) == "The network may reject shall answer the UE."
+    assert _pages([block], ["nothing", "The network may reject shall answer the UE."]) == [2]
+
+
+def test_what_is_not_found_has_no_page_unless_its_neighbours_share_one() -> None:
+    first, last = Block("paragraph", LONG), Block("paragraph", "Charging records shall contain the identifier.")
+    lost = Block("paragraph", "a picture's text")
+    texts = [LONG + " Charging records shall contain the identifier.", "end"]
+    assert _pages([first, lost, last], texts) == [1, 1, 1]
+    assert _pages([first, lost, last], [LONG, "Charging records shall contain the identifier."]) == [1, None, 2]
+    assert _pages([lost], texts) == [None]
+
+
+def test_a_short_block_is_not_believed_far_away() -> None:
+    far = "x" * 7000 + " 5"
+    assert _pages([Block("paragraph", LONG), Block("paragraph", "Note 5")], [LONG, far + " note 5"]) == [1, None]
+
+
+def test_notes_have_no_page_and_japanese_is_found() -> None:
+    blocks = [Block("paragraph", "避難所の管理者が登録した端末を、優先して接続する。"), Block("note", "脚注")]
+    assert _pages(blocks, ["", "避難所の管理者が登録\nした端末を、優先して接続する。脚注"]) == [2, None]
