@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from locator_search.cli import contributions_analysis
 from locator_search.cli.output import JsonFlag, console, emit_json, error_console, reports_errors
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from locator_search.contributions.acquisition import SyncReport
     from locator_search.contributions.stages import ContributionResult, ContributionStage
 
-app = typer.Typer(help="3GPP contributions: sync, normalise, index. / 3GPP 寄書", no_args_is_help=True)
+app = typer.Typer(help="3GPP contributions: sync, normalise, index, analyse. / 3GPP 寄書", no_args_is_help=True)
+app.command()(contributions_analysis.analyse)
+app.command()(contributions_analysis.export)
 
 Names = Annotated[
     list[str] | None,
