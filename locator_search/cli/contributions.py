@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from locator_search.contributions.stages import ContributionResult, ContributionStage
 
 app = typer.Typer(help="3GPP contributions: sync, normalise, index, analyse. / 3GPP 寄書", no_args_is_help=True)
-app.command()(contributions_analysis.analyse)
-app.command()(contributions_analysis.export)
 
 Names = Annotated[
     list[str] | None,
@@ -258,3 +256,7 @@ def _print_result(result: ContributionResult, texts: ContributionTexts) -> None:
     if result.ending in ("skipped", "failed"):
         told.append(result.reason)
     console.print("  ".join(told), soft_wrap=True)
+
+
+app.command()(contributions_analysis.analyse)
+app.command()(contributions_analysis.export)
