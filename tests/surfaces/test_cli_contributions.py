@@ -1,0 +1,56 @@
+"""`document-locator contributions`: with the sample meetings, as on a machine without a network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from locator_search.cli.main import app
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def _settings(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("LOCATOR_HOME", str(tmp_path / "home"))
+
+
+def test_from_the_sample_meetings_to_the_index() -> None:
+    """S1-254001 has Word's page marks and S1-254004 is a PDF: neither needs LibreOffice."""
+    synced = RUNNER.invoke(app, ["contributions", "sync", "SA1-111", "--json"])
+    assert synced.exit_code == 0, synced.stderr
+    assert "CONTRIBUTIONS_ARCHIVE_URL" in synced.stderr  # it says that these are samples
+    (meeting,) = json.loads(synced.stdout)["meetings"]
+    assert (meeting["meeting_id"], meeting["contributions"], meeting["files"]) == ("SA1#111", 7, 6)
+    assert meeting["tdoc_list"] == "TDoc_List_Meeting_SA1#111.xlsx"
+
+    normalised = RUNNER.invoke(app, ["contributions", "normalise", "S1-254001", "--json"])
+    assert json.loads(normalised.stdout)["stopped"] == 1, normalised.stderr
+    command = ["contributions", "index", "S1-254001", "SA1#111/S1-254004", "S1-254006", "--json"]
+    indexed = json.loads(RUNNER.invoke(app, command).stdout)
+    assert (indexed["indexed"], indexed["skipped"], indexed["failed"], indexed["sample"]) == (2, 1, 0, True)
+    by_number = {one["number"]: one for one in indexed["contributions"]}
+    assert (by_number["S1-254001"]["pages_from"], by_number["S1-254001"]["tracked_changes"]) == ("word_marks", 4)
+    assert by_number["S1-254004"]["pages_from"] == "exact"
+    assert by_number["S1-254006"]["reason"] == "The archive holds no file of it."
+
+
+def test_what_nobody_has_is_a_wrong_argument() -> None:
+    meeting = RUNNER.invoke(app, ["contributions", "sync", "SA1#999"])
+    contribution = RUNNER.invoke(app, ["contributions", "index", "S9-999999"])
+    assert (meeting.exit_code, contribution.exit_code) == (2, 2)
+    assert "The archive has no meeting SA1#999." in meeting.stderr
+    assert "No contribution is called S9-999999." in contribution.stderr
+
+
+def test_a_folder_without_meetings_is_one_sentence_and_exit_status_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONTRIBUTIONS_ARCHIVE_URL", str(tmp_path))
+    failed = RUNNER.invoke(app, ["contributions", "sync"])
+    assert failed.exit_code == 1
+    assert "holds no meeting" in failed.stderr
