@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
@@ -171,7 +173,7 @@ def test_a_filter_searches_again_at_once_and_stands_in_the_address(app: AppTest)
 
 def test_filters_tell_how_many_files_they_leave(app: AppTest) -> None:
     app.run()
-    assert any(option == f"Markdown ({len(WEEKLY_REPORTS) + 2})" for option in app.multiselect(key="types").options)
+    assert any(option == f"Markdown ({len(WEEKLY_REPORTS) + 4})" for option in app.multiselect(key="types").options)
 
 
 def test_an_address_sets_question_filters_and_language(app: AppTest) -> None:
@@ -195,6 +197,92 @@ def test_the_language_switch_changes_every_word_of_the_frame(app: AppTest) -> No
     assert "Similarity" in page
     assert "Offline stand-in models are answering" in page
     assert app.query_params["lang"] == "en"
+
+
+def cards(app: AppTest) -> list[str]:
+    """The results as HTML, first to last."""
+    return [element.value for element in app.html if 'class="dl-card"' in element.value]
+
+
+def test_versions_of_a_document_share_one_card_and_count_as_files(app: AppTest) -> None:
+    page = shown(ask(app, "備品購入申請書"))
+    assert "備品購入申請書_v2.md" in cards(app)[0]
+    assert not any("備品購入申請書_v1.md" in card for card in cards(app))
+    folded = next(expander for expander in app.expander if expander.label == "ほか 1 件の版")
+    assert "備品購入申請書_v1.md" in folded.html[0].value
+    assert "別の版" in folded.html[0].value
+    assert "2 件（正確な件数）" in page
+
+
+def test_a_result_says_in_plain_words_why_it_is_one(app: AppTest) -> None:
+    page = shown(ask(app, "備品購入申請書"))
+    assert "質問の語のうち 100% がこの文書にあります（語の一致では 1 位）" in page
+    assert "ファイル名・フォルダー・キーワードにも質問の語があります。" in page
+
+
+def test_the_text_of_a_result_opens_with_the_matching_place_marked(app: AppTest) -> None:
+    ask(app, "経費精算の手順")
+    next(button for button in app.button if button.label == "本文を見る").click().run()
+    text = next(element.value for element in app.html if "dl-card dl-preview" in element.value)
+    assert "一致した箇所" in text
+    assert "<mark>経費精算</mark>" in text or "<mark>経費精算の手順</mark>" in text
+    assert "承認は上長が行います。" in text
+
+
+def conditions(app: AppTest) -> list[str]:
+    """The chips of what was read from the question."""
+    return [button.label for button in app.button if button.label.startswith("質問から")]
+
+
+THIS_YEAR = f"{datetime.now(UTC):%Y}年"
+
+
+def test_a_condition_read_from_the_question_can_be_lifted_and_put_back(app: AppTest) -> None:
+    ask(app, f"{THIS_YEAR}の経費精算の手順")
+    (chip,) = (button for button in app.button if button.label in conditions(app))
+    assert THIS_YEAR in chip.label
+    chip.click().run()
+    assert app.query_params["without"] == "period"
+    assert conditions(app) == []
+    assert "経費精算の手順.md" in cards(app)[0]
+    next(button for button in app.button if button.label == "外した条件を戻す").click().run()
+    assert len(conditions(app)) == 1
+    assert "without" not in app.query_params
+
+
+def test_a_condition_that_the_search_dropped_by_itself_is_no_condition(app: AppTest) -> None:
+    page = shown(ask(app, "経費精算の手順のPDF"))
+    assert "条件に合う資料がなかったため" in page
+    assert conditions(app) == []
+
+
+def test_what_was_lifted_of_one_question_says_nothing_about_the_next(app: AppTest) -> None:
+    app.query_params.update({"q": f"{THIS_YEAR}の経費精算の手順", "without": "period"})
+    app.run()
+    assert conditions(app) == []
+    app.text_input(key="question").set_value(f"{THIS_YEAR}の点検記録").run()
+    assert len(conditions(app)) == 1
+
+
+def test_a_facet_narrows_the_search_to_as_many_files_as_it_says(app: AppTest) -> None:
+    ask(app, "週報")
+    folders = next(group for group in app.pills if group.label == "フォルダー")
+    assert "営業部 (18)" in folders.options
+    folders.set_value("資料/営業部").run()
+    assert app.query_params["folder"] == "資料/営業部"
+    assert "18 件（正確な件数）" in shown(app)
+
+
+def test_results_can_be_looked_at_in_another_order(app: AppTest) -> None:
+    app.query_params.update({"q": "週報", "folder": "資料/営業部"})
+    app.run()
+    app.selectbox(key="order").set_value("name").run()
+    names = [re.search(r"週報_(\d+)", card) for card in cards(app)]
+    numbers = [int(name[1]) for name in names if name]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == 10
+    assert app.query_params["sort"] == "name"
+    assert reloaded(app).selectbox(key="order").value == "name"
 
 
 def test_nothing_found_says_what_was_tried(app: AppTest) -> None:

@@ -172,3 +172,18 @@ def test_the_status_page_adds_up(page: Page, address: str) -> None:
     expect(page.get_by_text("件と一致しています")).to_be_visible()
     expect(page.get_by_text("壊れた台帳.pdf")).to_be_visible()
     assert fits(page)
+
+
+def test_versions_unfold_and_the_text_opens_over_no_edge(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=備品購入申請書")
+    page.get_by_text("ほか 1 件の版").click()
+    expect(page.locator(".dl-group")).to_contain_text("備品購入申請書_v1.md")
+    assert fits(page)
+    page.get_by_role("button", name="本文を見る").click()
+    expect(page.locator(".dl-hit mark").first).to_be_visible()
+    drawer = page.get_by_role("dialog").bounding_box()
+    window = page.viewport_size
+    assert drawer is not None
+    assert window is not None
+    assert drawer["x"] >= 0
+    assert drawer["x"] + drawer["width"] <= window["width"] + 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from locator_search.model import Period
 from streamlit_app.filters import PRESETS, PageFilters, filters_from_query
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -33,13 +35,38 @@ def test_any_time_sets_no_limit() -> None:
 
 
 def test_an_address_carries_every_filter_there_and_back() -> None:
-    chosen = PageFilters("custom", date(2026, 9, 1), None, ("application/pdf", "text/csv"), ("samples/営業部",))
+    chosen = PageFilters(
+        "custom",
+        date(2026, 9, 1),
+        None,
+        ("application/pdf", "text/csv"),
+        ("samples/営業部",),
+        month="2026-09",
+        owners=("木下",),
+        ignored=("period", "types"),
+    )
     assert filters_from_query(chosen.as_query()) == chosen
 
 
 def test_what_an_address_says_wrongly_counts_as_not_set() -> None:
-    query = {"period": ["forever"], "after": ["yesterday"], "before": ["9999-12-31"]}
+    query = {
+        "period": ["forever"],
+        "after": ["yesterday"],
+        "before": ["9999-12-31"],
+        "month": ["2026-13"],
+        "without": ["everything"],
+    }
     assert filters_from_query(query) == PageFilters()
+
+
+def test_a_facet_adds_one_limit_and_leaves_the_others() -> None:
+    chosen = PageFilters(mime_types=("application/pdf",))
+    assert chosen.narrowed_to("folder", "会社/営業部") == replace(chosen, folders=("会社/営業部",))
+    assert chosen.narrowed_to("owner", "木下").owners == ("木下",)
+    assert chosen.narrowed_to("type", "text/csv").mime_types == ("text/csv",)
+    limits = chosen.narrowed_to("period", "2026-09").as_search_filters(NOW, TOKYO)
+    assert limits.period == Period(date(2026, 9, 1), date(2026, 10, 1), "2026-09")
+    assert limits.mime_types == ("application/pdf",)
 
 
 def test_a_period_that_ends_before_it_begins_is_noticed() -> None:

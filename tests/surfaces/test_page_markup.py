@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from locator_search.model import Evidence
+from locator_search.model import Chunk, Evidence, GroupMember
 from streamlit_app import markup
 from streamlit_app.texts import ENGLISH, JAPANESE, ago
 
@@ -63,6 +63,38 @@ def test_only_web_addresses_become_links() -> None:
     assert '<a href="https://example.com/1"' in markup.result_html(evidence(), 1, JAPANESE, TOKYO)
     for link in ("javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "http://[broken", ""):
         assert "<a " not in markup.result_html(evidence(link=link), 1, JAPANESE, TOKYO)
+
+
+def test_the_link_of_a_pdf_leads_to_its_page_and_no_other_link_changes() -> None:
+    assert markup.page_link(evidence(page_number=3)) == "https://example.com/1#page=3"
+    assert markup.page_link(evidence(page_number=3, mime_type="text/html")) == "https://example.com/1"
+    assert markup.page_link(evidence(page_number=3, link="https://example.com/1#a")) == "https://example.com/1#a"
+    assert markup.page_link(evidence(page_number=3, link="file:///a.pdf")) is None
+    assert markup.page_link(evidence()) == "https://example.com/1"
+
+
+def test_a_folded_file_and_a_preview_bring_no_tag_of_their_own() -> None:
+    member = GroupMember(evidence(file_name=HOSTILE, folder_path=HOSTILE), "version", 0.63)
+    folded = markup.group_html([member], JAPANESE, TOKYO)
+    assert "語の一致 63%" in folded
+    chunk = Chunk(0, HOSTILE, 0, len(HOSTILE), heading_path=(HOSTILE,))
+    text = markup.preview_html([chunk], HOSTILE, "太字", JAPANESE)
+    assert "<mark>太字</mark>" in text
+    for html in (folded, text):
+        assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark"}
+
+
+def test_the_reasons_of_a_result_need_no_arm_that_did_not_find_it() -> None:
+    by_vector = evidence(explain={"vector": {"rank": 2, "cosine": 0.4}, "matched_terms": []})
+    assert markup.reasons(by_vector, JAPANESE)[0] == "内容の近さ（埋め込み）では 2 位です。"
+    by_name = evidence(
+        similarity_source="keyword",
+        explain={"keyword": {"rank": 1, "share": 1.0000001, "name_idf": 3.2}, "matched_terms": [HOSTILE]},
+    )
+    assert markup.reasons(by_name, JAPANESE)[1] == "ファイル名・フォルダー・キーワードにも質問の語があります。"
+    assert "100%" in markup.reasons(by_name, ENGLISH)[0]
+    assert "script" not in tags(markup.why_html(by_name, ENGLISH))
+    assert markup.reasons(evidence(), ENGLISH)
 
 
 def test_a_link_cannot_leave_its_attribute() -> None:
