@@ -287,3 +287,46 @@ def test_wrong_use_is_one_sentence_and_status_2(
     assert result.stdout == ""
     assert "Traceback" not in result.stderr
     assert len(result.stderr.splitlines()) <= 2
+
+
+# Groups and reasons
+
+
+def test_versions_are_folded_under_the_result_with_what_makes_them_so(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(2))
+    parts.contents.texts = {"file-0": "same", "file-1": "same"}
+    printed = run("search", "営業の資料").stdout
+    assert "[1] 資料0.pdf" in printed
+    assert "[2]" not in printed
+    assert "    ほか 1 件のコピー:\n    - 資料1.pdf  コピー  更新 2026-10-02\n" in printed
+    assert "Link: https://example.com/1\n" in printed
+
+
+def test_every_result_says_why_it_is_one_when_asked(scripted: Callable[..., ScriptedSearch]) -> None:
+    told = {
+        "fusion": "scores",
+        "keyword_weight": 0.8,
+        "score": 0.93,
+        "vector": {"rank": 2, "cosine": 0.412, "similarity": 0.78},
+        "matched_terms": ["経費", "[b]精算"],
+    }
+    scripted(one(explain=told))
+    assert "理由" not in run("search", "営業の資料").stdout
+    for command in ("search", "evidence"):
+        printed = run(command, "営業の資料", "--explain").stdout
+        assert "理由: スコア 0.930（統合の方法 scores、キーワードの重み 0.80）" in printed
+        assert "理由: 埋め込み 2 位（コサイン 0.412、類似度 0.78）" in printed
+        assert "理由: 一致した語 経費, [b]精算" in printed
+        assert "キーワード 1 位" not in printed
+
+
+def test_the_trace_says_why_each_result_is_one(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(one(explain={"matched_terms": ["経費"]}))
+    assert "一致した語 経費" in run("search", "営業の資料", "--trace").stdout
+
+
+def test_retrieval_alone_folds_nothing(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(2))
+    parts.contents.texts = {"file-0": "same", "file-1": "same"}
+    document = json.loads(run("evidence", "営業の資料", "--json").stdout)
+    assert [item["group"] for item in document["evidence"]] == [None, None]
