@@ -204,7 +204,7 @@ def explained(explain: Mapping[str, object], texts: Texts) -> list[tuple[str, st
         if isinstance(value, Mapping):
             rows += [(f"{words} / {inner}", shown) for inner, shown in explained(value, texts)]
         elif isinstance(value, str):
-            rows.append((words, value))
+            rows.append((words, texts.why_words.get(value, value)))
         elif isinstance(value, Sequence):
             rows.append((words, "、".join(str(item) for item in value) or "–"))
         else:

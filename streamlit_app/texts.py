@@ -20,6 +20,7 @@ class Texts:
     language: Language
     search_page: str
     status_page: str
+    contributions_page: str
     language_switch: str
     # The question
     headline: str
@@ -144,6 +145,7 @@ JAPANESE = Texts(
     language="ja",
     search_page="検索",
     status_page="状態",
+    contributions_page="寄書",
     language_switch="言語",
     headline="どの文書を探しますか",
     index_size="索引済みの {count} 件から探します。言葉のまま、期間や種類も書けます。",
@@ -224,6 +226,9 @@ JAPANESE = Texts(
         "fusion": "統合の方法",
         "keyword_weight": "キーワードの重み",
         "score": "スコア",
+        "similarity_source": "類似度の出どころ",
+        "scores": "正規化したスコアの加重和",
+        "ranks": "順位の逆数の和（RRF）",
         "vector": "埋め込み",
         "keyword": "キーワード",
         "rank": "順位",
@@ -335,6 +340,7 @@ ENGLISH = Texts(
     language="en",
     search_page="Search",
     status_page="Status",
+    contributions_page="Contributions",
     language_switch="Language",
     headline="Which document are you looking for?",
     index_size="Searches {count} indexed files. Say it in your own words, with a period or a type if you like.",
@@ -420,6 +426,9 @@ ENGLISH = Texts(
         "fusion": "fusion",
         "keyword_weight": "weight of the keywords",
         "score": "score",
+        "similarity_source": "source of the similarity",
+        "scores": "weighted sum of normalised scores",
+        "ranks": "sum of reciprocal ranks (RRF)",
         "vector": "embedding",
         "keyword": "keywords",
         "rank": "rank",

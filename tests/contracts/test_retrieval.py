@@ -357,6 +357,7 @@ def test_every_hit_explains_its_place(database: Database) -> None:
             )
         )
         assert evidence.similarity == max(vector["similarity"], keyword["similarity"] if keyword else 0.0)
+        assert evidence.explain["similarity_source"] == evidence.similarity_source
         if keyword:
             assert evidence.explain["matched_terms"]
     ranked = fuse(arms, weight=0.6)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from locator_search.model import Evidence
+from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores
 from locator_search.text.snippets import Snippet, make_snippet
@@ -46,14 +46,22 @@ def similarities(cosine: float | None, share: float | None, calibration: Calibra
 
 
 def make_evidence(
-    row: Mapping[str, Any], found: Found, score: float, reached: Similarities, query: str, how: Mapping[str, object]
+    row: Mapping[str, Any],
+    found: Found,
+    score: float,
+    reached: Similarities,
+    query: RetrievalQuery | None,
+    how: Mapping[str, object],
 ) -> Evidence:
-    """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused. With a blank `query`
-    the snippet is the beginning of the text."""
+    """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused. Without a `query` the
+    snippet is the beginning of the text."""
     source = max(reached, key=lambda arm: reached[arm])
     text = row["text"] or ""
     readable = text or row["summary"]
-    snippet = make_snippet(readable, query) if query else Snippet(readable[:SNIPPET_LENGTH], ())
+    snippet = Snippet(readable[:SNIPPET_LENGTH], ())
+    if query is not None:
+        marked = f"{query.query} {query.also_marked}".strip()
+        snippet = make_snippet(readable, marked, SNIPPET_LENGTH, query.matching)
     return Evidence(
         file_id=row["file_id"],
         file_name=row["file_name"],
@@ -79,7 +87,13 @@ def make_evidence(
         size=row["size"],
         owner=row["owner"],
         source=row["source"],
-        explain={**how, "score": score, **_arms(found, reached), "matched_terms": _readable(row["matched"])},
+        explain={
+            **how,
+            "score": score,
+            "similarity_source": source,
+            **_arms(found, reached),
+            "matched_terms": _readable(row["matched"]),
+        },
     )
 
 
