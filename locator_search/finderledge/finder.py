@@ -23,6 +23,8 @@ EQUAL_WEIGHTS = 0.5
 USUAL_TOP_K = 5
 FEWEST_CANDIDATES = 20
 """Chunks that each store is asked for at least, so that the fusion has something to weigh."""
+LONGEST_QUERY = 10_000
+"""Characters."""
 MOST = 10_000
 """Chunks one search may ask a store for."""
 
@@ -71,6 +73,11 @@ class Question:
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):
             raise ConfigurationError(f"A query is a text, not a {type(self.query).__name__}.")
+        if len(self.query) > LONGEST_QUERY:
+            raise ConfigurationError(
+                f"The query has {len(self.query):,} characters; at most {LONGEST_QUERY:,} are searched for.",
+                hint="Ask for what matters in it.",
+            )
         if self.mode not in MODES:
             raise ConfigurationError(f"search_mode must be one of {', '.join(MODES)}, not {self.mode!r}.")
         for name in ("top_k", "k_vector", "k_keyword"):

@@ -114,6 +114,13 @@ def test_a_context_never_passes_its_budget_nor_cuts_a_sentence() -> None:
     assert joined_context(TEXTS, "\n\n", 20) == "一つ目の文です。二つ目の文です。"
 
 
+def test_a_query_is_a_text_of_a_length_that_can_be_searched_for() -> None:
+    with pytest.raises(ConfigurationError, match="20,000 characters"):
+        Question("長い文書" * 5_000, "hybrid", 5, 20, 20)
+    with pytest.raises(ConfigurationError, match="text, not a int"):
+        Question(5, "hybrid", 5, 20, 20)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("budget", [0, -1, 2.5, True])
 def test_a_budget_is_a_number_above_zero(budget: object) -> None:
     with pytest.raises(ConfigurationError, match="max_tokens"):

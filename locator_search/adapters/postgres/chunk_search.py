@@ -34,10 +34,12 @@ SELECT c.chunk_id, c.file_id, c.ordinal, c.text, f.metadata, c.page, c.heading_p
 FROM (
     SELECT c.chunk_id, found.score
     FROM file_chunk AS c {joined}
+    -- OFFSET 0: the frequencies are fetched from TOAST once for a chunk, not once for each of its terms.
+    CROSS JOIN LATERAL (SELECT c.frequencies || '{{}}'::jsonb AS frequencies OFFSET 0) AS fetched
     CROSS JOIN LATERAL (
         SELECT sum(q.idf * q.tf * (%(k1)s + 1)
                    / (q.tf + %(k1)s * (1 - %(b)s + %(b)s * c.length / %(mean_length)s))) AS score
-        FROM (SELECT idf, (c.frequencies ->> term)::float8 AS tf
+        FROM (SELECT idf, (fetched.frequencies ->> term)::float8 AS tf
               FROM unnest(%(terms)s::text[], %(idfs)s::float8[]) AS q (term, idf)) AS q
     ) AS found
     WHERE c.terms && %(terms)s::text[] AND {condition}
