@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from locator_search.errors import ServiceFailureReason
 from locator_search.metering import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
@@ -351,7 +352,8 @@ class Variant:
 class RetrievalQuery:
     """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit.
 
-    At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out.
+    At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out. Snippets mark the words of
+    `also_marked`, too: those of a question that became filters.
     """
 
     query: str
@@ -362,6 +364,7 @@ class RetrievalQuery:
     mode: RetrievalMode = "hybrid"
     with_facets: bool = True
     matching: Matching = Matching()
+    also_marked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,3 +453,85 @@ class CoverageCounts:
     def complete(self) -> bool:
         """Whether every listed file is in exactly one state."""
         return sum(self.by_state.values()) == self.listed
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceFailure:
+    """Why a service, or one call of it, gave nothing. `message` is one English sentence without secrets."""
+
+    reason: ServiceFailureReason
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSearch:
+    """One kind of thing a service is searched for, e.g. file, message, issue, pull_request, code.
+
+    `syntax` says how its queries are written, in the words of the live server where it has some. `understands_or` is
+    whether alternatives may be joined with OR.
+    """
+
+    kind: str
+    syntax: str
+    understands_or: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A live system behind an MCP server, as it stands now: it can be searched unless there is a `failure`.
+
+    With `mock`, made-up data answer; `missing` names the settings for want of which they do (empty where they were
+    asked for).
+    """
+
+    name: str
+    label: str
+    searches: tuple[ServiceSearch, ...]
+    mock: bool = False
+    missing: tuple[str, ...] = ()
+    failure: ServiceFailure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceQuery:
+    """What a service is asked for one kind of thing."""
+
+    service: str
+    kind: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceHit:
+    """One thing a service found, from parsed fields of its answer only.
+
+    `uri` is the link (http, https) or path a person opens. `fetch` is what the gateway needs to read the body.
+    """
+
+    service: str
+    kind: str
+    title: str
+    snippet: str
+    uri: str
+    fetch: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReply:
+    """What became of one query: hits in the order of the service, or a failure."""
+
+    query: ServiceQuery
+    hits: tuple[ServiceHit, ...] = ()
+    failure: ServiceFailure | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FetchReply:
+    """The body of one hit, or why it could not be read. Where a service has no bodies, `text` is the snippet."""
+
+    hit: ServiceHit
+    text: str = ""
+    failure: ServiceFailure | None = None
+    seconds: float = 0.0

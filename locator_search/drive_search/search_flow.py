@@ -130,6 +130,7 @@ class DriveSearchFlow:
             limit=policy.KEPT,
             mode=self.inputs.mode,
             matching=Matching(off=self.inputs.matching_off),
+            also_marked=self.inputs.question if self.inputs.question != attempt.query else "",
         )
 
     def _relaxed(self, attempt: Attempt) -> Steps[Attempt | None]:

@@ -7,13 +7,16 @@ found in a file, which says whether it is a hit.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import regex
+
 from locator_search.model import Variant
-from locator_search.text.terms import RUN, analyse, bare, is_meaning
+from locator_search.text.normalise import normalise
+from locator_search.text.terms import MEANING, PAIR, RUN, WORD, analyse, bare
+from locator_search.text.variants.company_forms import find_company_forms
 
 NUMBER_SHARE = 0.76
 """The share that a document number alone counts for: a file that bears it is a hit, whatever else was asked."""
@@ -26,7 +29,7 @@ MISSING_NUMBER = 3
 
 ROUNDING = 1e-9
 
-_NUMBER = re.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
+_NUMBER = regex.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
 """A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
 
 
@@ -52,10 +55,14 @@ class QueryTerm:
         return self.frequency > 0
 
 
-def terms_of(query: str, keywords: Sequence[str]) -> list[str]:
-    """The terms of a question and its extra keywords, each once. What they mean comes as alternatives."""
+def terms_of(query: str, keywords: Sequence[str], off: Sequence[str] = ()) -> list[str]:
+    """The terms of a question and its extra keywords, each once; `off` are matching rules that are off."""
+    without = tuple(MEANING[rule] for rule in MEANING if rule in off)
     terms = dict.fromkeys((*analyse(query).terms, *analyse(" ".join(keywords)).terms))
-    return [term for term in terms if not is_meaning(term)]
+    left_out = _across_company_forms(query)
+    if "romaji" in off:
+        left_out |= _japanese_of_latin_words(query)
+    return [term for term in terms if not term.startswith(without) and term not in left_out]
 
 
 def alternatives_of(terms: Sequence[str], query: str, variants: Sequence[Variant]) -> dict[str, tuple[str, ...]]:
@@ -68,11 +75,27 @@ def alternatives_of(terms: Sequence[str], query: str, variants: Sequence[Variant
     found: dict[str, dict[str, None]] = {}
     for variant in variants:
         elsewhere = frozenset(analyse(query.replace(variant.written, " ")).terms)
-        replaced = [term for term in analyse(variant.written).terms if term in wanted and term not in elsewhere]
+        own = (*analyse(variant.written).terms, *(term for other in variant.terms for term in other))
+        replaced = [term for term in dict.fromkeys(own) if term in wanted and term not in elsewhere]
         for other in variant.terms:
             for place, term in enumerate(replaced):
                 found.setdefault(term, {})[other[place % len(other)]] = None
-    return {term: tuple(other for other in others if other != term) for term, others in found.items()}
+    return {term: kept for term, others in found.items() if (kept := tuple(one for one in others if one != term))}
+
+
+def _across_company_forms(query: str) -> set[str]:
+    """The pairs where a name and its company form touch: 社み of 株式会社みどり, which ㈱みどり has not."""
+    text = normalise(query)
+    borders = [border for start, end, _ in find_company_forms(text) for border in (start, end)]
+    return {PAIR + text[border - 1 : border + 1] for border in borders}
+
+
+def _japanese_of_latin_words(query: str) -> set[str]:
+    """サーバー of server, unless the question says that, too: with romaji off, a Latin word asks for itself alone."""
+    text = normalise(query)
+    latin = " ".join(regex.findall(r"\p{Latin}+", text))
+    japanese = regex.sub(r"\p{Latin}+", " ", text)
+    return {term for term in analyse(latin).terms if term.startswith(WORD)} - set(analyse(japanese).terms)
 
 
 def weigh(

@@ -8,15 +8,20 @@ from functools import lru_cache
 
 import regex
 
+from locator_search.model import Matching
 from locator_search.text.normalise import normalise, normalise_with_offsets, original_span
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
-from locator_search.text.terms import stem
-from locator_search.text.words import words
+from locator_search.text.terms import MEANING, is_meaning, stem
+from locator_search.text.variants.finding import ALL_RULES, find_variants
+from locator_search.text.variants.meanings import find_meanings
+from locator_search.text.words import Word, words
 
 _PART = regex.compile(r"[^\s、。，．,;:!?・「」『』()（）\[\]【】\"']+")
 _LATIN_WORD = regex.compile(r"\p{Latin}+")
 _IDENTIFIER = regex.compile(r"(?<![a-z\d])[a-z\d]++(?:[-._/][a-z\d]++)+")
 _PAIR = regex.compile(r"[\p{Han}\p{Katakana}ー]{2}")
+_HIRAGANA = regex.compile(r"\p{Hiragana}")
+_TWO_KANJI_AND_OKURIGANA = regex.compile(r"(?=.*\p{Han}.*\p{Han})(?=.*\p{Hiragana})[\p{Han}\p{Hiragana}]+")
 _NEVER_MARKED = regex.compile(r"[\p{Hiragana}ー]|\d|[\W_]+|[a-z]")
 _BETWEEN = {"助詞", "助動詞", "補助記号", "空白", "記号", "接続詞", "感動詞", "代名詞", "連体詞", "非自立可能"}
 """Parts of speech that carry grammar and are never marked."""
@@ -37,22 +42,30 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is looked for, normalised; `normals` are the dictionary forms of its words, `stems` of its Latin ones."""
+    """What is looked for, normalised; `normals` are the dictionary forms of its words, `stems` of its Latin ones.
+
+    `others` are other ways to write parts of it, `meanings` the terms of what it means, and `okurigana` matches its
+    words with any of their okurigana.
+    """
 
     parts: tuple[str, ...]
     words: tuple[str, ...]
     normals: frozenset[str]
     stems: frozenset[str]
+    others: tuple[str, ...]
+    meanings: frozenset[str]
+    okurigana: regex.Pattern[str] | None
 
 
-def find_marks(text: str, query: str) -> list[Mark]:
-    """Marks in order that neither overlap nor touch."""
-    wanted = _query(query)
+def find_marks(text: str, query: str, matching: Matching = ALL_RULES) -> list[Mark]:
+    """Marks in order that neither overlap nor touch. What is written otherwise is marked as it stands in the text."""
+    wanted = _query(query, matching)
     normalised, offsets = normalise_with_offsets(text)
     found: list[Mark] = []
-    for needles, weight in ((wanted.parts, _PART_WEIGHT), (wanted.words, _WORD_WEIGHT)):
+    for needles, weight in ((wanted.parts, _PART_WEIGHT), (wanted.words, _WORD_WEIGHT), (wanted.others, _WORD_WEIGHT)):
         for needle in needles:
             found += _occurrences(normalised, needle, weight * len(needle), found)
+    found += _otherwise(normalised, wanted, found)
     found += _inflected(normalised, wanted, found)
     missing = [word for word in wanted.words if word not in normalised]
     if missing and not found:
@@ -64,7 +77,7 @@ def find_marks(text: str, query: str) -> list[Mark]:
 
 
 @lru_cache(maxsize=64)
-def _query(query: str) -> _Query:
+def _query(query: str, matching: Matching) -> _Query:
     normalised = normalise(query)
     identifiers = _IDENTIFIER.findall(normalised)  # whole or not at all: the 2024 of K-2024-017 tells nothing
     rest = _IDENTIFIER.sub(" ", normalised)
@@ -73,13 +86,26 @@ def _query(query: str) -> _Query:
     for index, unit in enumerate(units):
         touches = index > 0 and units[index - 1].end == unit.start
         runs = [*runs[:-1], runs[-1] + unit.surface] if touches else [*runs, unit.surface]
+    variants = find_variants(query, matching)
     latin = [word for word in _LATIN_WORD.findall(rest) if word not in ENGLISH_STOP_WORDS]
     return _Query(
         parts=_telling([*_PART.findall(normalised), *identifiers, *runs]),
         words=_telling(unit.surface for unit in units),
         normals=frozenset(unit.normal for unit in units if not _NEVER_MARKED.fullmatch(unit.normal)),
         stems=frozenset(stem(word) for word in latin if len(word) > 2),
+        others=_telling(normalise(other) for variant in variants for other in variant.others),
+        meanings=frozenset(
+            term for variant in variants for terms in variant.terms for term in terms if is_meaning(term)
+        ),
+        okurigana=None if "okurigana" in matching.off else _with_and_without_okurigana(units),
     )
+
+
+def _with_and_without_okurigana(units: Iterable[Word]) -> regex.Pattern[str] | None:
+    """打ち?合わ?せ? for 打合せ: words of two kanji and more, each of their hiragana or none of them."""
+    usual = dict.fromkeys(unit.normal for unit in units if _TWO_KANJI_AND_OKURIGANA.fullmatch(unit.normal))
+    patterns = (_HIRAGANA.sub(r"\g<0>?", word) for word in usual)
+    return regex.compile("|".join(patterns)) if usual else None
 
 
 def _telling(needles: Iterable[str]) -> tuple[str, ...]:
@@ -108,6 +134,21 @@ def _joins(left: str, right: str) -> bool:
     return (
         left.isascii() and right.isascii() and left.isalnum() and right.isalnum() and left.isdigit() == right.isdigit()
     )
+
+
+def _otherwise(text: str, wanted: _Query, found: list[Mark]) -> list[Mark]:
+    """What means the same (令和6年 for 2024年), and words with more or fewer okurigana."""
+    spans: list[tuple[int, int, str]] = []
+    if wanted.meanings:
+        meanings = ((one.start, one.end, MEANING[one.rule] + one.means) for one in find_meanings(text))
+        spans += [span for span in meanings if span[2] in wanted.meanings]
+    if wanted.okurigana:
+        spans += [(match.start(), match.end(), match.group()) for match in wanted.okurigana.finditer(text)]
+    return [
+        Mark(start, end, needle, _WORD_WEIGHT * (end - start))
+        for start, end, needle in spans
+        if not any(mark.start <= start and end <= mark.end for mark in found)
+    ][:_MOST_MARKS]
 
 
 def _inflected(text: str, wanted: _Query, found: list[Mark]) -> list[Mark]:

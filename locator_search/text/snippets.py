@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 import regex
 
+from locator_search.model import Matching
 from locator_search.text.matching import Mark, find_marks
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.truncate import ELLIPSIS, grapheme_boundary
+from locator_search.text.variants.finding import ALL_RULES
 
 _LONGEST_TEXT = 20_000
 """Characters of a text that are looked at; chunks are far shorter."""
@@ -32,10 +34,10 @@ class Snippet:
     highlights: tuple[tuple[int, int], ...] = ()
 
 
-def make_snippet(text: str, query: str, max_length: int = 160) -> Snippet:
+def make_snippet(text: str, query: str, max_length: int = 160, matching: Matching = ALL_RULES) -> Snippet:
     """At most `max_length` characters of the text around its best matches; its beginning when nothing matches."""
     line = _WHITE_SPACE.sub(" ", text[:_LONGEST_TEXT]).rstrip()
-    marks = find_marks(line, query)
+    marks = find_marks(line, query, matching)
     start, end = (0, len(line)) if len(line) <= max_length else _window(line, marks, max_length)
     before = ELLIPSIS if start > 0 else ""
     after = ELLIPSIS if end < len(line) else ""

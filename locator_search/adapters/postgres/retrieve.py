@@ -89,9 +89,7 @@ class _Retriever:
         top = similarities(hits.top_cosine, hits.top_share, self._manner.calibration)
         return Retrieval(
             evidence=tuple(
-                self._evidence(
-                    rows[file_id], hits.best[file_id], score, query=self._query.query if n < SNIPPETS else ""
-                )
+                self._evidence(rows[file_id], hits.best[file_id], score, query=self._query if n < SNIPPETS else None)
                 for n, (file_id, score) in enumerate(ranked)
             ),
             hit_count=hits.count,
@@ -107,7 +105,7 @@ class _Retriever:
         question, keywords = clean(self._query.query), [clean(keyword) for keyword in self._query.keywords]
         text = "\n".join((question, *keywords))
         variants = find_variants(text, self._query.matching)
-        terms = terms_of(question, keywords)
+        terms = terms_of(question, keywords, self._query.matching.off)
         alternatives = alternatives_of(terms, text, variants)
         counted = list(dict.fromkeys((*terms, *(other for others in alternatives.values() for other in others))))
         numbers = [term for term in terms if is_document_number(term)]
@@ -167,7 +165,7 @@ class _Retriever:
         with self._connection.cursor(row_factory=dict_row) as cursor:
             return {row["file_id"]: row for row in cursor.execute(statement, values, prepare=False)}
 
-    def _evidence(self, row: Mapping[str, Any], found: Found, score: float, query: str) -> Evidence:
+    def _evidence(self, row: Mapping[str, Any], found: Found, score: float, query: RetrievalQuery | None) -> Evidence:
         reached = similarities(found.arms.cosine, found.share, self._manner.calibration)
         how = {"fusion": self._manner.fusion, "keyword_weight": self._keyword_weight}
         return make_evidence(row, found, score, reached, query, how)

@@ -9,7 +9,7 @@ import regex
 
 from locator_search.model import Matching, Variant
 from locator_search.text.dates.eras import ERAS
-from locator_search.text.normalise import compatible, normalise_with_offsets, original_span
+from locator_search.text.normalise import compatible, normalise, normalise_with_offsets, original_span
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
 from locator_search.text.terms import MEANING, PAIR, RUN, WORD, analyse, is_meaning
 from locator_search.text.variants.company_forms import company_form_variants
@@ -131,7 +131,7 @@ def _meanings(rule: str, others: Callable[[Meaning, str], tuple[str, ...]]) -> C
                 yield Variant(
                     rule,
                     question.written(found.start, found.end),
-                    tuple(other for other in others(found, written) if other.lower() != written),
+                    tuple(other for other in others(found, written) if normalise(other) != written),
                     ((MEANING[found.rule] + found.means,),),
                 )
 
@@ -197,7 +197,7 @@ def _synonyms(question: _Question, groups: Iterable[tuple[str, ...]]) -> Iterato
     ends = {word.end for word in question.words}
     for group in groups:
         for member in group:
-            looked_for, _ = normalise_with_offsets(member)
+            looked_for = normalise(member)
             start = question.normalised.find(looked_for) if looked_for else -1
             if start in starts and start + len(looked_for) in ends:
                 others = tuple(other for other in group if other != member)

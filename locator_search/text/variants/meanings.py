@@ -147,6 +147,8 @@ def _quarters(text: str) -> Iterator[Meaning]:
 
 def _stands_for_a_part_of_a_year(text: str, start: int, end: int) -> bool:
     """Q1 does unless it touches other letters or digits than a year; H2 (hydrogen) only beside a year or a result."""
+    if (start, end) == (0, len(text)):
+        return True
     if not text[start:end].isascii() or " " in text[start:end]:
         return text[start - 1 : start] != "以"
     before = text[max(0, start - 8) : start]
