@@ -20,8 +20,21 @@ LocatorError
 │   ├── StoreUnavailable        (retryable)
 │   ├── SchemaOutOfDate
 │   └── DimensionMismatch
+├── ServiceError                a live service behind an MCP server
+│   ├── ServiceUnavailable      it does not start, died, or is switched off (retryable)
+│   ├── ServiceTimedOut         no answer in time (retryable)
+│   ├── ServiceRateLimited      it asks us to slow down; never asked again for the same question
+│   ├── ServiceRefused          it answered with an error
+│   ├── BadServiceAnswer        what it answered cannot be read
+│   └── ServiceMisconfigured    servers.yaml and what the server offers do not fit
 └── FlowLogRefused              a search in progress cannot be taken up again
 """
+
+from typing import Literal, TypeAlias
+
+ServiceFailureReason: TypeAlias = Literal[
+    "unavailable", "timed_out", "rate_limited", "refused", "bad_answer", "misconfigured"
+]
 
 
 class LocatorError(Exception):
@@ -129,6 +142,50 @@ class DimensionMismatch(StoreError):  # noqa: N818
     """The index was made with another embedding model or dimension."""
 
     exit_code = 2
+
+
+class ServiceError(LocatorError):
+    """A live service failed; the others go on."""
+
+    reason: ServiceFailureReason = "refused"
+
+
+class ServiceUnavailable(ServiceError):  # noqa: N818
+    """Its server does not start, died, or is switched off."""
+
+    retryable = True
+    reason = "unavailable"
+
+
+class ServiceTimedOut(ServiceError):  # noqa: N818
+    """It did not answer in time."""
+
+    retryable = True
+    reason = "timed_out"
+
+
+class ServiceRateLimited(ServiceError):  # noqa: N818
+    """It asks us to slow down (429). It is left out, not asked again."""
+
+    reason = "rate_limited"
+
+
+class ServiceRefused(ServiceError):  # noqa: N818
+    """It answered with an error."""
+
+    reason = "refused"
+
+
+class BadServiceAnswer(ServiceError):  # noqa: N818
+    """What it answered cannot be read, or is too large."""
+
+    reason = "bad_answer"
+
+
+class ServiceMisconfigured(ServiceError):  # noqa: N818
+    """What servers.yaml asks for and what the server offers do not fit."""
+
+    reason = "misconfigured"
 
 
 class FlowLogRefused(LocatorError):  # noqa: N818

@@ -90,11 +90,17 @@ class Settings(BaseSettings):
     elastic_api_key: Secret = None
     elastic_index: str | None = None
 
+    # Live search
+    locator_servers: Path | None = None
+    slack_user_token: Secret = None
+    github_personal_access_token: Secret = None
+    github_api_url: str | None = None
+
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
     locator_dagster_url: str = "http://127.0.0.1:3000"
-    allow_real: bool = False
+    allow_real: bool | None = None
     locator_devset: Path | None = None
 
     @model_validator(mode="before")
@@ -126,7 +132,9 @@ class Settings(BaseSettings):
             return value
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
 
-    @field_validator("openai_base_url", "google_api_endpoint", "google_token_uri", "dify_api_url", "elastic_url")
+    @field_validator(
+        "openai_base_url", "google_api_endpoint", "google_token_uri", "github_api_url", "dify_api_url", "elastic_url"
+    )
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):

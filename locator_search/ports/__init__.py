@@ -43,6 +43,7 @@ from locator_search.ports.index import ChunkSearch, IndexHealth, IndexInspector,
 from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
 from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
 from locator_search.ports.search import AccessChecker, EvidenceProvider, Reranker, SearchLog
+from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, TextExtractor
 from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
 from locator_search.ports.versions import VersionReader
@@ -101,6 +102,7 @@ __all__ = [
     "Reranker",
     "SchemaStatus",
     "SearchLog",
+    "ServiceGateway",
     "SourceChanges",
     "StatusReader",
     "StoreUpkeep",

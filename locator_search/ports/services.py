@@ -1,0 +1,48 @@
+"""Live services, each behind a server of its own: Google Drive, Slack, GitHub, and what else is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
+
+
+class ServiceGateway(Protocol):
+    """Asks many services at once. What one of them does wrong is a value in its own reply; the others are not touched.
+
+    Every call ends within its time-out, whatever the services do. An exception in the caller's thread while it waits
+    (Ctrl-C, or one raised by `on_reply`) cancels what is under way for this call, and nothing else.
+    """
+
+    def services(self) -> tuple[Service, ...]:
+        """Every configured service, in the order of the configuration; those that are not running are started.
+
+        Waits until each is ready or has failed. A service that failed before is tried again, within limits.
+        """
+        ...
+
+    def search(
+        self,
+        queries: Sequence[ServiceQuery],
+        max_results: int = 3,
+        on_reply: Callable[[SearchReply], None] | None = None,
+    ) -> list[SearchReply]:
+        """Put all queries at the same time; replies in the order of the queries, at most `max_results` hits each.
+
+        `on_reply` is called in the caller's thread as each reply arrives. Nothing is tried twice.
+        """
+        ...
+
+    def fetch(
+        self, hits: Sequence[ServiceHit], on_reply: Callable[[FetchReply], None] | None = None
+    ) -> list[FetchReply]:
+        """Read the bodies of all hits at the same time; replies in the order of the hits. As `search` otherwise.
+
+        A service that answers that it is asked too often is left alone for the rest of the call.
+        """
+        ...
+
+    def close(self) -> None:
+        """End every server. Safe to call twice."""
+        ...
