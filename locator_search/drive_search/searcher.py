@@ -27,6 +27,7 @@ from locator_search.metering import NOTHING_USED, Usage
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
+from locator_search.text.snippets import make_snippet
 from locator_search.text.variants.rules import checked_rules
 
 if TYPE_CHECKING:
@@ -118,7 +119,12 @@ class DriveSearch:
         synonyms = read_synonyms(self.settings).synonyms.groups
         query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
         found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), self._embedded(query))
-        return replace(found, evidence=self._grouped(found.evidence, query)[: query.limit])
+        shown = self._grouped(found.evidence, query)[: query.limit]
+        # The index looks for the best place of as many files as a search shows; those behind them moved up.
+        behind = {item.file_id for item in found.evidence[query.limit :]}
+        return replace(
+            found, evidence=tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
+        )
 
     def _embedded(self, query: RetrievalQuery) -> Vector | None:
         if query.mode == "keyword":
@@ -142,6 +148,12 @@ class DriveSearch:
     def record(self, effect: Record, usage: Usage = NOTHING_USED) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""
         return self.search_log.record(effect.question, replace(effect.outcome, usage=usage), effect.surface)
+
+
+def _with_snippet(evidence: Evidence, query: RetrievalQuery) -> Evidence:
+    marked = f"{query.query} {query.also_marked}".strip()
+    snippet = make_snippet(evidence.text or evidence.summary, marked, matching=query.matching)
+    return replace(evidence, snippet=snippet.text, highlights=snippet.highlights)
 
 
 class SearchRun:

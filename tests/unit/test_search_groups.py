@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from locator_search.as_json import evidence_as_json
-from locator_search.drive_search.searcher import CANDIDATES
+from locator_search.drive_search.searcher import CANDIDATES, SearchOptions
 from locator_search.model import Evidence, Retrieval, SearchOutcome
 from tests.fakes.scripted_index import evidence, folder_facet, retrieval
 from tests.fakes.search_parts import KnownContents, SourceWithout
@@ -51,6 +51,16 @@ def test_folded_files_use_up_none_of_the_ten_places() -> None:
     assert len(outcome.evidence) == 10
     assert members(outcome.evidence[0]) == [f"file-{n}" for n in range(1, 6)]
     assert ids(outcome.evidence[1:]) == [f"file-{n}" for n in range(6, 15)]
+
+
+def test_a_result_that_moved_up_shows_its_best_place_too() -> None:
+    found, texts = with_copies(60, *range(15))
+    hits = tuple(replace(item, text="営業の資料はこちら。") for item in found.evidence)
+    parts = ScriptedSearch([replace(found, evidence=hits)], contents=texts)
+    run = parts.search.start("営業の資料", options=SearchOptions(interactive=False, show=20))
+    shown = run.advance().evidence
+    assert ids(shown[5:7]) == ["file-19", "file-20"]
+    assert [bool(item.highlights) for item in shown[5:7]] == [False, True]
 
 
 def test_branching_looks_at_files_and_not_at_documents() -> None:
