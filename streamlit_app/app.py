@@ -12,6 +12,12 @@ with components.errors_in_words():
     page = st.navigation(
         [
             st.Page("views/search.py", title=texts.search_page, icon=":material/search:", default=True),
+            st.Page(
+                "views/contributions.py",
+                title=texts.contributions_page,
+                icon=":material/rate_review:",
+                url_path="contributions",
+            ),
             st.Page("views/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
         ],
         position="top",

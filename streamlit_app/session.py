@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from locator_search.app import Locator, open_locator
+from locator_search.contribution_parts import ContributionParts
 from locator_search.logs import configure_logging
 from locator_search.model import FacetName
 from streamlit_app.filters import CUSTOM, PageFilters, filters_from_query
@@ -70,6 +71,14 @@ def locator() -> Locator:
 
 
 @st.cache_resource(show_spinner=False)
+def contributions() -> ContributionParts:
+    """The parts the contributions page uses, made here for the same reason."""
+    parts = locator().contributions
+    _ = parts.store, parts.agent, parts.analyses, parts.links
+    return parts
+
+
+@st.cache_resource(show_spinner=False)
 def store() -> SearchStore:
     """The searches of all tabs."""
     return SearchStore()
@@ -113,8 +122,14 @@ def write_address() -> None:
         "lang": texts().language,
         "sort": order() if order() != RELEVANCE else "",
         "run": search.id if search else "",
+        **st.session_state.pop("address_of_page", {}),
     }
     st.query_params.from_dict({name: value for name, value in address.items() if value})
+
+
+def keep_in_address(**values: str) -> None:
+    """What a page of its own keeps in the address; said again each time the page is drawn."""
+    st.session_state["address_of_page"] = values
 
 
 def question() -> str:

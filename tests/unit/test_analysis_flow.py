@@ -225,7 +225,7 @@ def test_several_contributions_that_change_the_same_clause_conflict() -> None:
     evidence = [*sample_evidence()[:4], registration("S1-254002"), *sample_evidence()[4:5]]
     analysis = offline(evidence, "ja").compare(["S1-254001", "S1-254002"])
     conflict = next(one for one in analysis.claims if one.aspect == "conflict")
-    assert conflict.text == "S1-254001、S1-254002 は同じ条項 5.2.1 を変更している。"
+    assert conflict.text == "S1-254001、S1-254002 は同じ番号の条項 5.2.1 を変更している。"
     cited = {analysis.evidence[citation.evidence].contribution_number for citation in conflict.citations}
     assert cited == {"S1-254001", "S1-254002"}
     assert conflict.supported

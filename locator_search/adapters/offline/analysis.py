@@ -32,6 +32,7 @@ CUES = {
         r"clauses? affected|affected clauses?|影響を受ける条項|該当条項", regex.IGNORECASE
     ),
 }
+REVISION = regex.compile(r"r\d+$", regex.IGNORECASE)
 MOST_PER_ASPECT = 2
 MOST_CHANGED_CLAUSES = 12
 LONGEST_QUOTE = 160
@@ -55,7 +56,7 @@ WORDS: Mapping[Language, _Words] = {
         "clause": "{contribution} の条項 {clause} で{what}している。",
         "no_clause": "{contribution} で{what}している。",
         "affected": "{contribution} は条項 {clause} を変更している。",
-        "both_change": "{contributions} は同じ条項 {clause} を変更している。",
+        "both_change": "{contributions} は同じ番号の条項 {clause} を変更している。",
         "by_number": "{contribution}: {sentence}",
     },
     "en": {
@@ -64,7 +65,7 @@ WORDS: Mapping[Language, _Words] = {
         "clause": "{contribution}, clause {clause}: {what}.",
         "no_clause": "{contribution}: {what}.",
         "affected": "{contribution} changes clause {clause}.",
-        "both_change": "{contributions} change the same clause {clause}.",
+        "both_change": "{contributions} change a clause of the same number, {clause}.",
         "by_number": "{contribution}: {sentence}",
     },
 }
@@ -141,8 +142,13 @@ def _conflicts(changes: Sequence[Card], cards: Sequence[Card], language: Languag
             [proof for one in found for proof in _proof(one, cards)[:1]],
         )
         for clause, found in by_clause.items()
-        if len({one["contribution"] for one in found}) > 1
+        if len({_without_revision(one) for one in found}) > 1
     ]
+
+
+def _without_revision(change: Card) -> str:
+    """A contribution and its own revision do not contradict each other."""
+    return REVISION.sub("", str(change["contribution"]))
 
 
 def _proof(change: Card, cards: Sequence[Card]) -> list[tuple[Card, str]]:

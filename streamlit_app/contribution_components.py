@@ -1,0 +1,235 @@
+"""The pieces of the contributions page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.links import VALID_FOR, SheetFormat
+from locator_search.ports import KnownContribution, OnProgress
+from locator_search.ports.analyses import Analysis, AnalysisKind, Citation, KeptAnalysis
+from streamlit_app import access, contribution_markup, markup, session
+from streamlit_app.contribution_texts import ContributionTexts
+
+MOST_CHOSEN = 10
+ANYTHING = ""
+
+
+def sign_in(texts: ContributionTexts) -> None:
+    """Nobody has signed in yet."""
+    st.info(texts.sign_in_needed, icon=":material/lock:")
+    st.button(texts.sign_in, on_click=st.login, type="primary", icon=":material/login:")
+
+
+def signed_in(texts: ContributionTexts) -> None:
+    """Who has, and the way out."""
+    name = access.shown_name()
+    if name:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f'<div class="dl-muted">{markup.escaped(texts.signed_in.format(name=name))}</div>')
+            st.button(texts.sign_out, on_click=st.logout, type="tertiary")
+
+
+def no_meetings(texts: ContributionTexts) -> None:
+    """Nothing to choose from: how to get it."""
+    st.info(texts.no_meetings, icon=":material/inventory_2:")
+    st.code("document-locator contributions sync\ndocument-locator contributions index", language="shell")
+
+
+def contribution_filters(texts: ContributionTexts, known: Sequence[KnownContribution]) -> list[KnownContribution]:
+    """The contributions left after choosing agenda item, source and status, as the meeting's list has them."""
+    fields: tuple[tuple[str, Callable[[KnownContribution], str]], ...] = (
+        (texts.agenda_item, lambda one: one.contribution.agenda_item),
+        (texts.source, lambda one: one.contribution.source),
+        (texts.status, lambda one: one.contribution.status),
+    )
+    with st.expander(texts.filters, icon=":material/filter_list:"):
+        for column, (name, value_of) in zip(st.columns(len(fields)), fields, strict=True):
+            values = sorted({value_of(one) for one in known} - {""})
+            chosen = column.selectbox(name, [ANYTHING, *values], format_func=lambda value: value or texts.anything)
+            known = [one for one in known if chosen in (ANYTHING, value_of(one))]
+    return list(known)
+
+
+def contribution_name(known: KnownContribution, texts: ContributionTexts) -> str:
+    """Number, title and source on one line."""
+    one = known.contribution
+    details = " / ".join(filter(None, (one.title, one.source)))
+    return f"{one.number}{texts.states.get(known.state, '')}  {details}".strip()
+
+
+@contextmanager
+def progress(texts: ContributionTexts) -> Iterator[OnProgress]:
+    """A panel that fills with one line per step, and folds when all is done."""
+    with st.status(texts.running, expanded=True) as panel:
+
+        def show(line: str) -> None:
+            panel.text(markup.visible(line))
+
+        yield show
+        panel.update(label=texts.done, expanded=False, state="complete")
+
+
+def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
+    """Findings, changes, evidence and searches of one analysis, each citation a button that opens its passage."""
+    analysis = kept.analysis
+    made = kept.created_at.astimezone(session.zone())
+    names = ", ".join(analysis.contribution_ids)
+    st.html(
+        f'<div class="dl-outcome">{markup.escaped(texts.kinds[analysis.kind])}: {markup.escaped(names)}</div>'
+        f'<div class="dl-muted">{made:%Y-%m-%d %H:%M}</div>{contribution_markup.made_by_html(analysis, texts)}'
+    )
+    for note in analysis.notes:
+        st.warning(markup.label(note), icon=":material/info:")
+    findings, changes, evidence, searches = st.tabs(
+        [
+            f"{texts.findings} ({len(analysis.claims)})",
+            f"{texts.changes} ({len(analysis.changes)})",
+            f"{texts.evidence} ({len(analysis.evidence)})",
+            texts.searches,
+        ]
+    )
+    with findings:
+        _findings(texts, kept)
+    with changes:
+        _changes(texts, kept)
+    with evidence:
+        for number, item in enumerate(analysis.evidence, start=1):
+            st.html(f'<div class="dl-rank">[{number}]</div>{contribution_markup.passage_html(item, "", texts)}')
+    with searches:
+        st.html(contribution_markup.queries_html(analysis.queries, texts))
+
+
+def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
+    say, analysis = sentences(session.texts().language), kept.analysis
+    if not analysis.claims:
+        st.html(f'<div class="dl-muted">{texts.no_claims}</div>')
+    for aspect in dict.fromkeys(claim.aspect for claim in analysis.claims):
+        st.html(f'<h3 class="dl-aspect">{markup.escaped(say.aspects[aspect])}</h3>')
+        for number, claim in enumerate(analysis.claims):
+            if claim.aspect == aspect:
+                with st.container(gap=None):
+                    st.html(contribution_markup.claim_html(claim, texts))
+                    _citations(texts, kept, claim.citations, f"claim-{number}")
+
+
+def _changes(texts: ContributionTexts, kept: KeptAnalysis) -> None:
+    if not kept.analysis.changes:
+        st.html(f'<div class="dl-muted">{texts.no_changes}</div>')
+    for number, change in enumerate(kept.analysis.changes):
+        quote = next(iter((*change.inserted, *change.deleted)), "")
+        with st.container(gap=None):
+            st.html(contribution_markup.change_html(change, texts))
+            _citations(texts, kept, [Citation(place, quote) for place in change.evidence], f"change-{number}")
+
+
+def _citations(texts: ContributionTexts, kept: KeptAnalysis, citations: Sequence[Citation], key: str) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for place, citation in enumerate(citations):
+            evidence = kept.analysis.evidence[citation.evidence]
+            number = evidence.contribution_number or evidence.file_name
+            where = f"[{citation.evidence + 1}] {number} · {contribution_markup.place(evidence, texts)}"
+            st.button(
+                markup.label(where),
+                key=f"{kept.analysis_id}-{key}-{place}",
+                type="tertiary",
+                icon=":material/format_quote:",
+                on_click=partial(_open_citation, citation),
+            )
+
+
+def _open_citation(citation: Citation) -> None:
+    st.session_state["citation"] = citation
+
+
+def cited_passage(texts: ContributionTexts, analysis: Analysis) -> None:
+    """The passage of the citation that was clicked, in a drawer beside the analysis."""
+    citation: Citation | None = st.session_state.pop("citation", None)
+    if citation is None or citation.evidence >= len(analysis.evidence):
+        return
+    evidence = analysis.evidence[citation.evidence]
+    title = f"{evidence.contribution_number or evidence.file_name} · {contribution_markup.place(evidence, texts)}"
+
+    @st.dialog(markup.label(title), width="large")
+    def drawer() -> None:
+        st.html(contribution_markup.passage_html(evidence, citation.quote, texts))
+
+    drawer()
+
+
+def downloads(
+    texts: ContributionTexts,
+    kept: KeptAnalysis,
+    write: Callable[[KeptAnalysis, SheetFormat], bytes],
+    link_to: Callable[[SheetFormat], str],
+) -> None:
+    """The review sheet as Word and Markdown, and a link for somebody else that holds for a day."""
+    with st.container(horizontal=True, gap="small"):
+        download(texts, kept, "docx", write)
+        download(texts, kept, "md", write)
+        with st.popover(texts.make_link, icon=":material/link:"):
+            hours = int(VALID_FOR.total_seconds() // 3600)
+            st.html(f'<div class="dl-muted">{texts.link_hint.format(hours=hours)}</div>')
+            st.code(link_to("docx"), language=None, wrap_lines=True)
+
+
+def download(
+    texts: ContributionTexts,
+    kept: KeptAnalysis,
+    sheet_format: SheetFormat,
+    write: Callable[[KeptAnalysis, SheetFormat], bytes],
+) -> None:
+    """One button; the file is written when it is clicked."""
+    name = "_".join(one.rpartition("/")[2] for one in kept.analysis.contribution_ids)[:80]
+    st.download_button(
+        texts.download_word if sheet_format == "docx" else texts.download_markdown,
+        data=partial(write, kept, sheet_format),
+        file_name=f"{texts.file_name.format(name=name)}.{sheet_format}",
+        on_click="ignore",
+        key=f"download-{sheet_format}-{kept.analysis_id}",
+        icon=":material/download:",
+    )
+
+
+def shared_sheet(texts: ContributionTexts, until: datetime) -> None:
+    """What somebody sees who was sent a link."""
+    end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M}")
+    st.html(f'<div class="dl-outcome">{texts.shared_sheet}</div><div class="dl-muted">{end}</div>')
+
+
+def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: Callable[[str], None]) -> None:
+    """Analyses made before; a click shows one again."""
+    if not analyses:
+        return
+    with st.expander(texts.earlier, icon=":material/history:"):
+        for kept in analyses:
+            made = f"{kept.created_at.astimezone(session.zone()):%m-%d %H:%M}"
+            names = ", ".join(kept.analysis.contribution_ids)
+            line = f"{made}  {texts.kinds[kept.analysis.kind]}: {names}"
+            st.button(
+                markup.label(line),
+                key=f"earlier-{kept.analysis_id}",
+                type="tertiary",
+                on_click=choose,
+                args=(kept.analysis_id,),
+            )
+
+
+def kind_choice(texts: ContributionTexts, count: int) -> AnalysisKind:
+    """One contribution is analysed; of two, a person says whether they are revisions of each other."""
+    if count < 2:
+        return "single"
+    if count > 2:
+        return "comparison"
+    choices: list[AnalysisKind] = ["comparison", "revisions"]
+    chosen = st.segmented_control(
+        texts.kind, choices, default="comparison", format_func=lambda kind: texts.kinds[kind], key="contribution-kind"
+    )
+    if chosen == "revisions":
+        st.html(f'<div class="dl-muted">{texts.older_first}</div>')
+    return chosen or "comparison"

@@ -1,0 +1,198 @@
+"""The texts of the contributions page, Japanese and English. What an analysis itself says is in its own messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from locator_search.ports.analyses import AnalysisKind
+from streamlit_app.texts import Language
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionTexts:
+    """The words of one language."""
+
+    title: str
+    lead: str
+    sign_in: str
+    sign_in_needed: str
+    sign_out: str
+    signed_in: str
+    no_meetings: str
+    meeting: str
+    contributions: str
+    contributions_placeholder: str
+    filters: str
+    agenda_item: str
+    source: str
+    status: str
+    anything: str
+    states: Mapping[str, str]
+    kind: str
+    kinds: Mapping[AnalysisKind, str]
+    older_first: str
+    run: str
+    choose_first: str
+    running: str
+    done: str
+    findings: str
+    changes: str
+    evidence: str
+    searches: str
+    no_claims: str
+    no_changes: str
+    supported: str
+    not_supported: str
+    unverified: str
+    refused: str
+    clause: str
+    no_clause: str
+    page: str
+    estimated_page: str
+    estimated_hint: str
+    inserted: str
+    deleted: str
+    passage: str
+    cited: str
+    by: str
+    provider: str
+    stand_in: str
+    stand_in_hint: str
+    search_columns: tuple[str, ...]
+    download_word: str
+    download_markdown: str
+    make_link: str
+    link_hint: str
+    shared_sheet: str
+    shared_until: str
+    link_refused: str
+    analysis_refused: str
+    earlier: str
+    file_name: str
+
+
+JAPANESE = ContributionTexts(
+    title="寄書の分析",
+    lead="会合と寄書を選ぶと、課題・提案・影響する条項・変更内容を、根拠の条項とページを添えてまとめます。",
+    sign_in="サインイン",
+    sign_in_needed="寄書の分析はサインインした人ごとに保存されます。",
+    sign_out="サインアウト",
+    signed_in="{name} としてサインインしています",
+    no_meetings="まだ会合が登録されていません。次のコマンドで取得して索引に登録してください。",
+    meeting="会合",
+    contributions="寄書",
+    contributions_placeholder="寄書を選ぶ（2 件以上で比較）",
+    filters="寄書を絞り込む",
+    agenda_item="議題",
+    source="提出元",
+    status="状況",
+    anything="すべて",
+    states={"indexed": "", "failed": "（処理に失敗）", "skipped": "（対象外）"},
+    kind="分析の種類",
+    kinds={"single": "1 件を分析", "comparison": "比較", "revisions": "改版の比較"},
+    older_first="古い版を先に選んでください。",
+    run="分析する",
+    choose_first="寄書を選ぶと分析できます。",
+    running="分析しています",
+    done="分析しました",
+    findings="分析結果",
+    changes="変更箇所",
+    evidence="根拠",
+    searches="検索の記録",
+    no_claims="主張はありません。",
+    no_changes="変更箇所は見つかりませんでした。",
+    supported="根拠あり",
+    not_supported="根拠なし",
+    unverified="根拠に見当たらない番号・数値: {words}",
+    refused="採用しなかった引用: {citations}",
+    clause="条項 {clause}",
+    no_clause="条項なし",
+    page="{page} ページ",
+    estimated_page="{page} ページ（推定）",
+    estimated_hint="Word 文書のページ番号は、文書に残る改ページの記録か PDF への変換から求めた推定です。",
+    inserted="挿入",
+    deleted="削除",
+    passage="根拠の本文",
+    cited="引用",
+    by="言語モデル: {model}",
+    provider="根拠の取得元: {provider}",
+    stand_in="オフラインの代役による分析です。",
+    stand_in_hint="原文から文を抜き出して並べたもので、内容を理解してまとめたものではありません。",
+    search_columns=("目的", "検索クエリ", "件数"),
+    download_word="Word で保存",
+    download_markdown="Markdown で保存",
+    make_link="共有リンクを作る",
+    link_hint="このリンクを知っている人は {hours} 時間だけレビューシートを取得できます。",
+    shared_sheet="レビューシートが共有されています。",
+    shared_until="{until} まで取得できます。",
+    link_refused="このリンクは無効か、期限が切れています。送った人に新しいリンクを作ってもらってください。",
+    analysis_refused="その分析は見つかりません。",
+    earlier="これまでの分析",
+    file_name="レビューシート_{name}",
+)
+
+ENGLISH = ContributionTexts(
+    title="Contributions",
+    lead="Choose a meeting and contributions. Problem, proposal, clauses and changes come with clause and page.",
+    sign_in="Sign in",
+    sign_in_needed="Analyses of contributions are kept for each person who signs in.",
+    sign_out="Sign out",
+    signed_in="Signed in as {name}",
+    no_meetings="No meeting is known yet. Fetch and index one with these commands.",
+    meeting="Meeting",
+    contributions="Contributions",
+    contributions_placeholder="Choose contributions (two or more are compared)",
+    filters="Narrow down contributions",
+    agenda_item="Agenda item",
+    source="Source",
+    status="Status",
+    anything="All",
+    states={"indexed": "", "failed": " (failed)", "skipped": " (left out)"},
+    kind="Kind of analysis",
+    kinds={"single": "Analyse one", "comparison": "Compare", "revisions": "Compare revisions"},
+    older_first="Choose the older revision first.",
+    run="Analyse",
+    choose_first="Choose contributions to analyse them.",
+    running="Analysing",
+    done="Analysed",
+    findings="Findings",
+    changes="Changes",
+    evidence="Evidence",
+    searches="Searches",
+    no_claims="There are no claims.",
+    no_changes="No changes were found.",
+    supported="supported",
+    not_supported="not supported",
+    unverified="Numbers that the evidence does not hold: {words}",
+    refused="Refused citations: {citations}",
+    clause="clause {clause}",
+    no_clause="no clause",
+    page="page {page}",
+    estimated_page="page {page} (estimated)",
+    estimated_hint="Page numbers of Word documents are estimates: from Word's own marks, or from a PDF made of them.",
+    inserted="Inserted",
+    deleted="Deleted",
+    passage="The passage",
+    cited="Quoted",
+    by="Language model: {model}",
+    provider="Source of the evidence: {provider}",
+    stand_in="This analysis is by an offline stand-in.",
+    stand_in_hint="It picks sentences out of the documents; it does not understand them.",
+    search_columns=("Purpose", "Query", "Found"),
+    download_word="Save as Word",
+    download_markdown="Save as Markdown",
+    make_link="Make a link to share",
+    link_hint="Whoever has this link can download the review sheet for {hours} hours.",
+    shared_sheet="A review sheet was shared with you.",
+    shared_until="It can be downloaded until {until}.",
+    link_refused="This link is not valid, or no longer. Ask whoever sent it for a new one.",
+    analysis_refused="There is no such analysis.",
+    earlier="Earlier analyses",
+    file_name="review_sheet_{name}",
+)
+
+
+def contribution_texts(language: Language) -> ContributionTexts:
+    """The words of a language."""
+    return ENGLISH if language == "en" else JAPANESE

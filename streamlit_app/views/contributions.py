@@ -1,0 +1,130 @@
+"""The contributions page: choose a meeting and contributions, analyse them, follow every citation to its passage."""
+
+from collections.abc import Callable, Sequence
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from locator_search.contributions.analysis.review_sheet import review_sheet
+from locator_search.contributions.links import SheetFormat
+from locator_search.errors import AccessDenied
+from locator_search.ports import KnownContribution
+from locator_search.ports.analyses import AnalysisKind, KeptAnalysis
+from streamlit_app import access, session
+from streamlit_app import contribution_components as pieces
+from streamlit_app.contribution_texts import ContributionTexts, contribution_texts
+
+
+def page() -> None:
+    """The whole page, top to bottom."""
+    texts = contribution_texts(session.texts().language)
+    st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
+    token = st.query_params.get("sheet")
+    if token:
+        shared(texts, token)
+        return
+    owner = access.owner()
+    if owner is None:
+        pieces.sign_in(texts)
+        return
+    pieces.signed_in(texts)
+    chosen, kind = choice(texts)
+    if st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:"):
+        show(analyse(texts, kind, chosen, owner))
+    pieces.earlier(texts, session.contributions().analyses.latest(owner), show)
+    kept = current(texts, owner)
+    if kept is None:
+        if not chosen:
+            st.html(f'<div class="dl-muted">{texts.choose_first}</div>')
+        return
+    pieces.downloads(texts, kept, sheet, link_to(kept))
+    pieces.show_analysis(texts, kept)
+    pieces.cited_passage(texts, kept.analysis)
+
+
+def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
+    """The contributions a person has chosen, in that order, and what is to be done with them."""
+    store = session.contributions().store
+    meetings = [meeting.meeting_id for meeting in store.meetings()]
+    if not meetings:
+        pieces.no_meetings(texts)
+        return [], "single"
+    meeting = st.selectbox(texts.meeting, meetings[::-1], key="contribution-meeting")
+    known = pieces.contribution_filters(texts, store.contributions(meeting))
+    names = {one.contribution.contribution_id: pieces.contribution_name(one, texts) for one in known}
+    chosen = st.multiselect(
+        texts.contributions,
+        analysable(known),
+        format_func=lambda one: names.get(one, one),
+        placeholder=texts.contributions_placeholder,
+        max_selections=pieces.MOST_CHOSEN,
+        key=f"contributions-{meeting}",
+    )
+    return chosen, pieces.kind_choice(texts, len(chosen))
+
+
+def analysable(known: Sequence[KnownContribution]) -> list[str]:
+    """The ids of contributions that have evidence: those in the index, or all where it comes from elsewhere."""
+    elsewhere = session.locator().settings.contributions_evidence != "pgvector"
+    return [one.contribution.contribution_id for one in known if elsewhere or one.state == "indexed"]
+
+
+def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str], owner: str) -> str:
+    """A new analysis, its steps shown as they happen; kept for whoever asked. Returns its id."""
+    parts = session.contributions()
+    with pieces.progress(texts) as line:
+        analysis = parts.agent.start(kind, chosen, session.texts().language).advance(line)
+    return parts.analyses.save(analysis, owner)
+
+
+def show(analysis_id: str) -> None:
+    """From now on this tab shows that analysis."""
+    st.session_state["analysis"] = analysis_id
+
+
+def current(texts: ContributionTexts, owner: str) -> KeptAnalysis | None:
+    """The analysis of this tab, or that of the address; none where it is another person's."""
+    analysis_id = st.session_state.get("analysis") or st.query_params.get("analysis")
+    if not analysis_id:
+        return None
+    try:
+        kept = session.contributions().analyses.get(analysis_id, owner)
+    except AccessDenied:
+        st.error(texts.analysis_refused, icon=":material/error:")
+        return None
+    session.keep_in_address(analysis=analysis_id)
+    return kept
+
+
+def shared(texts: ContributionTexts, token: str) -> None:
+    """One review sheet for whoever holds a valid link."""
+    parts = session.contributions()
+    try:
+        link = parts.links.read(token)
+        kept = parts.analyses.get(link.analysis_id, None)
+    except AccessDenied:
+        st.error(texts.link_refused, icon=":material/error:")
+        return
+    session.keep_in_address(sheet=token)
+    pieces.shared_sheet(texts, link.valid_until)
+    pieces.download(texts, kept, link.format, sheet)
+
+
+def sheet(kept: KeptAnalysis, sheet_format: SheetFormat) -> bytes:
+    """The review sheet of an analysis."""
+    made = f"{kept.created_at.astimezone(session.zone()):%Y-%m-%d %H:%M}"
+    writer = session.contributions().sheet_writer(sheet_format)
+    return writer.write(review_sheet(kept.analysis, made, session.texts().language))
+
+
+def link_to(kept: KeptAnalysis) -> Callable[[SheetFormat], str]:
+    """Makes links to this page that lead to the review sheet of an analysis."""
+
+    def link(sheet_format: SheetFormat) -> str:
+        token = session.contributions().links.token(kept.analysis_id, sheet_format)
+        return f"{(st.context.url or '').partition('?')[0]}?{urlencode({'sheet': token})}"
+
+    return link
+
+
+page()
