@@ -1,14 +1,16 @@
 """On which page of a PDF rendition each block of a document stands. Pure.
 
-Blocks are looked for in order, each from where the last one was found. The rendition shows inserted and deleted text
-alike, so that is what is looked for. A block that is not found has no page, unless its neighbours stand on one page:
-positions are never guessed.
+The rendition shows inserted and deleted text alike, so that is what is looked for, letters and digits only. Blocks that
+are long enough are looked for everywhere; the longest chain of finds in the order of the document holds, so that a
+title in the list of contents, or a text box that stands elsewhere, misleads nobody. Short blocks are looked for between
+their neighbours. A block that is not found has no page, unless its neighbours stand on one page: positions are never
+guessed.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from unicodedata import normalize
@@ -17,16 +19,19 @@ from locator_search.model import Block, Document
 
 _PROBES = (60, 30, 12)
 """Characters of a block's beginning, longest first: cells and line ends break the text of a PDF apart."""
-_NEAR = 6_000
-"""Characters a short probe may lie ahead; beyond that only a long one is believed."""
-_BELIEVED_FAR = 30
+_SHORTEST = 12
+"""What is shorter stands in too many places to lead the way."""
+_MOST_PLACES = 30
 
 
 def with_pages(document: Document, page_texts: Sequence[str]) -> Document:
     """The document with the page of every block that was found, and their number."""
-    blocks = list(document.blocks)
-    pages = _bridged(_found(blocks, page_texts))
-    paged = [replace(block, page=page) for block, page in zip(blocks, pages, strict=True)]
+    texts = [_letters(text) for text in page_texts]
+    starts = list(accumulate((len(text) for text in texts), initial=0))[:-1]
+    wanted = ["" if block.kind == "note" else _letters(shown_text(block)) for block in document.blocks]
+    places = _places("".join(texts), wanted)
+    pages = _bridged([bisect_right(starts, place) if place is not None else None for place in places])
+    paged = [replace(block, page=page) for block, page in zip(document.blocks, pages, strict=True)]
     return replace(document, blocks=tuple(paged), page_count=len(page_texts))
 
 
@@ -42,29 +47,68 @@ def shown_text(block: Block) -> str:
     return "".join(reversed(pieces))
 
 
-def _found(blocks: Iterable[Block], page_texts: Sequence[str]) -> list[int | None]:
-    texts = [_letters(text) for text in page_texts]
-    stream = "".join(texts)
-    starts = list(accumulate((len(text) for text in texts), initial=0))[:-1]
+def _places(stream: str, wanted: Sequence[str]) -> list[int | None]:
+    """Where each text begins in the stream, None where it is not found."""
+    found = [_occurrences(stream, text) for text in wanted]
+    places: list[int | None] = _longest_chain(found)
+    after = _next_known(places, len(stream))
     position = 0
-    pages: list[int | None] = []
-    for block in blocks:
-        at = None if block.kind == "note" else _find(stream, _letters(shown_text(block)), position)
-        pages.append(bisect_right(starts, at) if at is not None else None)
-        position = at + 1 if at is not None else position
-    return pages
+    for index, text in enumerate(wanted):
+        if places[index] is None:
+            at = stream.find(text[: _PROBES[0]], position, after[index]) if len(text) > 1 else -1
+            alone = found[index][0] if len(found[index]) == 1 else None  # out of order, and nowhere else
+            places[index] = at if at >= 0 else alone
+            position = max(position, at)
+        else:
+            position = places[index] or 0
+    return places
 
 
-def _find(stream: str, wanted: str, position: int) -> int | None:
+def _occurrences(stream: str, text: str) -> list[int]:
+    """Every place of the longest beginning of a text that occurs at all; none for a text too short to lead the way."""
     for length in _PROBES:
-        probe = wanted[:length]
-        if len(probe) < min(length, 3) or (length < _PROBES[0] and len(wanted) < length):
-            continue
-        far = len(probe) >= _BELIEVED_FAR
-        at = stream.find(probe, position, len(stream) if far else position + _NEAR)
-        if at >= 0:
-            return at
-    return None
+        probe = text[:length]
+        if len(probe) < _SHORTEST:
+            break
+        places: list[int] = []
+        at = stream.find(probe)
+        while at >= 0 and len(places) < _MOST_PLACES:
+            places.append(at)
+            at = stream.find(probe, at + 1)
+        if places:
+            return places
+    return []
+
+
+def _longest_chain(found: Sequence[Sequence[int]]) -> list[int | None]:
+    """One place per text, or none, so that places rise with the texts and as many as possible have one."""
+    ends: list[int] = []  # the smallest last place of a chain of each length
+    chains: list[tuple[int, int, int]] = []  # text, place, the link before (-1: none)
+    last_links: list[int] = []
+    for index, places in enumerate(found):
+        for place in reversed(places):  # from the right, so that one text never follows itself
+            length = bisect_left(ends, place)
+            chains.append((index, place, last_links[length - 1] if length else -1))
+            if length == len(ends):
+                ends.append(place)
+                last_links.append(len(chains) - 1)
+            else:
+                ends[length], last_links[length] = place, len(chains) - 1
+    chosen: list[int | None] = [None] * len(found)
+    link = last_links[-1] if last_links else -1
+    while link >= 0:
+        index, place, link = chains[link]
+        chosen[index] = place
+    return chosen
+
+
+def _next_known(places: Sequence[int | None], end: int) -> list[int]:
+    """For each text the place of the next one that has a place."""
+    following = []
+    for place in reversed(places):
+        following.append(end)
+        end = place if place is not None else end
+    return following[::-1]
 
 
 def _bridged(pages: list[int | None]) -> list[int | None]:

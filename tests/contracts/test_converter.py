@@ -11,6 +11,7 @@ import pytest
 
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
+from locator_search.contributions.pages import with_pages
 from locator_search.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
 from tests.builders.files.word import paragraph, word
 from tests.builders.files.word97 import doc
@@ -57,6 +58,32 @@ def test_several_conversions_at_once_do_not_disturb_each_other(old_document: Pat
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(lambda folder: converter.convert(old_document, "pdf", folder), folders))
     assert all(path.read_bytes().startswith(b"%PDF-") for path in made)
+
+
+@pytest.mark.large
+@needs_libreoffice
+def test_pages_of_a_rendition_are_those_the_paragraphs_stand_on(tmp_path: Path, extractor: IsolatedExtractor) -> None:
+    """A document of five pages, broken by hand, with the same heading on each."""
+    break_page = '<w:r><w:br w:type="page"/></w:r>'
+    told = [
+        (f"Paragraph {place} of page {page} says something of its own.", page)
+        for page in range(1, 6)
+        for place in range(3)
+    ]
+    body = ""
+    for text, _ in told:
+        first = text.startswith("Paragraph 0")
+        body += paragraph("Requirements on every page", "1") if first else ""
+        body += paragraph(text, inside=break_page if text.startswith("Paragraph 2") else "")
+    path = word(tmp_path / "pages.docx", body)
+    rendition = extractor.extract(LibreOfficeConverter().convert(path, "pdf", tmp_path))
+    texts: dict[int, list[str]] = {}
+    for block in rendition.document.blocks:
+        texts.setdefault(block.page or 0, []).append(block.text)
+    paged = with_pages(extractor.extract(path).document, ["\n".join(texts[page]) for page in sorted(texts)])
+    found = {block.text: block.page for block in paged.blocks if block.text.startswith("Paragraph")}
+    assert found == dict(told)
+    assert [block.page for block in paged.blocks if block.kind == "heading"] == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(

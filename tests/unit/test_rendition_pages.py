@@ -43,9 +43,18 @@ def test_what_is_not_found_has_no_page_unless_its_neighbours_share_one() -> None
     assert _pages([lost], texts) == [None]
 
 
-def test_a_short_block_is_not_believed_far_away() -> None:
-    far = "x" * 7000 + " 5"
-    assert _pages([Block("paragraph", LONG), Block("paragraph", "Note 5")], [LONG, far + " note 5"]) == [1, None]
+def test_a_short_block_is_looked_for_between_its_neighbours_only() -> None:
+    blocks = [Block("paragraph", LONG), Block("paragraph", "Note 5"), Block("paragraph", "The end of the document.")]
+    assert _pages(blocks, ["Note 5 " + LONG, "Note 5", "The end of the document. Note 5"]) == [1, 2, 3]
+    assert _pages(blocks, ["Note 5 " + LONG, "", "The end of the document. Note 5"]) == [1, None, 3]
+
+
+def test_a_text_box_that_stands_elsewhere_misleads_nobody() -> None:
+    box = Block("paragraph", "What stands in a box at the end of the document")
+    first = Block("paragraph", LONG)
+    last = Block("paragraph", "Charging records shall contain the identifier.")
+    texts = [LONG, "Charging records shall contain the identifier.", box.text]
+    assert _pages([first, box, last], texts) == [1, 3, 2]
 
 
 def test_notes_have_no_page_and_japanese_is_found() -> None:

@@ -55,7 +55,7 @@ class _Unpacking:
     name: str
     directory: Path
     bytes_left: int = MAX_ARCHIVE_BYTES
-    written: int = 0
+    seen: int = 0
 
     def members(self, data: bytes, prefix: str, depth: int) -> Iterator[PackageMember]:
         """The documents of a ZIP, `prefix` before their names."""
@@ -65,12 +65,13 @@ class _Unpacking:
                     shown = prefix + _shown(name)
                     if _is_left_behind(name):
                         continue
-                    if self.written >= MAX_ARCHIVE_MEMBERS or self.bytes_left <= 0:
+                    if self.seen >= MAX_ARCHIVE_MEMBERS or self.bytes_left <= 0:
                         reason = f"The archive holds more than {MAX_ARCHIVE_MEMBERS} files."
                         if self.bytes_left <= 0:
                             reason = f"The archive unpacks to more than {MAX_ARCHIVE_BYTES // MIB} MB."
                         yield PackageMember(shown, None, "too-large", f"{reason} The rest was left out.")
                         return
+                    self.seen += 1
                     try:
                         content = archive.read(entry)
                     except CannotExtract as error:
@@ -94,8 +95,7 @@ class _Unpacking:
                 yield PackageMember(shown, None, "unsupported", reason)
             return
         suffix = PurePosixPath(shown).suffix.lower()
-        self.written += 1
-        target = self.directory / f"{self.written:03}{suffix if _SUFFIX.fullmatch(suffix) else ''}"
+        target = self.directory / f"{self.seen:03}{suffix if _SUFFIX.fullmatch(suffix) else ''}"
         target.write_bytes(content)
         yield PackageMember(shown, target)
 
