@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.errors import ConfigurationError
-from locator_search.model import Matching, RetrievalQuery
+from locator_search.model import Matching, RetrievalMode, RetrievalQuery
 from locator_search.retrieval.query_terms import alternatives_of, terms_of, weigh
 from locator_search.text.terms import analyse
 from locator_search.text.variants.finding import find_variants, variants_in_use
@@ -17,8 +19,9 @@ from locator_search.text.variants.meanings import find_meanings
 from locator_search.text.variants.numerals import in_kanji, value_of
 from locator_search.text.variants.romaji import katakana_of, romaji_of
 from locator_search.text.variants.rules import RULES, checked_rules
+from locator_search.text.variants.spellings import spellings_to_keep
 from locator_search.text.variants.synonyms import parse_synonyms
-from tests.builders.index import file_ref, index_entry
+from tests.builders.index import file_ref, index_entry, unit_vector
 
 SYNONYMS = (("PC", "パソコン", "パーソナルコンピュータ"), ("稟議", "起案"))
 
@@ -340,3 +343,48 @@ def test_the_index_finds_it_names_the_variant_and_marks_it(
     assert found.hit_count == 1
     assert rule in {variant.rule for variant in found.variants}
     assert found.evidence[0].highlights
+
+
+ALWAYS_FOLDED = ("㍻", "見\ufe00積", "インターフェイス")
+"""Signs made of several letters, invisible characters, and words that differ in two places."""
+
+FOLDING = [
+    (rule, question, text) for rule, question, text in SAME if RULES[rule].folds and question not in ALWAYS_FOLDED
+]
+
+
+@pytest.mark.parametrize(("rule", "question", "text"), FOLDING)
+def test_what_a_folding_rule_brings_together_is_told_apart_without_it(rule: str, question: str, text: str) -> None:
+    kept = [spelling for spelling in spellings_to_keep(question, (rule,)) if spelling.rule == rule]
+    assert kept
+    assert any(re.search(spelling.in_any_form, text, re.IGNORECASE) for spelling in kept)
+    assert not all(re.search(spelling.as_written, text, re.IGNORECASE) for spelling in kept)
+    assert all(re.search(spelling.as_written, f"{question}の件", re.IGNORECASE) for spelling in kept)
+    assert all(set(spelling.terms) & set(analyse(text).terms) for spelling in kept)
+
+
+@pytest.mark.parametrize(
+    ("rule", "one", "other"),
+    [
+        ("kanji", "髙橋", "高橋"),
+        ("kana", "サーバ", "サーバー"),
+        ("okurigana", "打合せ", "打ち合わせ"),
+        ("width", "ABC", "ＡＢＣ"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["keyword", "hybrid"])
+def test_with_a_folding_rule_off_a_file_is_found_as_it_is_written(
+    database: Database, rule: str, one: str, other: str, mode: RetrievalMode
+) -> None:
+    index = PostgresIndexStore(database)
+    question_vector = unit_vector("question")
+    for spelling in (one, other):
+        entry = index_entry(file_ref(spelling, "一.txt"), [f"{spelling}の資料"], chunk_embeddings=[question_vector])
+        index.replace(entry, "pipeline-1")
+    for spelling in (one, other):
+        found = index.retrieve(RetrievalQuery(spelling, mode=mode), question_vector)
+        assert {evidence.file_id for evidence in found.evidence} == {one, other}
+        without = RetrievalQuery(spelling, mode=mode, matching=Matching((rule,)))
+        apart = index.retrieve(without, question_vector)
+        assert [evidence.file_id for evidence in apart.evidence] == [spelling]
+        assert apart.hit_count == 1

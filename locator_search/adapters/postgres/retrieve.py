@@ -14,6 +14,7 @@ from locator_search.adapters.postgres.evidence_rows import Found, make_evidence,
 from locator_search.adapters.postgres.facets import facet_values, facets_of
 from locator_search.adapters.postgres.filters import conditions
 from locator_search.adapters.postgres.rows import clean
+from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, Variant
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import Fusion, fuse, keyword_weight
@@ -77,6 +78,10 @@ class _Retriever:
         self._embedding = embedding
         self._manner = manner
         self._condition, self._filter_values = conditions(query.filters, manner.time_zone)
+        left_out = files_spelled_otherwise(connection, query)
+        if left_out:
+            self._condition += " AND f.file_id <> ALL(%(left_out)s::text[])"
+            self._filter_values["left_out"] = left_out
         weights = {"hybrid": keyword_weight(manner.embedding_model), "keyword": 1.0, "vector": 0.0}
         self._keyword_weight = weights[query.mode]
 
