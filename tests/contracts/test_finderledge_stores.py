@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from locator_search import FinderLedge
-from locator_search.errors import DimensionMismatch
+from locator_search.errors import DimensionMismatch, StoreError
 from locator_search.finderledge.configuration import folder_of
 from locator_search.finderledge.finder import SearchMode
 from locator_search.finderledge.stores import Filter
@@ -184,6 +184,23 @@ def test_vectors_follow_when_another_store_is_chosen(ledger: FinderLedge, open_l
         if find_spec(PACKAGES[other]) is not None:
             with open_ledger(vector_store_provider=other) as changed:
                 assert ids_of(changed.search("経費精算の領収書", "vector")) == ids_of(before)
+
+
+@pytest.mark.parametrize("damage", [b"", b"no index", b"PK\x03\x04 half a file"])
+def test_a_damaged_faiss_file_says_how_it_is_mended(
+    damage: bytes, provider: str, ledger: FinderLedge, open_ledger: Opener
+) -> None:
+    if provider != "faiss":
+        pytest.skip("about the one file of FAISS")
+    add_office(ledger)
+    ledger.close()
+    file = folder_of(ledger.settings) / "faiss" / "vectors.npz"
+    file.write_bytes(damage)
+    with pytest.raises(StoreError, match="cannot be read") as refused:
+        open_ledger()
+    assert refused.value.hint.startswith("Delete it")
+    file.unlink()
+    assert ids_of(open_ledger().search("経費精算の領収書", "vector"))[0] == "expenses"
 
 
 KILLED = """

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -95,7 +96,7 @@ class FaissVectors:
         try:
             with np.load(self._path, allow_pickle=False) as kept:
                 index, keys = self._faiss.deserialize_index(kept["index"]), [str(key) for key in kept["keys"]]
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
+        except (OSError, ValueError, KeyError, RuntimeError, EOFError, BadZipFile) as error:
             raise StoreError(
                 f"The FAISS index {self._path} cannot be read: {type(error).__name__}.",
                 hint="Delete it: the ledger makes it anew from its catalogue.",
