@@ -17,6 +17,7 @@ from langchain_core.documents import Document
 
 from locator_search import FinderLedge
 from locator_search.errors import ConfigurationError, LocatorError, SourceError, UnreadableFile
+from tests.fakes.openai_server import Reply, embeddings, error, openai_server
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -284,3 +285,33 @@ def test_everything_but_the_bridge_to_langchain_works_without_it_and_without_dag
     ).splitlines()
     assert printed[0] == "経費精算の手順 2026 expenses#0 経費精算の手順"
     assert printed[1] == printed[2] == "Run `pip install 'document-locator[langchain]'`."
+
+
+def test_a_real_model_is_paid_once_for_a_text_and_needs_no_more_than_its_address(
+    database_url: str, tmp_path: Path
+) -> None:
+    def vectors(path: str, body: dict[str, Any]) -> Reply:
+        return Reply(embeddings([[1.0 + len(text), 2.0] for text in body["input"]]))
+
+    with openai_server() as server:
+        server.handler = vectors
+        chosen: dict[str, Any] = {
+            "openai_base_url": server.url,
+            "openai_api_key": "a-key",
+            "embedding_model_name": "a-model",
+        }
+        with FinderLedge(database_url=database_url, persist_directory=tmp_path, **chosen) as ledger:
+            assert (ledger.embeddings.model_name, ledger.notes) == ("a-model", ())
+            ledger.add_texts(["経費精算の手順", "有給休暇"], ids=["expenses", "holidays"])
+            ledger.remove_document("expenses")
+            ledger.add_texts(["経費精算の手順"], ids=["expenses"])
+            assert ledger.search("経費精算", "hybrid")[0].metadata["document_id"] == "expenses"
+        embedded = [text for _, body in server.requests for text in body["input"]]
+        assert sorted(embedded) == ["有給休暇", "経費精算", "経費精算の手順"]
+
+        server.handler = lambda path, body: Reply(error("no such key", 401), 401)
+        with FinderLedge(database_url=database_url, persist_directory=tmp_path, **chosen) as ledger:
+            with pytest.raises(ConfigurationError, match="refused the key"):
+                ledger.add_texts(["宿泊費の上限"])
+            assert ledger.document_ids() == ["expenses", "holidays"]
+            assert ledger.search("経費精算", "keyword"), "words need no model"
