@@ -62,12 +62,16 @@ class ContributionParts:
     @cached_property
     def archive(self) -> MeetingArchive:
         """Where meetings keep their contributions."""
+        return self.open_archive()
+
+    def open_archive(self, *, patient: bool = True) -> MeetingArchive:
+        """The archive once more, for the caller to close. An impatient one is not asked again when it fails."""
         from locator_search.adapters.threegpp_ftp import LocalArchive, open_archive
 
         address = self._settings.contributions_archive_url
         if address is None:
             return LocalArchive(sample_meetings(), SAMPLE_NAME)
-        return open_archive(address, self._locator.clock)
+        return open_archive(address, self._locator.clock, patient=patient)
 
     @cached_property
     def converter(self) -> Converter:

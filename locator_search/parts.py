@@ -26,6 +26,7 @@ def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:
     yield "chat_model", chat_model_part
     yield "embedding_model", embedding_model_part
     yield "index", _index
+    yield "contributions", _contributions
     if langsmith_records():
         yield "tracing", _tracing
 
@@ -67,6 +68,19 @@ def _index(locator: Locator) -> PartStatus:
         return PartStatus("index", "missing", texts.no_index, texts.run_crawler)
     detail = texts.index.format(files=indexed, chunks=status.chunks, model=status.embedding_model)
     return PartStatus("index", "real", detail)
+
+
+def _contributions(locator: Locator) -> PartStatus:
+    from locator_search.contributions.acquisition import find_meetings
+
+    texts, parts = _texts(locator), locator.contributions
+    converter = texts.with_converter if parts.converter.available else texts.without_converter
+    if parts.uses_sample:
+        return PartStatus("contributions", "offline", f"{texts.sample_meetings}, {converter}", texts.name_an_archive)
+    archive = parts.open_archive(patient=False)
+    meetings = texts.meetings.format(archive=archive.name, count=len(find_meetings(archive)))
+    archive.close()
+    return PartStatus("contributions", "real", f"{meetings}, {converter}")
 
 
 def _tracing(locator: Locator) -> PartStatus:

@@ -28,6 +28,11 @@ class PartsTexts:
     choose_another: str
     langsmith: str
     switch_langsmith_off: str
+    sample_meetings: str
+    name_an_archive: str
+    meetings: str
+    with_converter: str
+    without_converter: str
 
 
 _JAPANESE = PartsTexts(
@@ -49,6 +54,11 @@ _JAPANESE = PartsTexts(
     choose_another="{name} で別のモデルを選んでください。",
     langsmith="LANGSMITH_TRACING が有効です。LangChain を通した質問と文書は LangSmith に送られます",
     switch_langsmith_off="外に出さないためには LANGSMITH_TRACING を消してください。",
+    sample_meetings="付属の見本会合（架空）",
+    name_an_archive="実際の会合を使うには CONTRIBUTIONS_ARCHIVE_URL を設定します。",
+    meetings="{archive}: 会合 {count} 件",
+    with_converter="LibreOffice あり",
+    without_converter="LibreOffice なし（.doc は本文だけを読みます）",
 )
 
 _ENGLISH = PartsTexts(
@@ -70,6 +80,11 @@ _ENGLISH = PartsTexts(
     choose_another="Choose another one in {name}.",
     langsmith="LANGSMITH_TRACING is on: questions and documents that pass through LangChain are sent to LangSmith",
     switch_langsmith_off="Unset LANGSMITH_TRACING to keep them on this machine.",
+    sample_meetings="the sample meetings that come with the program (made up)",
+    name_an_archive="Set CONTRIBUTIONS_ARCHIVE_URL to use real meetings.",
+    meetings="{archive}: {count} meetings",
+    with_converter="with LibreOffice",
+    without_converter="without LibreOffice (of .doc files only the text is read)",
 )
 
 

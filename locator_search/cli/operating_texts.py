@@ -89,6 +89,7 @@ JAPANESE = OperatingTexts(
         "chat_model": "言語モデル",
         "embedding_model": "埋め込みモデル",
         "index": "索引",
+        "contributions": "寄書",
         "tracing": "外部への記録",
     },
     part_states={
@@ -143,6 +144,7 @@ ENGLISH = OperatingTexts(
         "chat_model": "language model",
         "embedding_model": "embedding model",
         "index": "index",
+        "contributions": "contributions",
         "tracing": "tracing",
     },
     part_states={

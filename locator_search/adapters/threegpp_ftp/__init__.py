@@ -14,16 +14,16 @@ from locator_search.ports import Clock, MeetingArchive
 __all__ = ["FtpArchive", "LocalArchive", "WebArchive", "open_archive"]
 
 
-def open_archive(address: str, clock: Clock) -> MeetingArchive:
+def open_archive(address: str, clock: Clock, *, patient: bool = True) -> MeetingArchive:
     """The archive behind an address: `ftp://`, `http(s)://`, `file://`, or the path of a folder.
 
-    Nothing is connected yet. Raises ConfigurationError.
+    Nothing is connected yet. A patient one tries again what failed for a while. Raises ConfigurationError.
     """
     parts = urlsplit(address)
     if parts.scheme == "ftp" and parts.hostname:
-        return FtpArchive(address, clock)
+        return FtpArchive(address, clock, patient=patient)
     if parts.scheme in ("http", "https") and parts.hostname:
-        return WebArchive(address, clock)
+        return WebArchive(address, clock, patient=patient)
     if parts.scheme == "file":
         return LocalArchive(Path(unquote(parts.path)))
     if parts.scheme == "" or len(parts.scheme) == 1:

@@ -31,10 +31,11 @@ class FtpArchive:
     Paths are what the server calls its entries, byte for byte, each byte one character.
     """
 
-    def __init__(self, address: str, clock: Clock) -> None:
+    def __init__(self, address: str, clock: Clock, *, patient: bool = True) -> None:
         parts = urlsplit(address)
         self._address = address
         self._clock = clock
+        self._patient = patient
         self._knows_mlsd = True
         self.name = f"ftp://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
         self.start = _wire(unquote(parts.path)).strip("/")
@@ -90,7 +91,7 @@ class FtpArchive:
             with self._connection() as connection, translated(self.name, path):
                 return action(connection)
 
-        return with_retries(attempt, self._clock)
+        return with_retries(attempt, self._clock) if self._patient else attempt()
 
     @contextmanager
     def _connection(self) -> Iterator[FtpConnection]:

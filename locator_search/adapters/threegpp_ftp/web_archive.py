@@ -28,9 +28,10 @@ Result = TypeVar("Result")
 class WebArchive:
     """Folders and files below one web address, one request at a time."""
 
-    def __init__(self, address: str, clock: Clock) -> None:
+    def __init__(self, address: str, clock: Clock, *, patient: bool = True) -> None:
         parts = urlsplit(address)
         self._clock = clock
+        self._patient = patient
         self._root = f"{parts.scheme}://{parts.netloc}/"
         self.name = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
         self.start = unquote(parts.path).strip("/")
@@ -95,7 +96,7 @@ class WebArchive:
                 words = str(getattr(reason, "strerror", None) or reason)[:200].rstrip(".")
                 raise SourceUnavailable(f"{self.name} did not answer: {words}.") from None
 
-        return with_retries(attempt, self._clock)
+        return with_retries(attempt, self._clock) if self._patient else attempt()
 
     def _refusal(self, error: urllib.error.HTTPError, path: str) -> SourceError:
         if error.code in (404, 410):
