@@ -133,7 +133,8 @@ def likeness(one: TermCounts, other: TermCounts) -> Likeness:
     """How alike two texts are; not at all when either has no terms."""
     if not one or not other:
         return Likeness(0.0, 0.0)
-    common = sum(min(one[term], other[term]) for term in one.keys() & other.keys())
+    shared = one.keys() & other.keys()
+    common = sum(map(min, map(one.__getitem__, shared), map(other.__getitem__, shared)))
     lengths = sum(one.values()), sum(other.values())
     return Likeness(common / min(lengths), common / (sum(lengths) - common))
 
