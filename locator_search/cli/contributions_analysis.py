@@ -18,7 +18,7 @@ NOBODY = ""
 """The owner of what is analysed where nobody signs in."""
 
 LanguageOption = Annotated[
-    Literal["ja", "en"] | None, typer.Option(help="Of the analysis or the sheet. Default: LOCATOR_LANGUAGE.")
+    Literal["ja", "en"] | None, typer.Option(help="Default: LOCATOR_LANGUAGE; of a sheet, that of its analysis.")
 ]
 
 
