@@ -190,7 +190,7 @@ def trace(texts: Texts, rounds: Sequence[Round]) -> None:
                         f"{step.hit_count:,}",
                         "–" if step.top_similarity is None else f"{step.top_similarity:.2f}",
                         step.query,
-                        "、".join(step.keywords) if texts.language == "ja" else ", ".join(step.keywords),
+                        texts.comma.join(step.keywords),
                         step.note,
                     )
                     for step in rounds

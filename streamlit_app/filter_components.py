@@ -10,6 +10,7 @@ import streamlit as st
 from locator_search.drive_search.file_types import type_name
 from locator_search.drive_search.questions import Condition
 from locator_search.model import Facet, FacetName, FacetValue
+from locator_search.text.variants.rules import RULES
 from streamlit_app import markup, session
 from streamlit_app.filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from streamlit_app.texts import LANGUAGE_NAMES, Texts
@@ -116,6 +117,10 @@ def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condi
         for owner in chosen.owners:
             left = tuple(other for other in chosen.owners if other != owner)
             _chip(f"{texts.owners}: {owner}", replace(chosen, owners=left), texts)
+        for rule in chosen.matching_off:
+            left_off = tuple(other for other in chosen.matching_off if other != rule)
+            title = RULES[rule].title[texts.language]
+            _chip(texts.rule_off.format(rule=title), replace(chosen, matching_off=left_off), texts)
         if chosen.ignored:
             restored = replace(chosen, ignored=())
             st.button(texts.restore, type="tertiary", on_click=session.set_filters, args=(restored,))

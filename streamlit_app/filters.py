@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from locator_search.drive_search.facets import period_of
 from locator_search.drive_search.questions import ConditionKind
 from locator_search.model import FacetName, SearchFilters
+from locator_search.text.variants.rules import RULES
 
 PRESETS: Mapping[str, timedelta] = {
     "24h": timedelta(hours=24),
@@ -28,7 +29,8 @@ class PageFilters:
     """`period` is a key of PRESETS, `custom`, or empty for any time.
 
     `after` and `before` are days of the person's time zone, both included, and count only for `custom`. `month`, such
-    as 2026-09, is what files speak of or were changed in. `ignored` are conditions of the question the person lifted.
+    as 2026-09, is what files speak of or were changed in. `ignored` are conditions of the question the person lifted,
+    `matching_off` matching rules that are off beside those of the settings.
     """
 
     period: str = ""
@@ -39,6 +41,7 @@ class PageFilters:
     month: str = ""
     owners: tuple[str, ...] = ()
     ignored: tuple[ConditionKind, ...] = ()
+    matching_off: tuple[str, ...] = ()
 
     @property
     def in_order(self) -> bool:
@@ -83,6 +86,7 @@ class PageFilters:
             "month": [self.month],
             "owner": list(self.owners),
             "without": list(self.ignored),
+            "off": list(self.matching_off),
         }
         return {name: values for name, values in query.items() if any(values)}
 
@@ -99,6 +103,7 @@ def filters_from_query(query: Mapping[str, Sequence[str]]) -> PageFilters:
         month=_month(_first(query, "month")),
         owners=tuple(query.get("owner", ())),
         ignored=tuple(kind for kind in get_args(ConditionKind) if kind in query.get("without", ())),
+        matching_off=tuple(rule for rule in RULES if rule in query.get("off", ())),
     )
 
 

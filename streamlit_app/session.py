@@ -20,6 +20,7 @@ from locator_search.app import Locator, open_locator
 from locator_search.contribution_parts import ContributionParts
 from locator_search.logs import configure_logging
 from locator_search.model import FacetName
+from locator_search.text.variants.rules import RULES
 from streamlit_app.filters import CUSTOM, PageFilters, filters_from_query
 from streamlit_app.ordering import RELEVANCE, Order, as_order
 from streamlit_app.texts import Language, Texts, as_language, texts_of
@@ -150,6 +151,7 @@ def filters() -> PageFilters:
         month=state["month"],
         owners=state["owners"],
         ignored=state["ignored"],
+        matching_off=tuple(rule for rule in RULES if rule not in state["rules"]),
     )
 
 
@@ -164,6 +166,7 @@ def set_filters(chosen: PageFilters) -> None:
         month=chosen.month,
         owners=chosen.owners,
         ignored=chosen.ignored,
+        rules=[rule for rule in RULES if rule not in chosen.matching_off],
     )
 
 

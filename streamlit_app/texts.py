@@ -44,6 +44,11 @@ class Texts:
     owners: str
     facets: str
     from_question: str
+    comma: str
+    variants: str
+    rules: str
+    rule_off: str
+    rule_switch_off: str
     restore: str
     remove: str
     # A search in progress and its answer
@@ -52,7 +57,6 @@ class Texts:
     hit_count: str
     order: str
     orders: Mapping[str, str]
-    comma: str
     shown: str
     narrowing: str
     own_answer: str
@@ -175,6 +179,11 @@ JAPANESE = Texts(
     owners="所有者",
     facets="見つかった文書の内訳",
     from_question="質問から: {label}",
+    comma="、",
+    variants="表記ゆれ",
+    rules="表記ゆれの規則",
+    rule_off="表記ゆれ「{rule}」なし",
+    rule_switch_off="「{rule}」を使わずに検索する",
     restore="外した条件を戻す",
     remove="この条件を外す",
     searching="探しています",
@@ -182,7 +191,6 @@ JAPANESE = Texts(
     hit_count="{count} 件（正確な件数）",
     order="並び順",
     orders={"relevance": "関連度順", "date": "更新日の新しい順", "name": "名前順", "size": "サイズの大きい順"},
-    comma="、",
     shown="上位 {count} 件を表示",
     narrowing="絞り込みの質問",
     own_answer="自分の言葉で答える",
@@ -375,6 +383,11 @@ ENGLISH = Texts(
     owners="Owner",
     facets="What was found",
     from_question="From the question: {label}",
+    comma=", ",
+    variants="Also written",
+    rules="Matching rules",
+    rule_off="without the rule “{rule}”",
+    rule_switch_off="Search without the rule “{rule}”",
     restore="Put back what was removed",
     remove="Remove this filter",
     searching="Searching",
@@ -382,7 +395,6 @@ ENGLISH = Texts(
     hit_count="{count} hits (exact count)",
     order="Order",
     orders={"relevance": "Most relevant first", "date": "Newest first", "name": "By name", "size": "Largest first"},
-    comma=", ",
     shown="showing the best {count}",
     narrowing="A question to narrow this down",
     own_answer="Answer in your own words",

@@ -7,7 +7,7 @@ import streamlit as st
 from locator_search.drive_search.searcher import SearchOptions, SearchRun
 from locator_search.errors import FlowLogRefused
 from locator_search.model import SearchOutcome
-from streamlit_app import components, filter_components, session
+from streamlit_app import components, filter_components, session, variant_components
 from streamlit_app.ordering import in_order
 from streamlit_app.preview import open_preview
 from streamlit_app.texts import Texts
@@ -18,6 +18,7 @@ def page() -> None:
     texts, indexed = session.texts(), sum(session.counts("type").values())
     with st.sidebar:
         filter_components.filter_panel(texts)
+        variant_components.rules_panel(texts)
     if not session.question():
         st.html(f'<div class="dl-head">{texts.headline}</div>')
     components.question_field(texts)
@@ -65,8 +66,10 @@ def taken_up() -> SearchRun | None:
 def begun(texts: Texts) -> SearchRun:
     """A new search for the present question and filters."""
     locator = session.locator()
-    limits = session.filters().as_search_filters(locator.clock.now(), session.zone())
-    options = SearchOptions(language=texts.language, surface="page", ignored=session.filters().ignored)
+    chosen = session.filters()
+    limits = chosen.as_search_filters(locator.clock.now(), session.zone())
+    off = (*locator.settings.locator_matching_off, *chosen.matching_off)
+    options = SearchOptions(language=texts.language, surface="page", ignored=chosen.ignored, matching_off=off)
     return locator.drive_search.start(session.question(), filters=limits, options=options)
 
 
@@ -74,6 +77,7 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     """The outcome, best first, then how it came about."""
     locator = session.locator()
     components.headline(texts, outcome, run.conditions)
+    variant_components.variants(texts, outcome.rounds, session.filters())
     if outcome.outcome == "needs_answer":
         components.narrowing(texts, outcome)
     if outcome.outcome == "not_found":
