@@ -21,8 +21,8 @@ from locator_search.text.terms import analyse
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
-SATURATION = 1.2
-LENGTH_NORMALISATION = 0.75
+SATURATION = 0.8
+LENGTH_NORMALISATION = 0.9
 """BM25's k1 and b, as in PostgreSQL."""
 
 

@@ -251,7 +251,7 @@ def test_a_file_is_a_hit_from_its_threshold_on(database: Database, cosine: float
 
 
 def bm25(entries: Sequence[IndexEntry], query: str) -> dict[str, float]:
-    """Okapi BM25 with k1 = 1.2 and b = 0.75, and Lucene's idf; the best chunk of each file.
+    """Okapi BM25 with k1 = 0.8 and b = 0.9, and Lucene's idf; the best chunk of each file.
 
     A term with alternatives is as frequent as the most frequent of them, in a chunk and among the chunks.
     """
@@ -267,7 +267,7 @@ def bm25(entries: Sequence[IndexEntry], query: str) -> dict[str, float]:
             tf = max(frequencies.get(one, 0) for one in alike)
             df = max(sum(one in other.terms for _, other in chunks) for one in alike)
             idf = math.log(1 + (len(chunks) - df + 0.5) / (df + 0.5))
-            score += idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * terms.length / mean))
+            score += idf * tf * 1.8 / (tf + 0.8 * (0.1 + 0.9 * terms.length / mean))
         if score > 0:
             best[file_id] = max(best.get(file_id, 0.0), score)
     return best

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, SHIPPED, Calibration, shipped_calibration
+from locator_search.retrieval.calibration import (
+    KEYWORD_CALIBRATION,
+    SHIPPED,
+    Calibration,
+    keyword_calibration,
+    shipped_calibration,
+)
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import (
     MOST_BEARERS,
@@ -20,7 +26,7 @@ from locator_search.retrieval.query_terms import (
     weigh,
 )
 
-EVERY_CALIBRATION = [*SHIPPED.values(), KEYWORD_CALIBRATION]
+EVERY_CALIBRATION = [*SHIPPED.values(), *(keyword_calibration(chunks) for chunks in (0, 3_000, 1_000_000))]
 
 
 @pytest.mark.parametrize("calibration", EVERY_CALIBRATION)
@@ -100,6 +106,19 @@ def test_a_number_of_few_files_is_worth_a_hit_by_itself_and_that_of_a_product_is
     few, many = ({"r:a-100": count} for count in (MOST_BEARERS, MOST_BEARERS + 1))
     assert weigh(["r:a-100"], {"r:a-100": 9}, few, chunks=100)[0].floor == NUMBER_SHARE
     assert weigh(["r:a-100"], {"r:a-100": 9}, many, chunks=100)[0].floor == 0.0
+
+
+def test_a_large_index_asks_for_a_larger_share_of_the_question() -> None:
+    sizes = [0, 850, 2_000, 7_000, 15_000, 1_000_000]
+    shares = [keyword_calibration(chunks).raw_at(0.60) for chunks in sizes]
+    assert shares == sorted(shares)
+    assert shares[0] == shares[1] == pytest.approx(0.45)
+    assert shares[-2] == shares[-1] == pytest.approx(0.62)
+
+
+@pytest.mark.parametrize("chunks", [0, 3_000, 1_000_000])
+def test_a_document_number_is_a_hit_of_a_narrowed_search_too(chunks: int) -> None:
+    assert keyword_calibration(chunks).similarity(NUMBER_SHARE) > 0.82
 
 
 def test_files_with_other_numbers_are_no_hits_for_a_number_that_does_not_exist() -> None:

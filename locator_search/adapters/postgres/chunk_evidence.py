@@ -17,7 +17,7 @@ from locator_search.adapters.postgres.profile import another_model, read_profile
 from locator_search.adapters.postgres.rows import clean
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Embedder
-from locator_search.retrieval.calibration import Calibration, shipped_calibration
+from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration, shipped_calibration
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import terms_of, weigh
 from locator_search.text.snippets import make_snippet
@@ -134,7 +134,7 @@ class PostgresChunkEvidence:
 def _evidence(
     row: Mapping[str, Any], found: Mapping[str, Any], score: float, query: str, calibration: Calibration
 ) -> Evidence:
-    reached: Similarities = similarities(found["cosine"], found["share"], calibration)
+    reached: Similarities = similarities(found["cosine"], found["share"], calibration, KEYWORD_CALIBRATION)
     source = max(reached, key=lambda arm: reached[arm])
     snippet = make_snippet(row["text"], query)
     metadata: Mapping[str, Any] = row["metadata"]

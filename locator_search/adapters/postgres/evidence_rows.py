@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from locator_search.model import Evidence, RetrievalQuery
-from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
+from locator_search.retrieval.calibration import Calibration
 from locator_search.retrieval.fusion import ArmScores
 from locator_search.text.snippets import Snippet, make_snippet
 from locator_search.text.terms import PAIR, bare
@@ -35,13 +35,15 @@ class Found:
         return cls(ArmScores(file_id, cosine, vector_rank, score, keyword_rank), share, bm25, name_idf, chunk_id)
 
 
-def similarities(cosine: float | None, share: float | None, calibration: Calibration) -> Similarities:
+def similarities(
+    cosine: float | None, share: float | None, calibration: Calibration, by_keyword: Calibration
+) -> Similarities:
     """The calibrated similarity of each arm that found something."""
     found: Similarities = {}
     if cosine is not None:
         found["vector"] = calibration.similarity(cosine)
     if share is not None:
-        found["keyword"] = KEYWORD_CALIBRATION.similarity(share)
+        found["keyword"] = by_keyword.similarity(share)
     return found
 
 

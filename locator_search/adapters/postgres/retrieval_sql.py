@@ -11,10 +11,11 @@ from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMN
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.model import RetrievalMode
 
-SATURATION = 1.2
-"""BM25's k1: how much a repeated term still counts."""
-LENGTH_NORMALISATION = 0.75
-"""BM25's b: how much a long chunk pays for its length."""
+SATURATION = 0.8
+"""BM25's k1: how much a repeated term still counts. Measured (docs/decisions/0030): the usual 1.2 is for whole
+documents, and chunks are short."""
+LENGTH_NORMALISATION = 0.9
+"""BM25's b: how much a long chunk pays for its length; measured like k1, the usual value is 0.75."""
 
 SEPARATOR = "\x1f"
 """Between the alternatives of one term; no term holds it."""

@@ -16,7 +16,7 @@ from locator_search.adapters.postgres.filters import conditions
 from locator_search.adapters.postgres.rows import clean
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, Variant
-from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
+from locator_search.retrieval.calibration import Calibration, keyword_calibration
 from locator_search.retrieval.fusion import Fusion, fuse, keyword_weight
 from locator_search.retrieval.query_terms import (
     MOST_BEARERS,
@@ -84,6 +84,7 @@ class _Retriever:
             self._filter_values["left_out"] = left_out
         weights = {"hybrid": keyword_weight(manner.embedding_model), "keyword": 1.0, "vector": 0.0}
         self._keyword_weight = weights[query.mode]
+        self._by_keyword = keyword_calibration(0)
 
     def retrieval(self) -> Retrieval:
         terms, mean_length, variants = self._weighed_terms()
@@ -91,7 +92,7 @@ class _Retriever:
         ranked = fuse([found.arms for found in hits.best.values()], self._keyword_weight, self._manner.fusion)
         ranked = ranked[: self._query.limit]
         rows = self._rows([hits.best[file_id] for file_id, _ in ranked], terms)
-        top = similarities(hits.top_cosine, hits.top_share, self._manner.calibration)
+        top = similarities(hits.top_cosine, hits.top_share, self._manner.calibration, self._by_keyword)
         return Retrieval(
             evidence=tuple(
                 self._evidence(rows[file_id], hits.best[file_id], score, query=self._query if n < SNIPPETS else None)
@@ -118,12 +119,13 @@ class _Retriever:
         _, _, chunks, total_length, _ = rows[0]
         frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None}
         bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
+        self._by_keyword = keyword_calibration(chunks)
         weighed = weigh(terms, frequencies, bearers, chunks, alternatives)
         return weighed, max(1.0, total_length / max(1, chunks)), variants_in_use(variants, frequencies)
 
     def _hits(self, terms: Sequence[QueryTerm], mean_length: float) -> Hits:
         query, ranking_only = self._query, self._query.threshold <= 0
-        least_share = KEYWORD_CALIBRATION.raw_at(query.threshold)
+        least_share = self._by_keyword.raw_at(query.threshold)
         values = {
             "embedding": self._embedding,
             "farthest": 2.0 if ranking_only else 1 - self._manner.calibration.raw_at(query.threshold),
@@ -171,7 +173,7 @@ class _Retriever:
             return {row["file_id"]: row for row in cursor.execute(statement, values, prepare=False)}
 
     def _evidence(self, row: Mapping[str, Any], found: Found, score: float, query: RetrievalQuery | None) -> Evidence:
-        reached = similarities(found.arms.cosine, found.share, self._manner.calibration)
+        reached = similarities(found.arms.cosine, found.share, self._manner.calibration, self._by_keyword)
         how = {"fusion": self._manner.fusion, "keyword_weight": self._keyword_weight}
         return make_evidence(row, found, score, reached, query, how)
 
