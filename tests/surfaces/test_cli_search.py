@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import typer
@@ -16,7 +17,7 @@ from locator_search import app as composition_root
 from locator_search.cli.evidence import evidence as evidence_command
 from locator_search.cli.search import search as search_command
 from locator_search.drive_search.searcher import SearchOptions
-from locator_search.model import Evidence, Retrieval
+from locator_search.model import Evidence, Retrieval, Variant
 from tests.fakes.scripted_index import evidence, folder_facet, retrieval
 from tests.fakes.scripted_locator import ScriptedLocator
 from tests.fakes.searches import ScriptedSearch
@@ -330,3 +331,56 @@ def test_retrieval_alone_folds_nothing(scripted: Callable[..., ScriptedSearch]) 
     parts.contents.texts = {"file-0": "same", "file-1": "same"}
     document = json.loads(run("evidence", "営業の資料", "--json").stdout)
     assert [item["group"] for item in document["evidence"]] == [None, None]
+
+
+def test_the_trace_and_the_json_name_the_variants_and_how_to_do_without(
+    scripted: Callable[..., ScriptedSearch],
+) -> None:
+    variant = Variant("kana", "サーバ", ("サーバー",))
+    scripted(replace(retrieval(1), variants=(variant,)))
+    printed = run("search", "サーバの更新", "--trace").stdout
+    assert "表記ゆれ: サーバ → サーバー（カタカナ: --matching-off kana で無効）" in printed
+    document = json.loads(run("search", "サーバの更新", "--json").stdout)
+    assert document["rounds"][0]["variants"] == [{"rule": "kana", "written": "サーバ", "others": ["サーバー"]}]
+
+
+def test_rules_are_switched_off_by_the_setting_and_by_the_option_together(
+    scripted: Callable[..., ScriptedSearch], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCATOR_MATCHING_OFF", "Romaji")
+    parts = scripted(retrieval(1))
+    assert run("search", "サーバの更新", "--matching-off", "kana", "--matching-off", "ERA").exit_code == 0
+    assert list(parts.index.asked[-1].matching.off) == ["romaji", "kana", "era"]
+    assert run("evidence", "サーバの更新", "--matching-off", "kana").exit_code == 0
+    assert list(parts.index.asked[-1].matching.off) == ["romaji", "kana"]
+
+
+def test_a_rule_that_does_not_exist_is_one_sentence_and_status_2(
+    scripted: Callable[..., ScriptedSearch], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted(retrieval(1))
+    asked = run("search", "サーバ", "--matching-off", "wareki")
+    assert asked.exit_code == 2
+    assert "wareki" in asked.stderr
+    assert "quarter" in asked.stderr
+    monkeypatch.setenv("LOCATOR_MATCHING_OFF", "wareki")
+    set_wrongly = run("search", "サーバ")
+    assert set_wrongly.exit_code == 2
+    assert "LOCATOR_MATCHING_OFF" in set_wrongly.stderr
+
+
+def test_the_synonym_dictionary_is_used_and_its_bad_lines_are_said(
+    scripted: Callable[..., ScriptedSearch], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    dictionary = tmp_path / "synonyms.txt"
+    dictionary.write_text("# 社内の言い方\n稟議, 起案\n一語だけ\n", encoding="cp932")
+    monkeypatch.setenv("LOCATOR_SYNONYMS", str(dictionary))
+    parts = scripted(retrieval(1))
+    printed = run("search", "稟議").stdout
+    assert list(parts.index.asked[-1].matching.synonyms) == [("稟議", "起案")]
+    assert "同義語の辞書（synonyms.txt）の 3 行目は読み飛ばしました" in printed
+    dictionary.write_text("稟議, 起案, 決裁\n", encoding="utf-8")
+    assert "行目" not in run("search", "稟議").stdout
+    assert list(parts.index.asked[-1].matching.synonyms) == [("稟議", "起案", "決裁")]
+    dictionary.unlink()
+    assert "を読めません" in run("search", "稟議").stdout

@@ -360,3 +360,18 @@ def test_a_file_left_out_can_be_tried_again_too(app: AppTest) -> None:
     left_out = next(expander for expander in app.expander if expander.label == "対象外のファイル（1 件）")
     assert "玄関.png" in left_out.html[0].value
     assert [button.label for button in left_out.button] == ["すべて再試行（1 件）", "再試行"]
+
+
+def test_a_variant_is_named_and_its_rule_can_be_switched_off_and_on(app: AppTest) -> None:
+    ask(app, "経費精算の手順書と申請書の申込み")
+    chip = app.button(key="variant-okurigana")
+    assert "申込み → 申し込み" in chip.label.replace("\\", "")
+    chip.click().run()
+    assert "variant-okurigana" not in [button.key for button in app.button]
+    assert app.query_params["off"] == "okurigana"
+    assert "okurigana" not in (app.pills(key="rules").value or ())
+    again = reloaded(app)
+    assert "okurigana" not in (again.pills(key="rules").value or ())
+    restore = next(button for button in again.button if "送り仮名" in button.label)
+    restore.click().run()
+    assert "variant-okurigana" in [button.key for button in again.button]

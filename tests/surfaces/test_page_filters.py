@@ -44,6 +44,7 @@ def test_an_address_carries_every_filter_there_and_back() -> None:
         month="2026-09",
         owners=("木下",),
         ignored=("period", "types"),
+        matching_off=("kana", "era"),
     )
     assert filters_from_query(chosen.as_query()) == chosen
 
@@ -55,6 +56,7 @@ def test_what_an_address_says_wrongly_counts_as_not_set() -> None:
         "before": ["9999-12-31"],
         "month": ["2026-13"],
         "without": ["everything"],
+        "off": ["wareki"],
     }
     assert filters_from_query(query) == PageFilters()
 
