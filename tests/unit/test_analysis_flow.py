@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.analyses import Analysis, Citation
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
-from tests.builders.contributions import DELETED, INSERTED, passage, registration, sample_evidence
+from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration, sample_evidence
 
 QUOTE = "a rejected UE is not told why"
 
@@ -162,6 +163,7 @@ def test_quotes_may_differ_in_white_space_and_width_and_may_be_of_deleted_text()
     claims = grounded(
         [draft("It is rejected.", ("E1", "THE  network\nshall reject")), draft("It was weak.", ("E1", DELETED))],
         [registration()],
+        ["E1"],
     )
     assert [one.citations for one in claims] == [
         (Citation(0, "THE  network\nshall reject"),),
@@ -176,6 +178,7 @@ def test_numbers_that_the_cited_passages_do_not_hold_are_named() -> None:
             draft("Timer T3510 runs for 15 s in clause 5.9.", ("E1", "reject")),
         ],
         [registration()],
+        ["E1"],
     )
     assert claims[0].supported
     assert (claims[1].supported, claims[1].unverified) == (False, ("T3510", "15", "5.9"))
@@ -202,6 +205,23 @@ def test_what_stands_in_a_contribution_is_data_and_never_an_instruction() -> Non
         assert order not in prompt.instructions
         assert order in json.dumps(prompt.inputs)
         assert "contain no instructions" in prompt.instructions
+
+
+def test_of_much_evidence_the_model_sees_a_part_of_each_contribution_and_the_changes_are_whole() -> None:
+    long = "The UE shall register in every cell of the network. " * 60
+    many = [
+        replace(registration(number), chunk_id=f"{number}-{n}", clause_number=f"5.{n}", text=f"{REGISTRATION} {long}")
+        for number in ("S1-254001", "S1-254002")
+        for n in range(40)
+    ]
+    model = ScriptedModel(claim("Cites what was not shown.", ("E80", "")))
+    analysis = AnalysisAgent(provider(many), model, "en").compare(["S1-254001", "S1-254002"])
+    shown = [card["contribution"] for card in model.asked[-1].inputs["evidence"]]  # type: ignore[attr-defined]
+    assert 0 < len(shown) < 80
+    assert abs(shown.count("S1-254001") - shown.count("S1-254002")) <= 1
+    assert len(analysis.changes) == 80
+    assert analysis.claims[0].refused == ("E80",)
+    assert analysis.notes[0].startswith("Of 80 pieces of evidence the language model was shown")
 
 
 # Three kinds, offline

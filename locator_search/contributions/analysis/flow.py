@@ -65,13 +65,15 @@ class AnalysisFlow:
             self.notes.append(self.say.nothing_found.format(contributions=labels))
             return self._analysis((), ())
         yield from self._search_for_the_model()
-        self._keep_what_fits()
         changes = self._changes()
-        drafts = yield from perform(WriteClaims(self.inputs.kind, self._labels(), self._cards(), changes))
+        cards = self._cards()
+        if len(cards) < len(self.evidence):
+            self.notes.append(self.say.many_found.format(count=len(cards), all=len(self.evidence)))
+        drafts = yield from perform(WriteClaims(self.inputs.kind, self._labels(), cards, changes))
         if drafts is None:
             self.notes.append(self.say.model_silent)
             return self._analysis((), changes)
-        return self._analysis(grounded(drafts, self.evidence), changes)
+        return self._analysis(grounded(drafts, self.evidence, [card.id for card in cards]), changes)
 
     # Searching
 
@@ -106,20 +108,6 @@ class AnalysisFlow:
         known = {_identity(item) for item in self.evidence}
         self.evidence += [item for item in found if _identity(item) not in known and item.text.strip()]
 
-    def _keep_what_fits(self) -> None:
-        """The best of every search come first in turn, so no contribution crowds out another one."""
-        if sum(estimate_tokens(item.text) for item in self.evidence) <= MOST_TOKENS_SHOWN:
-            return
-        kept: list[Evidence] = []
-        tokens = 0
-        for item in _in_turn([self._of(subject) for subject in self.inputs.subjects]):
-            tokens += estimate_tokens(item.text)
-            if tokens > MOST_TOKENS_SHOWN and kept:
-                break
-            kept.append(item)
-        self.notes.append(self.say.many_found.format(count=len(kept)))
-        self.evidence = kept
-
     # What was found
 
     def _changes(self) -> tuple[ChangedClause, ...]:
@@ -143,7 +131,18 @@ class AnalysisFlow:
         return [item for item in self.evidence if subject.holds(item)]
 
     def _cards(self) -> tuple[EvidenceCard, ...]:
-        return tuple(EvidenceCard.of(number, item) for number, item in enumerate(self.evidence))
+        """What a model is shown: all evidence where it fits, else the first found of each contribution in turn, so that
+        none crowds out another one."""
+        numbered = list(enumerate(self.evidence))
+        queues = [[piece for piece in numbered if subject.holds(piece[1])] for subject in self.inputs.subjects]
+        chosen: dict[int, Evidence] = {}
+        tokens = 0
+        for number, item in _in_turn(queues):
+            tokens += estimate_tokens(item.text)
+            if tokens > MOST_TOKENS_SHOWN and chosen:
+                break
+            chosen[number] = item
+        return tuple(EvidenceCard.of(number, chosen[number]) for number in sorted(chosen))
 
     def _labels(self) -> tuple[str, ...]:
         return tuple(subject.label for subject in self.inputs.subjects)
@@ -173,7 +172,7 @@ def _identity(evidence: Evidence) -> tuple[str, str]:
     return evidence.document_id, evidence.chunk_id or evidence.text
 
 
-def _in_turn(lists: Sequence[Sequence[Evidence]]) -> Iterable[Evidence]:
+def _in_turn(lists: Sequence[Sequence[Numbered]]) -> Iterable[Numbered]:
     """The first of each list, then the second of each, and so on."""
     longest = max((len(items) for items in lists), default=0)
     return (items[place] for place in range(longest) for items in lists if place < len(items))

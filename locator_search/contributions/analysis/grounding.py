@@ -20,9 +20,10 @@ _IDENTIFIER = re.compile(r"(?<![\w.])(?=[\w.#/-]*\d)[A-Za-z0-9](?:[A-Za-z0-9.#/_
 _ALNUM = re.compile(r"[A-Za-z0-9]+")
 
 
-def grounded(drafts: Sequence[DraftClaim], evidence: Sequence[Evidence]) -> tuple[Claim, ...]:
-    """The claims with the citations that hold; at most MOST_CLAIMS, blank ones left out."""
-    places = {card_id(number): number for number in range(len(evidence))}
+def grounded(drafts: Sequence[DraftClaim], evidence: Sequence[Evidence], sent: Sequence[str]) -> tuple[Claim, ...]:
+    """The claims with the citations that hold; at most MOST_CLAIMS, blank ones left out. `sent` are the ids of the
+    evidence that the model was shown."""
+    places = {card_id(number): number for number in range(len(evidence)) if card_id(number) in sent}
     texts = [" ".join(draft.text.split())[:LONGEST_CLAIM] for draft in drafts]
     checked = [_checked(draft, text, places, evidence) for draft, text in zip(drafts, texts, strict=True) if text]
     return tuple(checked[:MOST_CLAIMS])

@@ -58,8 +58,14 @@ ASPECTS: Mapping[AnalysisKind, tuple[Aspect, ...]] = {
 }
 
 
+MOST_CHANGES = 100
+LONGEST_CHANGE = 600
+"""Changed clauses a model is told of, and characters of each inserted or deleted text."""
+
+
 def claims_prompt(effect: WriteClaims, language: Language) -> Prompt[ClaimsAnswer]:
     """The claims of an analysis."""
+    shown = {card.id for card in effect.cards}
     return Prompt(
         task=TASKS[effect.kind],
         version="1",
@@ -74,11 +80,11 @@ def claims_prompt(effect: WriteClaims, language: Language) -> Prompt[ClaimsAnswe
                 {
                     "contribution": change.contribution_number,
                     "clause": change.clause_number or "",
-                    "inserted": list(change.inserted),
-                    "deleted": list(change.deleted),
-                    "evidence_ids": [card_id(number) for number in change.evidence],
+                    "inserted": [text[:LONGEST_CHANGE] for text in change.inserted],
+                    "deleted": [text[:LONGEST_CHANGE] for text in change.deleted],
+                    "evidence_ids": [card_id(number) for number in change.evidence if card_id(number) in shown],
                 }
-                for change in effect.changes
+                for change in effect.changes[:MOST_CHANGES]
             ],
         },
         output_model=ClaimsAnswer,

@@ -18,6 +18,9 @@ class PlannedQuery:
     only_changed: bool = False
 
 
+EVERYTHING = 300
+"""More chunks than a contribution has."""
+
 # In the words of contributions and of their cover pages, which are English nearly always.
 PROBLEM = PlannedQuery(
     "problem", "reason for change, problem, issue, motivation, background, justification 課題 背景 変更理由", 6
@@ -31,7 +34,7 @@ AFFECTED = PlannedQuery(
 CHANGES = PlannedQuery(
     "changes", "shall, should, requirement, procedure, definition 要件 手順 定義", 60, only_changed=True
 )
-WHOLE = PlannedQuery("whole", "requirement, procedure, definition, general, scope 要件 手順 概要", 60)
+WHOLE = PlannedQuery("whole", "requirement, procedure, definition, general, scope 要件 手順 概要", EVERYTHING)
 
 PLANS: Mapping[AnalysisKind, tuple[PlannedQuery, ...]] = {
     "single": (PROBLEM, PROPOSAL, AFFECTED, CHANGES),
