@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
+from uuid import uuid4
 
 from locator_search.contributions.pages import with_pages
 from locator_search.errors import ExtractionError
@@ -139,20 +141,24 @@ class Normaliser:
         extraction, _ = self._reader.read(content_of(rendition), PDF)
         return replace(document, document=with_pages(document.document, _page_texts(extraction)), pages="rendition")
 
-    def _convert(self, path: Path, to: str, target: Path) -> None:
-        """Convert into the store; the result appears when it is whole."""
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix="converted-", dir=target.parent) as directory:
-            self._converter.convert(path, "pdf" if to == "pdf" else "docx", Path(directory)).replace(target)
+    def _convert(self, path: Path, to: Literal["docx", "pdf"], target: Path) -> None:
+        with TemporaryDirectory(prefix="locator-") as directory:
+            _keep(self._converter.convert(path, to, Path(directory)), target)
 
     def _store(self, content: Content, suffix: str) -> str:
         stored_as = f"normalized/{content.sha256}{suffix}"
         target = self._folder / stored_as
         if not target.is_file():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with TemporaryDirectory(prefix="stored-", dir=target.parent) as directory:
-                Path(shutil.copyfile(content.path, Path(directory) / "copy")).replace(target)
+            _keep(content.path, target)
         return stored_as
+
+
+def _keep(path: Path, target: Path) -> None:
+    """Copy a file into the store, where it appears when it is whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}.{uuid4().hex[:8]}.part")
+    shutil.copyfile(path, part)
+    part.replace(target)
 
 
 def _frame(contribution: Contribution, source_file: str, member: PackageMember, version: str) -> NormalisedDocument:
