@@ -8,7 +8,8 @@ LocatorError
 │   ├── RateLimited             try again later (retryable)
 │   ├── SourceUnavailable       it did not answer (retryable)
 │   ├── QuotaUsedUp             nothing more today
-│   └── CursorExpired           the place in its list of changes is no longer known
+│   ├── CursorExpired           the place in its list of changes is no longer known
+│   └── QueryRefused            it does not understand this one query
 ├── ExtractionError             no text can be had from a file
 │   ├── UnsupportedFileType
 │   └── UnreadableFile
@@ -19,7 +20,8 @@ LocatorError
 ├── StoreError                  PostgreSQL
 │   ├── StoreUnavailable        (retryable)
 │   ├── SchemaOutOfDate
-│   └── DimensionMismatch
+│   ├── DimensionMismatch
+│   └── LeaseLost               another worker has taken over
 ├── ServiceError                a live service behind an MCP server
 │   ├── ServiceUnavailable      it does not start, died, or is switched off (retryable)
 │   ├── ServiceTimedOut         no answer in time (retryable)
@@ -92,6 +94,10 @@ class CursorExpired(SourceError):  # noqa: N818
     """The source no longer knows where its list of changes was read up to; everything has to be listed anew."""
 
 
+class QueryRefused(SourceError):  # noqa: N818
+    """The source does not understand this one query; others may well work."""
+
+
 class ExtractionError(LocatorError):
     """No text can be had from a file."""
 
@@ -142,6 +148,10 @@ class DimensionMismatch(StoreError):  # noqa: N818
     """The index was made with another embedding model or dimension."""
 
     exit_code = 2
+
+
+class LeaseLost(StoreError):  # noqa: N818
+    """Another worker has taken over what this one was doing."""
 
 
 class ServiceError(LocatorError):
