@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         PartStatus,
         RequestSlots,
         SearchLog,
+        ServiceGateway,
         StatusReader,
         StoreUpkeep,
         VersionReader,
@@ -84,6 +85,8 @@ class Locator:
             self.contributions.close()
         if "extractor" in made:
             self.extractor.close()
+        if "services" in made:
+            self.services.close()
         if "database" in made:
             self.database.close()
 
@@ -162,6 +165,13 @@ class Locator:
         from locator_search.adapters.isolated_extractor import IsolatedExtractor
 
         return IsolatedExtractor()
+
+    @cached_property
+    def services(self) -> ServiceGateway:
+        """The live services of servers.yaml; mocks alone where ALLOW_REAL is 0."""
+        from locator_search.adapters.mcp_services import open_gateway
+
+        return open_gateway(self.settings)
 
     # Models
 

@@ -482,7 +482,8 @@ class Service:
     """A live system behind an MCP server, as it stands now: it can be searched unless there is a `failure`.
 
     With `mock`, made-up data answer; `missing` names the settings for want of which they do (empty where they were
-    asked for).
+    asked for). `problems` says, one sentence each, what of its configuration its server does not offer: those kinds are
+    not among the `searches`, or have no bodies.
     """
 
     name: str
@@ -491,6 +492,7 @@ class Service:
     mock: bool = False
     missing: tuple[str, ...] = ()
     failure: ServiceFailure | None = None
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,7 +516,7 @@ class ServiceHit:
     title: str
     snippet: str
     uri: str
-    fetch: Mapping[str, JsonValue] = field(default_factory=dict)
+    fetch: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

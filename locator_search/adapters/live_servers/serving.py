@@ -1,0 +1,66 @@
+"""What our servers have in common: tools that only read, syntax help as a resource, failures in one sentence."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+
+from locator_search.errors import LocatorError, RateLimited
+
+READS_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+
+
+def new_server(name: str, syntax: dict[str, str]) -> MCPServer[Any]:
+    """A server without tools. `syntax` says how queries are written, by kind: the resource `syntax://{kind}`."""
+    server: MCPServer[Any] = MCPServer(name, version=version("document-locator"), log_level="ERROR")
+
+    @server.resource(
+        "syntax://{kind}",
+        name="search-syntax",
+        description=f"How queries are written. Kinds: {', '.join(syntax)}",
+        mime_type="text/plain",
+    )
+    def search_syntax(kind: str) -> str:
+        return syntax[kind]
+
+    return server
+
+
+@contextmanager
+def failures_told() -> Iterator[None]:
+    """Our errors as answers of a tool. Being asked too often says so in words that hosts look for."""
+    try:
+        yield
+    except RateLimited as error:
+        raise ToolError(f"rate_limited: {_sentence(error)}") from error
+    except LocatorError as error:
+        raise ToolError(_sentence(error)) from error
+
+
+def serve(server: MCPServer[Any], close: Callable[[], None] = lambda: None) -> None:
+    """Speak until stdin ends, or the process is told to."""
+
+    def end(*_: object) -> None:
+        close()
+        os._exit(0)  # a read of stdin cannot be interrupted
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    try:
+        server.run("stdio")
+    except* BrokenPipeError:  # the host is gone
+        pass
+    finally:
+        close()
+
+
+def _sentence(error: LocatorError) -> str:
+    return " ".join(f"{error.message} {error.hint}".split())

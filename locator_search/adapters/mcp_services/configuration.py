@@ -1,0 +1,197 @@
+"""`servers.yaml`: every service as data. Unknown keys are refused, so a misspelt one is not silently without effect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from locator_search.adapters.mcp_services.templates import checked_template
+from locator_search.errors import ConfigurationError
+
+DEFAULT_SERVERS = Path(__file__).with_name("servers.yaml")
+"""The configuration that comes with the product."""
+
+Seconds = Annotated[float, Field(gt=0, le=600)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
+Template = Annotated[str, AfterValidator(checked_template)]
+Scalar = Template | int | float | bool
+Arguments = dict[str, Scalar | list[Scalar]]
+
+
+def _checked_pattern(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"the pattern {pattern!r} cannot be read: {error}") from None
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_checked_pattern)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Transport(_Model):
+    """A program that speaks MCP over stdin and stdout."""
+
+    command: str = Field(min_length=1, description="The program; ${PYTHON} is the Python this product runs in.")
+    args: list[str] = []
+    env: dict[str, str] = Field({}, description="Its environment. What is empty in the end is not passed on.")
+    cwd: str | None = None
+
+
+class Syntax(_Model):
+    """How queries are written. Several sources are joined; those of the live server are read when it starts."""
+
+    text: str = ""
+    tool_description: bool = Field(False, description="The description of the search tool.")
+    resource: str | None = Field(None, description="The URI of a resource of the server.")
+
+
+class Rows(_Model):
+    """How the rows of an answer are told apart."""
+
+    format: Literal["json", "csv", "regex", "text"] = Field(
+        "text", description="text: the whole answer is one row with the field `text`."
+    )
+    items: str = Field("", description="json: the path of the list, e.g. `data.items`. A single object is one row.")
+    pattern: Pattern = Field("", description="regex: its named groups are the fields; every match is a row.")
+
+    @model_validator(mode="after")
+    def _pattern_fits(self) -> Rows:
+        if (self.format == "regex") != bool(self.pattern):
+            raise ValueError("`pattern` is needed by the format regex, and only there")
+        return self
+
+
+class Result(Rows):
+    """What a hit is made of. Each is a template (Jinja2) over `item`, the fields of a row, and `query`."""
+
+    skip_if: Template = Field(
+        "", description="Rows for which this gives anything but nothing, false or 0 are left out."
+    )
+    kind: Template = Field(
+        "", description="Of the hit, where one search finds several kinds. Else the kind of the search."
+    )
+    title: Template
+    snippet: Template = ""
+    uri: Template = Field(description="The link, or path, that a person opens.")
+
+
+class Search(_Model):
+    """A tool that searches for one kind of thing."""
+
+    tool: str
+    args: Arguments = Field(description="Templates over `query` and `max_results`.")
+    syntax: Syntax = Syntax()
+    understands_or: bool = Field(False, description="Whether alternatives may be joined with OR.")
+    result: Result
+
+
+class Text(Rows):
+    """The body out of the answer: every row through the template, joined."""
+
+    template: Template = "{{ item.text }}"
+    join: str = "\n"
+
+
+class Fetch(_Model):
+    """How the body of a hit is read: by a tool, or as a resource."""
+
+    tool: str | None = None
+    args: Arguments = Field({}, description="Templates over `item`, the row of the hit.")
+    read_resource: Template | None = Field(None, description="A template that gives the URI of the resource.")
+    text: Text = Text()
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Fetch:
+        if (self.tool is None) == (self.read_resource is None):
+            raise ValueError("exactly one of `tool` and `read_resource` is needed")
+        return self
+
+
+class Limits(_Model):
+    """Times in seconds, sizes in characters."""
+
+    start_seconds: Seconds = 15
+    search_seconds: Seconds = 10
+    fetch_seconds: Seconds = 10
+    max_chars: Annotated[int, Field(ge=100, le=200_000)] = Field(8000, description="Of one body.")
+    calls_at_once: Annotated[int, Field(ge=1, le=32)] = 4
+
+
+class ServerEntry(_Model):
+    """One service."""
+
+    label: str
+    enabled: bool = True
+    credentials: list[list[str]] = Field(
+        [],
+        description="Sets of variables; with none of them complete the mock answers, or nothing where there is none.",
+    )
+    transport: Transport
+    mock: Transport | None = Field(None, description="A server with made-up data that has the same tools.")
+    syntax: Syntax = Field(Syntax(), description="For all its searches.")
+    searches: dict[Name, Search] = Field(min_length=1)
+    fetch: dict[Name, Fetch | Literal["snippet"]] = Field(
+        {}, description="By kind of hit. For other kinds the snippet is all there is."
+    )
+    rate_limit: list[Pattern] = Field([], description="Further patterns that mean: asked too often.")
+    limits: dict[Literal["start_seconds", "search_seconds", "fetch_seconds", "max_chars", "calls_at_once"], float] = {}
+
+
+class ServersFile(_Model):
+    """The whole file. Keys of the top level that begin with `x-` are for YAML anchors."""
+
+    version: Literal[1]
+    question_seconds: Seconds = Field(20, description="One search, or one reading of bodies, of all services together.")
+    defaults: Limits = Limits()
+    servers: dict[Name, ServerEntry]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_anchors(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        return {key: value for key, value in values.items() if not str(key).startswith("x-")}
+
+    def limits_of(self, entry: ServerEntry) -> Limits:
+        """The limits of one server. Raises ValidationError."""
+        return Limits.model_validate({**self.defaults.model_dump(), **entry.limits})
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> ServersFile:
+        for entry in self.servers.values():
+            self.limits_of(entry)
+        return self
+
+
+def load_servers(path: Path | None = None) -> ServersFile:
+    """Read a configuration, by default the one of the product. Raises ConfigurationError with everything wrong."""
+    path = path or DEFAULT_SERVERS
+    hint = "Set LOCATOR_SERVERS to a file like the servers.yaml that comes with the program."
+    try:
+        tree = yaml.safe_load(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.", hint) from None
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigurationError(f"{path} is no YAML: {' '.join(str(error).split())}", hint) from None
+    try:
+        return ServersFile.model_validate(tree)
+    except ValidationError as error:
+        problems = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())
+        raise ConfigurationError(f"{path} is wrong: {'; '.join(problems)}.", hint) from None
+
+
+def editor_schema() -> dict[str, Any]:
+    """The JSON schema of the file, for editors."""
+    schema = ServersFile.model_json_schema()
+    schema["patternProperties"] = {"^x-": {}}
+    return schema

@@ -1,0 +1,176 @@
+"""The ServiceGateway: many servers behind one synchronous face."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import queue
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import TypeVar
+
+from locator_search.adapters.mcp_services.failures import failure_of
+from locator_search.adapters.mcp_services.loop_thread import LoopThread
+from locator_search.adapters.mcp_services.server import Server
+from locator_search.errors import ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.model import FetchReply, SearchReply, Service, ServiceFailure, ServiceHit, ServiceQuery
+
+MARGIN_SECONDS = 5.0
+"""What the caller's thread waits beyond the time-out, should the loop itself be held up."""
+CLOSE_SECONDS = 12.0
+logger = logging.getLogger(__name__)
+
+Asked = TypeVar("Asked", ServiceQuery, ServiceHit)
+Reply = TypeVar("Reply", SearchReply, FetchReply)
+
+
+class McpServiceGateway:
+    """One process for each service, started when first needed. Thread-safe; every call is a question of its own."""
+
+    def __init__(self, servers: Sequence[Server], question_seconds: float) -> None:
+        self._servers = {server.name: server for server in servers}
+        self._seconds = question_seconds
+        self._loop = LoopThread()
+        self._closed = False
+
+    def services(self) -> tuple[Service, ...]:
+        """Every configured service; waits until each is ready or has failed."""
+        longest = max((server.limits.start_seconds + server.limits.fetch_seconds for server in self._all), default=0.0)
+        future = self._loop.submit(_all_settled(self._all))
+        try:
+            with contextlib.suppress(TimeoutError):
+                future.result(longest + MARGIN_SECONDS)
+        finally:
+            future.cancel()
+        return tuple(server.service for server in self._all)
+
+    def search(
+        self,
+        queries: Sequence[ServiceQuery],
+        max_results: int = 3,
+        on_reply: Callable[[SearchReply], None] | None = None,
+    ) -> list[SearchReply]:
+        """Put all queries at the same time."""
+        limited = _Limited()
+
+        async def ask(query: ServiceQuery) -> SearchReply:
+            started = time.monotonic()
+            with limited.by(query.service) as is_limited:
+                hits = await self._server(query.service).search(query, max_results, is_limited)
+            return SearchReply(query, tuple(hits), seconds=time.monotonic() - started)
+
+        def failed(query: ServiceQuery, failure: ServiceFailure, seconds: float) -> SearchReply:
+            return SearchReply(query, failure=failure, seconds=seconds)
+
+        return self._at_once(queries, ask, failed, on_reply)
+
+    def fetch(
+        self, hits: Sequence[ServiceHit], on_reply: Callable[[FetchReply], None] | None = None
+    ) -> list[FetchReply]:
+        """Read the bodies of all hits at the same time."""
+        limited = _Limited()
+
+        async def ask(hit: ServiceHit) -> FetchReply:
+            started = time.monotonic()
+            with limited.by(hit.service) as is_limited:
+                text = await self._server(hit.service).fetch(hit, is_limited)
+            return FetchReply(hit, text, seconds=time.monotonic() - started)
+
+        def failed(hit: ServiceHit, failure: ServiceFailure, seconds: float) -> FetchReply:
+            return FetchReply(hit, failure=failure, seconds=seconds)
+
+        return self._at_once(hits, ask, failed, on_reply)
+
+    def close(self) -> None:
+        """End every server."""
+        if self._closed:
+            return
+        self._closed = True
+        future = self._loop.submit(_all_closed(self._all))
+        with contextlib.suppress(TimeoutError):
+            future.result(CLOSE_SECONDS)
+        self._loop.stop()
+
+    def _at_once(
+        self,
+        asked: Sequence[Asked],
+        ask: Callable[[Asked], Awaitable[Reply]],
+        failed: Callable[[Asked, ServiceFailure, float], Reply],
+        on_reply: Callable[[Reply], None] | None,
+    ) -> list[Reply]:
+        """A reply for everything asked, whatever happens. Leaving early cancels what is under way."""
+        arrived: queue.SimpleQueue[tuple[int, Reply]] = queue.SimpleQueue()
+
+        async def one(number: int, each: Asked) -> None:
+            started = time.monotonic()
+            try:
+                async with asyncio.timeout(self._seconds):
+                    reply = await ask(each)
+            except TimeoutError:
+                reply = failed(each, _too_late(self._seconds), time.monotonic() - started)
+            except ServiceError as error:
+                reply = failed(each, failure_of(error), time.monotonic() - started)
+            except Exception as error:
+                logger.exception("A service could not be asked")
+                unforeseen = ServiceFailure("bad_answer", f"It could not be asked ({type(error).__name__}).")
+                reply = failed(each, unforeseen, time.monotonic() - started)
+            arrived.put((number, reply))
+
+        async def everything() -> None:
+            await asyncio.gather(*(one(number, each) for number, each in enumerate(asked)))
+
+        replies: dict[int, Reply] = {}
+        deadline = time.monotonic() + self._seconds + MARGIN_SECONDS
+        future = self._loop.submit(everything())
+        try:
+            while len(replies) < len(asked):
+                number, reply = arrived.get(timeout=max(0.0, deadline - time.monotonic()))
+                replies[number] = reply
+                if on_reply is not None:
+                    on_reply(reply)
+        except queue.Empty:
+            logger.warning("Services could not be asked in time: the event loop is held up")
+        finally:
+            future.cancel()
+        return [
+            replies.get(number) or failed(each, _too_late(self._seconds), self._seconds)
+            for number, each in enumerate(asked)
+        ]
+
+    @property
+    def _all(self) -> tuple[Server, ...]:
+        return tuple(self._servers.values())
+
+    def _server(self, name: str) -> Server:
+        if name not in self._servers:
+            raise ServiceMisconfigured(f"There is no service `{name}`.")
+        return self._servers[name]
+
+
+class _Limited:
+    """The services that answered, during one call, that they are asked too often."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+
+    @contextlib.contextmanager
+    def by(self, service: str) -> Iterator[Callable[[], bool]]:
+        """Gives whether the service has said so by now, and hears when it says so inside the block."""
+        try:
+            yield lambda: service in self._names
+        except ServiceRateLimited:
+            self._names.add(service)
+            raise
+
+
+async def _all_settled(servers: Sequence[Server]) -> None:
+    await asyncio.gather(*(server.settle() for server in servers))
+
+
+async def _all_closed(servers: Sequence[Server]) -> None:
+    await asyncio.gather(*(server.close() for server in servers), return_exceptions=True)
+
+
+def _too_late(seconds: float) -> ServiceFailure:
+    return ServiceFailure("timed_out", f"It did not answer within {seconds:g} seconds.")

@@ -1,0 +1,140 @@
+"""One run of a server, from its start to its end, inside one task: the SDK's client must be left where it was entered.
+
+Everybody else calls `call_tool` and `read_resource` from tasks of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from mcp import Client, MCPError
+from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
+
+from locator_search.adapters.mcp_services.child import Child, running_child
+from locator_search.adapters.mcp_services.configuration import Transport
+from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal, translated
+from locator_search.adapters.mcp_services.lines import message_streams
+from locator_search.adapters.mcp_services.results import Answer
+from locator_search.errors import ServiceError, ServiceTimedOut
+
+MOST_PAGES = 20
+TIME_OUTS_IN_A_ROW = 2
+"""So many, and the process is given up; the next use starts another one."""
+
+Answered = TypeVar("Answered")
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Life:
+    """A server that runs. `over` is set as soon as it is not to be used any more; then its task ends it."""
+
+    child: Child
+    client: Client
+    rate_limit: tuple[str, ...]
+    over: asyncio.Event
+    tools: dict[str, Tool] = field(default_factory=dict)
+    time_outs: int = 0
+
+    async def call_tool(self, name: str, arguments: Mapping[str, Any], seconds: float) -> Answer:
+        """What a tool answers. Raises ServiceError."""
+        result = await self._within(self.client.call_tool(name, dict(arguments)), seconds)
+        answer = _answer_of(result)
+        if result.is_error:
+            raise refusal(answer.text, self.rate_limit)
+        return answer
+
+    async def read_resource(self, uri: str, seconds: float) -> Answer:
+        """The text of a resource. Raises ServiceError."""
+        result = await self._within(self.client.read_resource(uri), seconds)
+        return Answer("\n".join(each.text for each in result.contents if isinstance(each, TextResourceContents)))
+
+    async def list_tools(self) -> dict[str, Tool]:
+        """Every tool by its name."""
+        tools: dict[str, Tool] = {}
+        cursor: str | None = None
+        for _ in range(MOST_PAGES):
+            page = await self.client.list_tools(cursor=cursor)
+            tools.update((tool.name, tool) for tool in page.tools)
+            cursor = page.next_cursor
+            if not cursor:
+                break
+        return tools
+
+    async def _within(self, call: Awaitable[Answered], seconds: float) -> Answered:
+        try:
+            async with asyncio.timeout(seconds):
+                answered = await call
+        except TimeoutError:
+            self.time_outs += 1
+            if self.time_outs >= TIME_OUTS_IN_A_ROW:
+                self.over.set()
+            raise ServiceTimedOut(
+                f"It did not answer within {seconds:g} seconds.", hint="It may be waiting out a rate limit."
+            ) from None
+        except Exception as error:
+            self.time_outs = 0
+            last_words = await self.child.last_words() if self.over.is_set() else ""
+            raise translated(error, self.rate_limit, last_words) from None
+        self.time_outs = 0
+        return answered
+
+
+async def live(
+    transport: Transport,
+    start_seconds: float,
+    rate_limit: tuple[str, ...],
+    mask: Callable[[str], str],
+    begun: asyncio.Future[Life],
+) -> None:
+    """Run a server until its life is over or this task is cancelled. `begun` becomes its life, or a ServiceError."""
+    over = asyncio.Event()
+    child: Child | None = None
+    failure: Exception | None = None
+    deadline = asyncio.timeout(start_seconds)
+    try:
+        async with (
+            deadline,
+            running_child(transport, mask) as child,
+            Client(message_streams(child, over.set), cache=None) as client,
+        ):
+            life = Life(child, client, rate_limit, over)
+            life.tools = await life.list_tools()
+            deadline.reschedule(None)
+            if not begun.done():
+                begun.set_result(life)
+                await over.wait()
+    except TimeoutError:
+        failure = ServiceTimedOut(f"Its server did not start within {start_seconds:g} seconds.")
+    except Exception as error:
+        failure = _first(error)
+        logger.debug("A server of live search ended: %s", failure)
+    finally:
+        over.set()
+        if not begun.done():
+            begun.set_exception(_start_failure(failure, rate_limit, child.tail.last if child else ""))
+
+
+def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
+    if failure is None:
+        return gone(last_words)
+    if isinstance(failure, ServiceTimedOut) and last_words:
+        failure.message += f" It said last: {in_one_line(last_words)}"
+    if isinstance(failure, MCPError | ServiceError):
+        return translated(failure, rate_limit, last_words)
+    return gone(last_words or str(failure))
+
+
+def _first(error: Exception) -> Exception:
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _answer_of(result: CallToolResult) -> Answer:
+    text = "\n".join(each.text for each in result.content if isinstance(each, TextContent))
+    return Answer(text, result.structured_content)

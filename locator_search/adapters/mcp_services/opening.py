@@ -1,0 +1,87 @@
+"""From settings and servers.yaml to a gateway: which services there are, and whether each is real or a mock."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from locator_search.adapters.mcp_services.configuration import ServerEntry, ServersFile, Transport, load_servers
+from locator_search.adapters.mcp_services.gateway import McpServiceGateway
+from locator_search.adapters.mcp_services.server import Server
+from locator_search.adapters.mcp_services.variables import Variables, expanded, missing_credentials, variables_of
+from locator_search.errors import ConfigurationError
+from locator_search.logs import mask, secret_values
+from locator_search.model import ServiceFailure
+from locator_search.settings import Settings
+
+SHORTEST_SECRET = 6
+_SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
+
+
+def open_gateway(settings: Settings) -> McpServiceGateway:
+    """The services of LOCATOR_SERVERS; mocks alone where ALLOW_REAL is 0. Starts nothing yet.
+
+    Raises ConfigurationError where the file cannot be used.
+    """
+    path = settings.locator_servers
+    configuration = load_servers(path.expanduser() if path else None)
+    variables = variables_of(settings)
+    masked = _masking(settings, variables)
+    only_mocks = settings.allow_real is False
+    servers = [
+        _server(name, entry, configuration, variables, masked, only_mocks=only_mocks)
+        for name, entry in configuration.servers.items()
+        if entry.enabled
+    ]
+    if not servers:
+        raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
+    return McpServiceGateway(servers, configuration.question_seconds)
+
+
+def _server(
+    name: str,
+    entry: ServerEntry,
+    configuration: ServersFile,
+    variables: Variables,
+    masked: Callable[[str], str],
+    *,
+    only_mocks: bool,
+) -> Server:
+    missing = () if only_mocks else missing_credentials(entry.credentials, variables)
+    transport = entry.mock if only_mocks or missing else entry.transport
+    off = None
+    if transport is None:
+        reason = f"{', '.join(missing)} not set" if missing else "made-up services were asked for"
+        off = ServiceFailure("unavailable", f"It is off: {reason}, and it has no mock.")
+    else:
+        try:
+            transport = Transport.model_validate(expanded(transport.model_dump(), variables))
+            entry = _with_variables(entry, variables)
+        except ConfigurationError as error:
+            off = ServiceFailure("misconfigured", error.message, error.hint)
+    return Server(
+        name,
+        entry,
+        transport or entry.transport,
+        configuration.limits_of(entry),
+        masked,
+        mock=bool(only_mocks or missing) and off is None,
+        missing=missing,
+        off=off,
+    )
+
+
+def _with_variables(entry: ServerEntry, variables: Variables) -> ServerEntry:
+    """Variables may stand in arguments, too."""
+    tree = entry.model_dump(exclude_unset=True)
+    for each in (*tree["searches"].values(), *tree.get("fetch", {}).values()):
+        if isinstance(each, dict) and "args" in each:
+            each["args"] = expanded(each["args"], variables)
+    return ServerEntry.model_validate(tree)
+
+
+def _masking(settings: Settings, variables: Variables) -> Callable[[str], str]:
+    """Blots out our secrets, and whatever a variable holds whose name says that it is one."""
+    named = (value for name, value in variables.items() if _SECRET_NAME.search(name))
+    secrets = {value for value in (*secret_values(settings), *named) if len(value) >= SHORTEST_SECRET}
+    return lambda text: mask(text, secrets)

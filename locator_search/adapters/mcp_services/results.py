@@ -1,0 +1,113 @@
+"""Answers of tools as rows of fields, and rows as hits and bodies. Links come from here and nowhere else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from locator_search.adapters.mcp_services.configuration import Fetch, Rows, Search, ServerEntry, Text
+from locator_search.adapters.mcp_services.templates import fill, fill_all, is_true
+from locator_search.errors import BadServiceAnswer
+from locator_search.model import ServiceHit
+
+LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URI = 300, 1000, 2000
+"""Characters."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool or resource gave: its text, and the same as data where the server sent data."""
+
+    text: str
+    data: Any = None
+
+
+def rows_of(answer: Answer, rows: Rows) -> list[Item]:
+    """The rows of an answer. Raises BadServiceAnswer."""
+    if rows.format == "json":
+        return _json_rows(answer, rows.items)
+    if rows.format == "csv":
+        return _csv_rows(answer.text)
+    if rows.format == "regex":
+        return [match.groupdict(default="") for match in re.finditer(rows.pattern, answer.text, re.MULTILINE)]
+    return [{"text": answer.text}] if answer.text.strip() else []
+
+
+def hits_of(answer: Answer, service: str, kind: str, entry: ServerEntry, query: str, most: int) -> list[ServiceHit]:
+    """At most `most` hits in the order of the answer. Raises BadServiceAnswer."""
+    search = entry.searches[kind]
+    hits: list[ServiceHit] = []
+    for item in rows_of(answer, search.result):
+        if len(hits) == most:
+            break
+        if not is_true(search.result.skip_if, item=item, query=query):
+            hits.append(_hit(item, service, kind, search, entry, query))
+    return hits
+
+
+def body_of(answer: Answer, text: Text, max_chars: int) -> str:
+    """The body out of an answer, cut at `max_chars`. Raises BadServiceAnswer."""
+    pieces = (fill(text.template, item=item) for item in rows_of(answer, text))
+    return _shown(text.join.join(pieces).strip(), max_chars, keep_lines=True)
+
+
+def _hit(item: Item, service: str, kind: str, search: Search, entry: ServerEntry, query: str) -> ServiceHit:
+    result = search.result
+    found_kind = fill(result.kind, item=item, query=query).strip() if result.kind else kind
+    fetch = entry.fetch.get(found_kind, "snippet")
+    return ServiceHit(
+        service=service,
+        kind=found_kind,
+        title=_shown(fill(result.title, item=item, query=query), LONGEST_TITLE),
+        snippet=_shown(fill(result.snippet, item=item, query=query), LONGEST_SNIPPET),
+        uri=_shown(fill(result.uri, item=item, query=query), LONGEST_URI),
+        fetch={} if fetch == "snippet" else _fetch_arguments(fetch, item),
+    )
+
+
+def _fetch_arguments(fetch: Fetch, item: Item) -> dict[str, Any]:
+    if fetch.read_resource is not None:
+        return {"uri": fill(fetch.read_resource, item=item)}
+    return fill_all(fetch.args, item=item)
+
+
+def _json_rows(answer: Answer, path: str) -> list[Item]:
+    value = answer.data if answer.data is not None else _parsed(answer.text)
+    for name in path.split(".") if path else ():
+        if not isinstance(value, Mapping) or name not in value:
+            raise BadServiceAnswer(f"The answer has no `{path}`.")
+        value = value[name]
+    rows = value if isinstance(value, list) else [value]
+    return [row if isinstance(row, Mapping) else {"value": row} for row in rows if row is not None]
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadServiceAnswer("The answer is no JSON.") from None
+
+
+def _csv_rows(text: str) -> list[Item]:
+    try:
+        return list(_dicts(text))
+    except csv.Error as error:
+        raise BadServiceAnswer(f"The answer is no CSV: {error}.") from None
+
+
+def _dicts(text: str) -> Iterator[Item]:
+    for row in csv.DictReader(io.StringIO(text, newline="")):
+        yield {name: value or "" for name, value in row.items() if isinstance(name, str)}
+
+
+def _shown(text: str, longest: int, *, keep_lines: bool = False) -> str:
+    cleaned = _CONTROL.sub("", text)
+    return (cleaned if keep_lines else " ".join(cleaned.split()))[:longest]

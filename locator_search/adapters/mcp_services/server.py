@@ -1,0 +1,198 @@
+"""One configured service: starts its server when it is needed, and again when it died, but not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from locator_search.adapters.mcp_services.arguments import fitted
+from locator_search.adapters.mcp_services.configuration import Limits, ServerEntry, Transport
+from locator_search.adapters.mcp_services.contract import Contract, contract_with
+from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
+from locator_search.adapters.mcp_services.life import Life, live
+from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of
+from locator_search.adapters.mcp_services.templates import fill_all
+from locator_search.errors import BadServiceAnswer, ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
+
+STARTS, WITHIN_SECONDS = 3, 60.0
+"""A server is started at most so often within so many seconds."""
+END_SECONDS = 8.0
+
+
+class Server:
+    """Used from the event loop only. With `off`, it is never started."""
+
+    def __init__(
+        self,
+        name: str,
+        entry: ServerEntry,
+        transport: Transport,
+        limits: Limits,
+        mask: Callable[[str], str],
+        *,
+        mock: bool = False,
+        missing: tuple[str, ...] = (),
+        off: ServiceFailure | None = None,
+    ) -> None:
+        self.name = name
+        self.limits = limits
+        self._entry = entry
+        self._transport = transport
+        self._mask = mask
+        self._mock = mock
+        self._missing = missing
+        self._off = off
+        self._rate_limit = tuple(entry.rate_limit)
+        self._contract: Contract | None = None
+        self._life: Life | None = None
+        self._beginning: asyncio.Task[None] | None = None
+        self._lives: set[asyncio.Task[None]] = set()
+        self._starts: list[float] = []
+        self._failure: ServiceFailure | None = None
+        self._gate = asyncio.Semaphore(int(limits.calls_at_once))
+
+    @property
+    def service(self) -> Service:
+        """How it stands now."""
+        contract = self._contract
+        return Service(
+            name=self.name,
+            label=self._entry.label,
+            searches=tuple(contract.searches.values()) if contract else self._as_configured(),
+            mock=self._mock,
+            missing=self._missing,
+            failure=self._off or self._failure,
+            problems=tuple(contract.problems) if contract else (),
+        )
+
+    def _as_configured(self) -> tuple[ServiceSearch, ...]:
+        searches = self._entry.searches.items()
+        return tuple(ServiceSearch(kind, search.syntax.text, search.understands_or) for kind, search in searches)
+
+    async def settle(self) -> None:
+        """Wait until it is ready or has failed. One that failed is tried again meanwhile, without waiting for it."""
+        if self._off is not None or self._is_misconfigured:
+            return
+        failed_before = self._failure is not None
+        beginning = self._begun()
+        if beginning is not None and not failed_before:
+            await asyncio.shield(beginning)
+
+    async def search(self, query: ServiceQuery, max_results: int, is_limited: Callable[[], bool]) -> list[ServiceHit]:
+        """Hits of one query. `is_limited` says, once it is its turn, whether to ask no more. Raises ServiceError."""
+        search = self._entry.searches.get(query.kind)
+        if search is None:
+            raise ServiceMisconfigured(f"{self._entry.label} is not searched for `{query.kind}`.")
+        async with self._gate:
+            life = await self._ready(is_limited)
+            if self._contract is None or query.kind not in self._contract.searches:
+                raise ServiceMisconfigured(" ".join(self.service.problems))
+            arguments = fill_all(search.args, query=query.query, max_results=max_results)
+            answer = await self._call(life, search.tool, arguments, self.limits.search_seconds)
+            try:
+                hits = hits_of(answer, self.name, query.kind, self._entry, query.query, max_results)
+            except BadServiceAnswer:
+                self._refuse_rate_limit(answer)
+                raise
+            if not hits:
+                self._refuse_rate_limit(Answer(answer.text.replace(query.query, "")))  # some repeat the query
+            return hits
+
+    async def fetch(self, hit: ServiceHit, is_limited: Callable[[], bool]) -> str:
+        """The body of a hit, its snippet where there is none. Raises ServiceError."""
+        if self._entry.fetch.get(hit.kind, "snippet") == "snippet":
+            return hit.snippet
+        async with self._gate:
+            life = await self._ready(is_limited)
+            fetch = self._contract.fetch.get(hit.kind) if self._contract else None
+            if fetch is None:
+                raise ServiceMisconfigured(" ".join(self.service.problems))
+            if fetch.tool is None:
+                answer = await life.read_resource(str(hit.fetch.get("uri", "")), self.limits.fetch_seconds)
+            else:
+                answer = await self._call(life, fetch.tool, dict(hit.fetch), self.limits.fetch_seconds)
+            try:
+                body = body_of(answer, fetch.text, self.limits.max_chars)
+            except BadServiceAnswer:
+                self._refuse_rate_limit(answer)
+                raise
+            return body or hit.snippet
+
+    async def close(self) -> None:
+        """End its process."""
+        self._off = self._off or ServiceFailure("unavailable", "It was closed.")
+        for task in (self._beginning, *self._lives):
+            if task is not None and self._life is None:
+                task.cancel()
+        if self._life is not None:
+            self._life.over.set()
+        if self._lives:
+            _, hanging = await asyncio.wait(self._lives, timeout=END_SECONDS)
+            for task in hanging:
+                task.cancel()
+
+    # Starting
+
+    @property
+    def _is_misconfigured(self) -> bool:
+        return self._failure is not None and self._failure.reason == "misconfigured"
+
+    def _begun(self) -> asyncio.Task[None] | None:
+        """The start under way, if one is needed."""
+        if self._life is not None and not self._life.over.is_set():
+            return None
+        if self._beginning is None or self._beginning.done():
+            self._beginning = asyncio.create_task(self._begin())
+        return self._beginning
+
+    async def _ready(self, is_limited: Callable[[], bool]) -> Life:
+        if is_limited():
+            raise ServiceRateLimited("It said a moment ago that it is asked too often, and was left alone.")
+        if self._off is None and not self._is_misconfigured:
+            beginning = self._begun()
+            if beginning is not None:
+                await asyncio.shield(beginning)
+        failure = self._off or self._failure
+        if failure is not None or self._life is None:
+            failure = failure or ServiceFailure("unavailable", "It does not run.")
+            raise error_of(failure)
+        return self._life
+
+    async def _begin(self) -> None:
+        """One start, with its outcome kept. Never raises."""
+        self._life = None
+        now = time.monotonic()
+        self._starts = [start for start in self._starts if now - start < WITHIN_SECONDS]
+        if len(self._starts) >= STARTS:
+            said = f"Its server was started {STARTS} times within {WITHIN_SECONDS:g} seconds and did not stay."
+            self._failure = self._failure or ServiceFailure("unavailable", said, "It is tried again in a minute.")
+            return
+        self._starts.append(now)
+        begun: asyncio.Future[Life] = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(
+            live(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun)
+        )
+        self._lives.add(task)
+        task.add_done_callback(self._lives.discard)
+        try:
+            life = await begun
+            self._contract = await contract_with(life, self._entry, self.limits.fetch_seconds)
+            if not self._contract.searches:
+                life.over.set()
+                raise ServiceMisconfigured(" ".join(self._contract.problems))
+        except ServiceError as error:
+            self._failure = failure_of(error)
+        else:
+            self._failure, self._life = None, life
+
+    # Calling
+
+    async def _call(self, life: Life, tool: str, arguments: dict[str, object], seconds: float) -> Answer:
+        return await life.call_tool(tool, fitted(arguments, life.tools[tool].input_schema), seconds)
+
+    def _refuse_rate_limit(self, answer: Answer) -> None:
+        """Some services say it in an answer that looks like a good one."""
+        if is_rate_limit(answer.text, self._rate_limit):
+            raise refusal(answer.text, self._rate_limit)

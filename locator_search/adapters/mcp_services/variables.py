@@ -1,0 +1,63 @@
+"""`${NAME}`, `${NAME:-default}` and `${NAME:?message}` in servers.yaml. `$${` stands for `${` itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from dotenv import dotenv_values
+
+from locator_search.adapters.google_drive.auth import stored_refresh_token
+from locator_search.errors import ConfigurationError
+from locator_search.settings import Settings
+
+_REFERENCE = re.compile(r"\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\}")
+
+Variables = Mapping[str, str]
+
+
+def variables_of(settings: Settings) -> dict[str, str]:
+    """What names in servers.yaml stand for: our settings, then the environment, then `.env`, blanks left out.
+
+    Besides, `PYTHON` is the interpreter, and the refresh token that `auth google` stored stands for its setting.
+    Raises ConfigurationError where that cannot be read.
+    """
+    env_file = settings.model_config.get("env_file")
+    in_file = {name: value or "" for name, value in dotenv_values(str(env_file)).items()} if env_file else {}
+    ours = {name: getattr(settings, name) for name in Settings.model_fields}
+    said = {name.upper(): str(value) for name, value in ours.items() if isinstance(value, str | int | os.PathLike)}
+    found = {**in_file, **os.environ, **said, "LOCATOR_HOME": str(settings.home), "PYTHON": sys.executable}
+    if not found.get("GOOGLE_REFRESH_TOKEN", "").strip():
+        found["GOOGLE_REFRESH_TOKEN"] = stored_refresh_token(settings.google_token_file) or ""
+    return {name: value.strip() for name, value in found.items() if value.strip()}
+
+
+def expanded(value: Any, variables: Variables) -> Any:
+    """The same tree of dicts and lists with its strings expanded. Raises ConfigurationError for `:?`."""
+    if isinstance(value, str):
+        return _REFERENCE.sub(lambda match: _replacement(match, variables), value)
+    if isinstance(value, Mapping):
+        return {key: expanded(each, variables) for key, each in value.items()}
+    if isinstance(value, list):
+        return [expanded(each, variables) for each in value]
+    return value
+
+
+def missing_credentials(credentials: list[list[str]], variables: Variables) -> tuple[str, ...]:
+    """The names that are missing from the set that lacks fewest; none where a set is complete, or none is asked for."""
+    lacking = [[name for name in names if name not in variables] for names in credentials]
+    return tuple(sorted(lacking, key=lambda names: len(names))[0]) if lacking else ()
+
+
+def _replacement(match: re.Match[str], variables: Variables) -> str:
+    escaped, name, operator, rest = match.groups()
+    if escaped:
+        return str(escaped)
+    if name in variables:
+        return variables[name]
+    if operator == ":?":
+        raise ConfigurationError(rest or f"{name} is not set.", hint=f"Set {name} in the environment or in .env.")
+    return rest if operator == ":-" else ""
