@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Embedder
+from locator_search.retrieval.bm25 import damping, weight
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, shipped_calibration
 from locator_search.retrieval.evidence_filters import accepts
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
@@ -20,10 +21,6 @@ from locator_search.text.terms import analyse
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
-
-SATURATION = 0.8
-LENGTH_NORMALISATION = 0.9
-"""BM25's k1 and b, as in PostgreSQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +108,6 @@ def _keyword_arm(query: str, everything: Sequence[_Held], candidates: dict[str, 
 
 def _keyword(held: _Held, terms: Sequence[QueryTerm], mean_length: float) -> _Keyword:
     found = [(term, held.frequencies[term.term]) for term in terms if term.term in held.frequencies]
-    damping = SATURATION * (1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * held.length / mean_length)
-    score = sum(term.idf * count * (SATURATION + 1) / (count + damping) for term, count in found)
+    damped = damping(held.length, mean_length)
+    score = sum(term.idf * weight(count, damped) for term, count in found)
     return _Keyword(score, sum(term.mass for term, _ in found))
