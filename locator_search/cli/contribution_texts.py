@@ -21,6 +21,7 @@ class ContributionTexts:
     nothing_due: str
     done: str
     endings: Mapping[str, str]
+    states: Mapping[str, str]
     documents: str
     pages: Mapping[str, str]
     changes: str
@@ -43,6 +44,14 @@ JAPANESE = ContributionTexts(
         "indexed": "索引済み",
         "stopped": "正規化済み",
         "unchanged": "変更なし",
+        "skipped": "対象外",
+        "failed": "失敗",
+    },
+    states={
+        "listed": "未取得",
+        "archived": "取得済み",
+        "normalised": "正規化済み",
+        "indexed": "索引済み",
         "skipped": "対象外",
         "failed": "失敗",
     },
@@ -73,6 +82,14 @@ ENGLISH = ContributionTexts(
         "indexed": "indexed",
         "stopped": "normalised",
         "unchanged": "unchanged",
+        "skipped": "skipped",
+        "failed": "failed",
+    },
+    states={
+        "listed": "not fetched",
+        "archived": "fetched",
+        "normalised": "normalised",
+        "indexed": "indexed",
         "skipped": "skipped",
         "failed": "failed",
     },

@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locator_search.cli import contributions_analysis
+from locator_search.cli.contribution_results import (
+    known_as_json,
+    print_known,
+    print_result,
+    print_sync,
+    result_as_json,
+    sync_as_json,
+)
 from locator_search.cli.output import JsonFlag, console, emit_json, error_console, reports_errors
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
     from locator_search.cli.contribution_texts import ContributionTexts
     from locator_search.contributions.acquisition import SyncReport
+    from locator_search.contributions.selection import Selection
     from locator_search.contributions.stages import ContributionResult, ContributionStage
+    from locator_search.ports import KnownContribution
 
 app = typer.Typer(help="3GPP contributions: sync, normalise, index, analyse. / 3GPP 寄書", no_args_is_help=True)
 
@@ -27,6 +37,10 @@ Names = Annotated[
     ),
 ]
 MeetingOption = Annotated[list[str] | None, typer.Option("--meeting", help="Only of this meeting: SA1#111 or SA1-111.")]
+AgendaOption = Annotated[str | None, typer.Option("--agenda", help="Only of this agenda item and those below it.")]
+SourceOption = Annotated[str | None, typer.Option("--source", help="Only from whom; a part of the name will do.")]
+StatusOption = Annotated[str | None, typer.Option("--status", help="Only with this status in the TDoc list.")]
+KindOption = Annotated[str | None, typer.Option("--type", help="Only of this type in the TDoc list, such as CR.")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="Work on at most so many.")]
 AgainFlag = Annotated[bool, typer.Option("--again", help="Also what is done already.")]
 
@@ -54,12 +68,39 @@ def sync(
         reports = _sync(locator, meetings or [], last)
         archive, sample = locator.contributions.archive.name, locator.contributions.uses_sample
     if json_output:
-        emit_json({"archive": archive, "sample": sample, "meetings": [_sync_as_json(report) for report in reports]})
+        emit_json({"archive": archive, "sample": sample, "meetings": [sync_as_json(report) for report in reports]})
         return
     console.print(texts.archive.format(name=archive))
     for report in reports:
-        _print_sync(report, texts)
+        print_sync(report, texts)
     console.print(texts.next_step)
+
+
+@app.command(name="list")
+@reports_errors
+def list_known(
+    contributions: Names = None,
+    meeting: MeetingOption = None,
+    agenda: AgendaOption = None,
+    source: SourceOption = None,
+    status: StatusOption = None,
+    kind: KindOption = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Show what is known of contributions: title, source, agenda item, status. / 寄書の一覧を表示します。
+
+    Example: document-locator contributions list --meeting SA1-111 --status agreed
+    """
+    from locator_search.app import open_locator
+
+    with open_locator() as locator:
+        texts = _begin(locator)
+        known = _known(locator, _selection(contributions, meeting, agenda, source, status, kind))
+    if json_output:
+        emit_json({"contributions": [known_as_json(one) for one in known]})
+        return
+    for one in known:
+        print_known(one, texts)
 
 
 @app.command()
@@ -67,6 +108,10 @@ def sync(
 def normalise(
     contributions: Names = None,
     meeting: MeetingOption = None,
+    agenda: AgendaOption = None,
+    source: SourceOption = None,
+    status: StatusOption = None,
+    kind: KindOption = None,
     limit: LimitOption = None,
     again: AgainFlag = False,
     json_output: JsonFlag = False,
@@ -78,7 +123,13 @@ def normalise(
 
     Example: document-locator contributions normalise S1-254001
     """
-    _process(contributions or [], meeting or [], limit, again=again, until="normalized_docx", as_json=json_output)
+    _process(
+        _selection(contributions, meeting, agenda, source, status, kind),
+        limit,
+        again=again,
+        until="normalized_docx",
+        as_json=json_output,
+    )
 
 
 @app.command()
@@ -86,6 +137,10 @@ def normalise(
 def index(
     contributions: Names = None,
     meeting: MeetingOption = None,
+    agenda: AgendaOption = None,
+    source: SourceOption = None,
+    status: StatusOption = None,
+    kind: KindOption = None,
     limit: LimitOption = None,
     again: AgainFlag = False,
     json_output: JsonFlag = False,
@@ -96,7 +151,13 @@ def index(
 
     Example: document-locator contributions index --meeting SA1-111
     """
-    _process(contributions or [], meeting or [], limit, again=again, until="contribution_index", as_json=json_output)
+    _process(
+        _selection(contributions, meeting, agenda, source, status, kind),
+        limit,
+        again=again,
+        until="contribution_index",
+        as_json=json_output,
+    )
 
 
 def _begin(locator: Locator) -> ContributionTexts:
@@ -117,8 +178,7 @@ def _sync(locator: Locator, wanted: Sequence[str], last: int) -> list[SyncReport
 
 
 def _process(
-    names: Sequence[str],
-    meetings: Sequence[str],
+    selection: Selection,
     limit: int | None,
     *,
     again: bool,
@@ -134,13 +194,13 @@ def _process(
         converter = locator.contributions.converter
         if not converter.available:
             error_console.print(texts.no_converter)
-        ids, settled = _chosen(locator, names, meetings, limit, again=again)
+        ids, settled = _chosen(locator, selection, limit, again=again)
         results = process_contributions(
             locator,
             ids,
             until=until,
             again=again,
-            on_result=lambda result: None if as_json else _print_result(result, texts),
+            on_result=lambda result: None if as_json else print_result(result, texts),
         )
         archive, sample = locator.contributions.archive.name, locator.contributions.uses_sample
     seconds = round(perf_counter() - started, 3)
@@ -151,7 +211,7 @@ def _process(
                 "sample": sample,
                 "converter": converter.version,
                 **_counts(results, settled),
-                "contributions": [_result_as_json(result) for result in results],
+                "contributions": [result_as_json(result) for result in results],
                 "seconds": seconds,
             }
         )
@@ -160,31 +220,41 @@ def _process(
         console.print(done if results else texts.nothing_due)
 
 
-def _chosen(
-    locator: Locator, names: Sequence[str], meetings: Sequence[str], limit: int | None, *, again: bool
-) -> tuple[list[str], int]:
-    """The ids of what is to be worked on, and how many there is nothing to do for. Meetings nobody has listed yet are
-    listed."""
+def _selection(
+    names: list[str] | None,
+    meetings: list[str] | None,
+    agenda_item: str | None,
+    source: str | None,
+    status: str | None,
+    kind: str | None,
+) -> Selection:
+    from locator_search.contributions.selection import Selection
+
+    return Selection(tuple(names or ()), tuple(meetings or ()), agenda_item, source, status, kind)
+
+
+def _known(locator: Locator, selection: Selection) -> list[KnownContribution]:
+    """What is meant. Meetings nobody has listed yet are listed."""
     from locator_search.contributions.numbers import meeting_id_of
-    from locator_search.contributions.selection import due, named
 
     parts = locator.contributions
-    wanted = {meeting_id_of(name).casefold() for name in meetings}
     listed = {meeting.meeting_id.casefold() for meeting in parts.store.meetings()}
-    unlisted = [name for name in meetings if meeting_id_of(name).casefold() not in listed]
+    unlisted = [name for name in selection.meetings if meeting_id_of(name).casefold() not in listed]
     if unlisted or not listed:
         _sync(locator, unlisted, NEWEST)
-    known = parts.store.contributions()
-    if meetings:
-        known = [one for one in known if one.contribution.meeting_id.casefold() in wanted]
+    return selection.of(parts.store.contributions())
+
+
+def _chosen(locator: Locator, selection: Selection, limit: int | None, *, again: bool) -> tuple[list[str], int]:
+    """The ids of what is to be worked on, and how many there is nothing to do for."""
+    from locator_search.contributions.selection import due
+
+    known, is_due = _known(locator, selection), locator.contributions.pipeline.is_due
     settled = 0
-    if names:
-        chosen = named(known, names)[:limit]
-    elif again:
-        chosen = known[:limit]
-    else:
-        settled = sum(not parts.pipeline.is_due(one) for one in known)
-        chosen = due(known, parts.pipeline.is_due, limit)
+    chosen = known[:limit]
+    if not selection.names and not again:
+        settled = sum(not is_due(one) for one in known)
+        chosen = due(known, is_due, limit)
     return [one.contribution.contribution_id for one in chosen], settled
 
 
@@ -192,70 +262,6 @@ def _counts(results: Sequence[ContributionResult], settled: int) -> dict[str, in
     endings = Counter(result.ending for result in results)
     endings["unchanged"] += settled
     return {name: endings[name] for name in ("indexed", "stopped", "unchanged", "skipped", "failed")}
-
-
-def _sync_as_json(report: SyncReport) -> dict[str, object]:
-    return {
-        "meeting_id": report.meeting.meeting_id,
-        "group": report.meeting.group,
-        "folder": report.meeting.folder,
-        "contributions": report.contributions,
-        "files": report.files,
-        "changed": list(report.changed),
-        "others": report.others,
-        "tdoc_list": report.tdoc_list,
-        "problem": report.problem,
-    }
-
-
-def _result_as_json(result: ContributionResult) -> dict[str, object]:
-    facts = {name: fact for report in result.stages for name, fact in report.facts.items()}
-    return {
-        "contribution_id": result.key,
-        "number": result.name,
-        "meeting": result.contribution.meeting_id,
-        "title": result.contribution.title,
-        "ending": result.ending,
-        "reason": result.reason,
-        "failed_stage": result.failed_stage,
-        "documents": facts.get("documents"),
-        "chunks": facts.get("chunks"),
-        "pages_from": facts.get("pages_from"),
-        "tracked_changes": facts.get("tracked_changes"),
-        "problems": facts.get("problems", ""),
-        "seconds": round(sum(report.seconds for report in result.stages), 3),
-    }
-
-
-def _print_sync(report: SyncReport, texts: ContributionTexts) -> None:
-    console.print(
-        texts.synced.format(
-            meeting=report.meeting.meeting_id,
-            contributions=report.contributions,
-            files=report.files,
-            changed=len(report.changed),
-        )
-    )
-    if report.tdoc_list:
-        console.print(texts.tdoc_list.format(name=report.tdoc_list))
-    else:
-        console.print(texts.no_tdoc_list.format(problem=report.problem))
-
-
-def _print_result(result: ContributionResult, texts: ContributionTexts) -> None:
-    facts = {name: fact for report in result.stages for name, fact in report.facts.items()}
-    told = [f"{result.key}  {texts.endings[result.ending]}"]
-    if "documents" in facts:
-        told.append(texts.documents.format(count=facts["documents"]))
-    if facts.get("chunks"):
-        told.append(texts.chunks.format(count=facts["chunks"]))
-    if facts.get("tracked_changes"):
-        told.append(texts.changes.format(count=facts["tracked_changes"]))
-    told += [texts.pages[name] for name in str(facts.get("pages_from", "")).split(", ") if name]
-    told += [str(facts["problems"])] if facts.get("problems") else []
-    if result.ending in ("skipped", "failed"):
-        told.append(result.reason)
-    console.print("  ".join(told), soft_wrap=True)
 
 
 app.command()(contributions_analysis.analyse)

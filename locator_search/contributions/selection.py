@@ -3,23 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from locator_search.contributions.numbers import contribution_number
+from locator_search.contributions.numbers import contribution_number, meeting_id_of
 from locator_search.errors import ConfigurationError
-from locator_search.ports import KnownContribution
+from locator_search.ports import Contribution, KnownContribution
 
 _NAMED = 5
 
 
-def named(known: Sequence[KnownContribution], names: Sequence[str]) -> list[KnownContribution]:
-    """The contributions behind names: an id (SA1#111/S1-254001), or a number, in whichever meetings have it.
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a person asked for. Empty means all; what is given must hold together.
 
-    Raises ConfigurationError for names nobody has.
+    `names` are ids (SA1#111/S1-254001) or numbers, in whichever meetings have them. `agenda_item` takes those below it
+    along (6 means 6.1, too), `source` is part of who wrote it, `status` and `kind` are as the TDoc list has them.
     """
+
+    names: tuple[str, ...] = ()
+    meetings: tuple[str, ...] = ()
+    agenda_item: str | None = None
+    source: str | None = None
+    status: str | None = None
+    kind: str | None = None
+
+    def of(self, known: Sequence[KnownContribution]) -> list[KnownContribution]:
+        """The contributions that are meant. Raises ConfigurationError for names nobody has."""
+        allowed = [one for one in known if self._holds_for(one.contribution)]
+        return _named(allowed, self.names) if self.names else allowed
+
+    def _holds_for(self, contribution: Contribution) -> bool:
+        meetings = {meeting_id_of(name).casefold() for name in self.meetings}
+        return (
+            (not meetings or contribution.meeting_id.casefold() in meetings)
+            and (self.agenda_item is None or _lies_under(contribution.agenda_item, self.agenda_item.strip()))
+            and (self.source is None or self.source.casefold() in contribution.source.casefold())
+            and (self.status is None or self.status.casefold() == contribution.status.casefold())
+            and (self.kind is None or self.kind.casefold() == contribution.kind.casefold())
+        )
+
+
+def due(
+    known: Sequence[KnownContribution], is_due: Callable[[KnownContribution], bool], limit: int | None
+) -> list[KnownContribution]:
+    """Those with something to be done, at most `limit`."""
+    return [one for one in known if is_due(one)][:limit]
+
+
+def _named(known: Sequence[KnownContribution], names: Sequence[str]) -> list[KnownContribution]:
     found: dict[str, KnownContribution] = {}
     missing: list[str] = []
     for name in names:
-        matching = [one for one in known if _is_meant(one, name)]
+        matching = [one for one in known if _is_meant(one.contribution, name)]
         found.update((one.contribution.contribution_id, one) for one in matching)
         if not matching:
             missing.append(name)
@@ -31,16 +66,12 @@ def named(known: Sequence[KnownContribution], names: Sequence[str]) -> list[Know
     return list(found.values())
 
 
-def due(
-    known: Sequence[KnownContribution], is_due: Callable[[KnownContribution], bool], limit: int | None
-) -> list[KnownContribution]:
-    """Those with something to be done, at most `limit`."""
-    return [one for one in known if is_due(one)][:limit]
-
-
-def _is_meant(known: KnownContribution, name: str) -> bool:
-    contribution = known.contribution
+def _is_meant(contribution: Contribution, name: str) -> bool:
     if name.casefold() == contribution.contribution_id.casefold():
         return True
     number = contribution_number(name) if "/" not in name else None
     return number is not None and contribution.number == str(number)
+
+
+def _lies_under(item: str, wanted: str) -> bool:
+    return item == wanted or item.startswith(f"{wanted}.")
