@@ -38,7 +38,7 @@ def drive_server() -> MCPServer[Any]:
         return {"files": [{name: value for name, value in row.items() if name != "text"} for row in found]}
 
     @server.tool(description="Read a made-up file.", annotations=READS_ONLY)
-    def read_file(id: str) -> dict[str, Any]:
+    def read_file(id: str, resource_key: str = "") -> dict[str, Any]:
         row = _the(data.DRIVE_FILES, lambda row: row["id"] == id)
         return {"id": id, "name": row["name"], "text": row["text"]}
 
