@@ -84,3 +84,16 @@ class MoreEvidenceAnswer(BaseModel):
     """Searches that are still to be made; none when the evidence is enough."""
 
     calls: list[EvidenceCallAnswer] = Field(max_length=3)
+
+
+class SearchQueryAnswer(BaseModel):
+    """What one search of a live service is asked; a blank query leaves it out."""
+
+    query: str
+    alternatives: list[str] = Field(max_length=2)
+
+
+class LiveAnswer(BaseModel):
+    """Markdown that cites evidence by its number in square brackets."""
+
+    answer: str

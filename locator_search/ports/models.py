@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer", bound=BaseModel)
 Task = Literal[
     "summarise", "search_keywords", "narrowing_question", "rerank", "rewrite", "relax", "more_evidence",
-    "analyse_contribution", "compare_contributions", "compare_revisions",
+    "analyse_contribution", "compare_contributions", "compare_revisions", "live_queries", "live_answer",
 ]  # fmt: skip
 
 
