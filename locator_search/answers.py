@@ -11,6 +11,9 @@
 | more_evidence      | contributions, found [{contribution, clause, beginning}]          | MoreEvidenceAnswer |
 | analyse_contribution, compare_contributions, compare_revisions: contributions, evidence [EvidenceCard], changes
   [{contribution, clause, inserted, deleted, evidence_ids}]                                 | ClaimsAnswer    |
+| x_queries            | question, today, problem                                      | PostQueriesAnswer |
+| x_relevance          | question, posts [{id, text}]                                  | RelevanceAnswer |
+| x_answer             | question, posts [{id, text, posted_at}]                       | PostsAnswer     |
 """
 
 from __future__ import annotations
@@ -97,3 +100,35 @@ class LiveAnswer(BaseModel):
     """Markdown that cites evidence by its number in square brackets."""
 
     answer: str
+
+
+class PostQueriesAnswer(BaseModel):
+    """Queries in the language of X."""
+
+    queries: list[str] = Field(max_length=12)
+
+
+class RelevanceScore(BaseModel):
+    """How well one post answers, 0 to 100."""
+
+    id: str
+    score: int
+
+
+class RelevanceAnswer(BaseModel):
+    """One score per post."""
+
+    scores: list[RelevanceScore] = Field(max_length=200)
+
+
+class CitedSentence(BaseModel):
+    """One sentence, and the ids of the posts it rests on."""
+
+    text: str
+    post_ids: list[str]
+
+
+class PostsAnswer(BaseModel):
+    """An answer out of posts, sentence by sentence."""
+
+    sentences: list[CitedSentence] = Field(max_length=12)
