@@ -28,6 +28,10 @@ def test_from_the_sample_meetings_to_the_index() -> None:
     assert (meeting["meeting_id"], meeting["contributions"], meeting["files"]) == ("SA1#111", 7, 6)
     assert meeting["tdoc_list"] == "TDoc_List_Meeting_SA1#111.xlsx"
 
+    listed = RUNNER.invoke(app, ["contributions", "list", "--agenda", "6", "--status", "agreed", "--json"])
+    (agreed,) = json.loads(listed.stdout)["contributions"]
+    assert (agreed["number"], agreed["revision_of"], agreed["state"]) == ("S1-254001r01", "S1-254001", "listed")
+
     normalised = RUNNER.invoke(app, ["contributions", "normalise", "S1-254001", "--json"])
     assert json.loads(normalised.stdout)["stopped"] == 1, normalised.stderr
     command = ["contributions", "index", "S1-254001", "SA1#111/S1-254004", "S1-254006", "--json"]
