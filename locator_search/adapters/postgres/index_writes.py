@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+import numpy as np
+from pgvector import Bit
 from psycopg import sql
 from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
@@ -13,21 +16,33 @@ from locator_search.adapters.postgres.document_rows import changes_as_json
 from locator_search.adapters.postgres.keyword_statistics import ChunkTerms, update_statistics
 from locator_search.adapters.postgres.profile import claim_profile
 from locator_search.adapters.postgres.rows import clean, clean_json, file_columns, term_counts
+from locator_search.adapters.postgres.term_weights import name_weights, text_weights
 from locator_search.model import IndexedChunk, IndexEntry
+from locator_search.retrieval.binary_codes import binary_codes
+from locator_search.retrieval.version_names import without_suffix
+from locator_search.text.normalise import normalise
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
 
 FILE_COLUMNS = {
     "file_id": "text", "file_name": "text", "source": "text", "mime_type": "text", "revision": "text", "link": "text",
     "folder_path": "text", "location": "text", "size": "int8", "owner": "text", "drive_modified_at": "timestamptz",
     "summary": "text", "keywords": "text[]", "embedding": "vector", "document_period": "daterange",
-    "name_terms": "text[]", "metadata": "jsonb", "content_hash": "text", "parser_version": "text",
-    "chunker_version": "text", "embedding_model": "text", "chat_model": "text",
+    "name_terms": "text[]", "name_weights": "sparsevec", "name_key": "text", "metadata": "jsonb",
+    "content_hash": "text", "parser_version": "text", "chunker_version": "text", "embedding_model": "text",
+    "chat_model": "text",
 }  # fmt: skip
 CHUNK_COLUMNS = {
     "chunk_id": "text", "file_id": "text", "ordinal": "int4", "text": "text", "heading_path": "text[]",
     "clause": "text", "page": "int4", "char_start": "int4", "char_end": "int4", "embedding": "vector",
-    "terms": "text[]", "frequencies": "jsonb", "length": "int4", "chunker_version": "text",
-    "changes": "jsonb",
+    "terms": "text[]", "frequencies": "jsonb", "length": "int4", "weights": "sparsevec", "mean_length": "float8",
+    "chunker_version": "text", "changes": "jsonb",
 }  # fmt: skip
+CODE_COLUMNS = {"file_id": "text", "ordinal": "int4", "code": "bit"}
+
+OWN = -1
+"""Stands in the place of a chunk's ordinal for the embedding of the file itself."""
 
 WRITER_LOCKS = 0x77726974
 """Advisory locks of those who write files ("writ"). As many at most as WAITING_LINES, whatever is written at once."""
@@ -60,8 +75,14 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
     _wait_for_other_writers(connection, ids)
     removed = _remove_chunks(connection, ids)
     connection.execute("DELETE FROM drive_file_index WHERE file_id = ANY(%s)", [ids])
-    _copy(connection, "drive_file_index", FILE_COLUMNS, map(_file_row, entries))
-    _copy(connection, "file_chunk", CHUNK_COLUMNS, (_chunk_row(e, chunk) for e in entries for chunk in e.chunks))
+    mean = _mean_length(connection, entries)
+    copy_rows(connection, "drive_file_index", FILE_COLUMNS, map(_file_row, entries))
+    copy_rows(
+        connection, "file_chunk", CHUNK_COLUMNS, (_chunk_row(e, chunk, mean) for e in entries for chunk in e.chunks)
+    )
+    for entry in entries:
+        vectors = [(OWN, entry.embedding), *((one.chunk.ordinal, one.embedding) for one in entry.chunks)]
+        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(entry.file.file_id, vectors))
     with connection.cursor() as cursor:
         cursor.executemany(MARK_INDEXED, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
@@ -102,7 +123,7 @@ def _remove_chunks(connection: Connection, file_ids: Sequence[str]) -> list[Chun
     ).fetchall()
 
 
-def _copy(connection: Connection, table: str, columns: dict[str, str], rows: Iterable[dict[str, object]]) -> None:
+def copy_rows(connection: Connection, table: str, columns: dict[str, str], rows: Iterable[dict[str, object]]) -> None:
     """Binary COPY of rows by column name; `columns` gives the types. As text, an embedding would cost 1.6 ms."""
     statement = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT binary)").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
@@ -113,15 +134,38 @@ def _copy(connection: Connection, table: str, columns: dict[str, str], rows: Ite
             copy.write_row([row[name] for name in columns])
 
 
+def code_rows(file_id: str, embeddings: Sequence[tuple[int, Vector]]) -> list[dict[str, object]]:
+    """Rows of `embedding_code` for the embeddings of one file, by the ordinals of their chunks."""
+    codes = binary_codes(np.stack([embedding for _, embedding in embeddings]))
+    return [
+        {"file_id": file_id, "ordinal": ordinal, "code": Bit(code)}
+        for (ordinal, _), code in zip(embeddings, codes, strict=True)
+    ]
+
+
+def name_key(file_name: str) -> str:
+    """What a question equals that is the name of a file, with or without its suffix."""
+    return normalise(without_suffix(clean(file_name))[0])
+
+
+def _mean_length(connection: Connection, entries: Sequence[IndexEntry]) -> float:
+    """The mean length of a chunk with these files; what they replace still counts, which changes next to nothing."""
+    row = connection.execute("SELECT chunks, total_length FROM keyword_total").fetchone() or (0, 0)
+    lengths = [chunk.terms.length for entry in entries for chunk in entry.chunks]
+    return max(1.0, (row[1] + sum(lengths)) / max(1, row[0] + len(lengths)))
+
+
 def _file_row(entry: IndexEntry) -> dict[str, object]:
-    period = entry.document_period
+    period, names = entry.document_period, term_counts(entry.name_terms)
     return file_columns(entry.file) | {
         "drive_modified_at": entry.file.modified_at,
         "summary": clean(entry.summary.summary),
         "keywords": [clean(keyword) for keyword in entry.summary.keywords],
         "embedding": entry.embedding,
         "document_period": Range(period.start, period.end) if period else None,
-        "name_terms": list(term_counts(entry.name_terms)),
+        "name_terms": list(names),
+        "name_weights": name_weights(names),
+        "name_key": name_key(entry.file.file_name),
         "metadata": Jsonb({clean(name): clean_json(value) for name, value in entry.metadata.items()}),
         "content_hash": entry.content_hash,
         "parser_version": entry.parser_version,
@@ -131,7 +175,7 @@ def _file_row(entry: IndexEntry) -> dict[str, object]:
     }
 
 
-def _chunk_row(entry: IndexEntry, indexed: IndexedChunk) -> dict[str, object]:
+def _chunk_row(entry: IndexEntry, indexed: IndexedChunk, mean_length: float) -> dict[str, object]:
     chunk, counts = indexed.chunk, term_counts(indexed.terms)
     return {
         "chunk_id": f"{entry.file.file_id}#{chunk.ordinal}",
@@ -147,6 +191,8 @@ def _chunk_row(entry: IndexEntry, indexed: IndexedChunk) -> dict[str, object]:
         "terms": list(counts),
         "frequencies": Jsonb(counts),
         "length": indexed.terms.length,
+        "weights": text_weights(counts, term_counts(entry.name_terms), mean_length),
+        "mean_length": mean_length,
         "chunker_version": entry.chunker_version,
         "changes": Jsonb(changes_as_json(chunk.changes)),
     }

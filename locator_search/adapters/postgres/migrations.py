@@ -53,6 +53,8 @@ def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[s
     migrations = _migrations()
     if not _pending(migrations, _applied(connection, schema)):
         return []
+    from locator_search.adapters.postgres.backfill import AFTER  # it writes rows, by way of a database
+
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
         if schema != PUBLIC:
@@ -66,6 +68,8 @@ def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[s
         pending = _pending(migrations, _applied(connection, schema))
         for migration in pending:
             connection.execute(migration.sql)
+            if migration.name in AFTER:
+                AFTER[migration.name](connection)
             connection.execute(
                 "INSERT INTO schema_migration (name, checksum) VALUES (%s, %s)", [migration.name, migration.checksum]
             )

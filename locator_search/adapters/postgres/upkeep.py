@@ -12,7 +12,7 @@ COUNTED_TABLES = ("drive_file_index", "file_chunk", "file_state", "extracted_tex
 
 # What was extracted and answered stays remembered: building the index again reads and pays nothing twice.
 CLEAR_INDEX = """
-TRUNCATE drive_file_index, file_chunk, keyword_term;
+TRUNCATE drive_file_index, file_chunk, embedding_code, keyword_term;
 UPDATE keyword_total SET chunks = 0, total_length = 0;
 DELETE FROM index_profile;
 UPDATE file_state SET state = 'pending', reason = '', done_revision = NULL, attempts = 0, next_try_at = NULL,

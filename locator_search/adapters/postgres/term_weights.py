@@ -1,0 +1,50 @@
+"""BM25 as an inner product: texts and questions as sparse vectors with a dimension per term.
+
+A term's dimension is the hash of it, so no dictionary is kept. Two terms share one with a probability of one in a
+billion: of the scores of 200,000 chunks, about one is touched by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import blake2b
+
+from pgvector import SparseVector
+
+from locator_search.retrieval.bm25 import damping, weight
+
+DIMENSIONS = 1_000_000_000
+"""As many as a sparsevec may have."""
+
+MOST_WEIGHTS = 15_000
+"""A sparsevec holds 16,000 numbers. No chunk has that many different terms; of one that has, the rest is not ranked."""
+
+NAME = "name/"
+"""Before a term of a file's name, keywords or folder. No term begins with it."""
+
+
+def text_weights(frequencies: Mapping[str, int], names: Iterable[str], mean_length: float) -> SparseVector:
+    """What a chunk gives for each of its terms, and 1 for each term of its file's name."""
+    damped = damping(sum(frequencies.values()), mean_length)
+    weights = [(term, weight(frequency, damped)) for term, frequency in frequencies.items()]
+    return weighted((*weights[:MOST_WEIGHTS], *((NAME + term, 1.0) for term in names)))
+
+
+def name_weights(names: Iterable[str]) -> SparseVector:
+    """1 for each term of a file's name."""
+    return weighted((NAME + term, 1.0) for term in names)
+
+
+def weighted(weights: Iterable[tuple[str, float]]) -> SparseVector:
+    """Terms with their weights, as a vector; what falls on one dimension is added up."""
+    places: dict[int, float] = {}
+    for term, value in weights:
+        place = _dimension(term)
+        places[place] = places.get(place, 0.0) + value
+    return SparseVector(places, DIMENSIONS)
+
+
+@lru_cache(maxsize=200_000)
+def _dimension(term: str) -> int:
+    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()) % DIMENSIONS

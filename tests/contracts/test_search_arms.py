@@ -1,0 +1,62 @@
+"""What the arms of the search look at: made when a file is written, or by the migration for files written before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from locator_search.adapters.postgres import Database, PostgresIndexStore, migrate
+from tests.builders.index import file_ref, index_entry
+
+# As 0007 left the tables. The names of the migrations that follow are taken out of the list of those applied.
+BEFORE_THE_ARMS = """
+DROP TABLE embedding_code;
+DROP INDEX drive_file_index_name_key;
+ALTER TABLE file_chunk DROP COLUMN weights, DROP COLUMN mean_length,
+    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
+ALTER TABLE drive_file_index DROP COLUMN name_weights, DROP COLUMN name_key,
+    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
+DELETE FROM schema_migration WHERE name IN ('0008_search_arms', '0009_search_arms_filled');
+"""
+
+ARMS = """
+SELECT f.file_id, k.ordinal, k.code, f.name_weights::text, f.name_key, c.weights::text, c.text, c.embedding::text,
+       c.frequencies, c.terms
+FROM drive_file_index AS f JOIN embedding_code AS k USING (file_id) LEFT JOIN file_chunk AS c USING (file_id, ordinal)
+ORDER BY 1, 2
+"""
+
+
+def arms(database: Database) -> list[tuple[Any, ...]]:
+    with database.connection() as connection:
+        return connection.execute(ARMS).fetchall()
+
+
+def test_every_embedding_has_its_code_and_every_chunk_its_weights(database: Database) -> None:
+    index = PostgresIndexStore(database)
+    index.replace(index_entry(file_ref("file-1", "予算 2024.xlsx"), ["麒麟の生態", "河馬"]), "pipeline-1")
+    index.replace(index_entry(file_ref("file-2"), []), "pipeline-1")
+    rows = arms(database)
+    assert [(row[0], row[1]) for row in rows] == [("file-1", -1), ("file-1", 0), ("file-1", 1), ("file-2", -1)]
+    assert len({row[2] for row in rows}) == 4
+    assert rows[0][4] == "予算 2024"
+    index.replace(index_entry(file_ref("file-1"), ["象"]), "pipeline-1")
+    index.delete(["file-2"])
+    assert [(row[0], row[1], row[6]) for row in arms(database)] == [("file-1", -1, None), ("file-1", 0, "象")]
+
+
+def test_files_written_before_the_arms_get_them_by_the_migration_and_lose_nothing(
+    database: Database, database_url: str
+) -> None:
+    entries = [
+        index_entry(file_ref(f"file-{n}", f"報告書{n}.txt"), ["予算の話" * (1 + n % 3), "会議", f"KX-{n}"][: n % 4])
+        for n in range(700)
+    ]
+    PostgresIndexStore(database).replace_many(entries, "pipeline-1")
+    made = arms(database)
+    database.close_connections()
+    with database.connect() as connection:
+        connection.execute(BEFORE_THE_ARMS)
+    assert migrate(database) == ["0008_search_arms", "0009_search_arms_filled"]
+    assert arms(database) == made
+    with Database(database_url) as again:
+        assert PostgresIndexStore(again).matching_chunks("KX-3", 9)[0].file_id == "file-3"
