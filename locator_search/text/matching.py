@@ -22,7 +22,7 @@ _IDENTIFIER = regex.compile(r"(?<![a-z\d])[a-z\d]++(?:[-._/][a-z\d]++)+")
 _PAIR = regex.compile(r"[\p{Han}\p{Katakana}ー]{2}")
 _HIRAGANA = regex.compile(r"\p{Hiragana}")
 _TWO_KANJI_AND_OKURIGANA = regex.compile(r"(?=.*\p{Han}.*\p{Han})(?=.*\p{Hiragana})[\p{Han}\p{Hiragana}]+")
-_NEVER_MARKED = regex.compile(r"[\p{Hiragana}ー]|\d|[\W_]+|[a-z]")
+_NEVER_MARKED = regex.compile(r"[\p{Hiragana}ー]|\d|[\W_]+|[a-z]|[年月日回度期第]")
 _BETWEEN = {"助詞", "助動詞", "補助記号", "空白", "記号", "接続詞", "感動詞", "代名詞", "連体詞", "非自立可能"}
 """Parts of speech that carry grammar and are never marked."""
 _MOST_MARKS = 300

@@ -339,7 +339,7 @@ def test_the_trace_and_the_json_name_the_variants_and_how_to_do_without(
     variant = Variant("kana", "サーバ", ("サーバー",))
     scripted(replace(retrieval(1), variants=(variant,)))
     printed = run("search", "サーバの更新", "--trace").stdout
-    assert "表記ゆれ: サーバ → サーバー（カタカナ: --matching-off kana で無効）" in printed
+    assert "表記ゆれ: サーバ → サーバー（かなの書き方: --matching-off kana で無効）" in printed
     document = json.loads(run("search", "サーバの更新", "--json").stdout)
     assert document["rounds"][0]["variants"] == [{"rule": "kana", "written": "サーバ", "others": ["サーバー"]}]
 

@@ -342,6 +342,7 @@ def test_the_index_finds_it_names_the_variant_and_marks_it(
     assert [evidence.file_id for evidence in found.evidence] == ["meant"]
     assert found.hit_count == 1
     assert rule in {variant.rule for variant in found.variants}
+    assert all("koushin" not in variant.others and "nyuusatsu" not in variant.others for variant in found.variants)
     assert found.evidence[0].highlights
 
 

@@ -117,7 +117,7 @@ class _Retriever:
         numbers = [term for term in terms if is_document_number(term)]
         rows = self._run(sql.TERM_FREQUENCIES, {"terms": counted, "numbers": numbers, "most_bearers": MOST_BEARERS})
         _, _, chunks, total_length, _ = rows[0]
-        frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None}
+        frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None and row[1]}
         bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
         self._by_keyword = keyword_calibration(chunks)
         weighed = weigh(terms, frequencies, bearers, chunks, alternatives)

@@ -7,8 +7,7 @@ Found in normalised texts and questions alike. The keyword index keeps the meani
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import regex
 
@@ -19,8 +18,7 @@ from locator_search.text.variants.numerals import MULTIPLES, NUMERALS, value_of
 MeaningRule = Literal["number", "era", "quarter", "company"]
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """Text at [start:end] that means the same as every other text with this rule and `means`."""
 
     start: int
@@ -167,10 +165,13 @@ def _numbers(text: str, years: list[Meaning]) -> Iterator[Meaning]:
     """Counted and ordinal numbers, except the 6年 of 令和6年."""
     of_an_era = {year.end for year in years if not text[year.start].isdecimal()}
     for match in _COUNTED.finditer(text):
-        if match.end() in of_an_era or match.group() in _NOT_COUNTED:
+        number, counter, ordinal, of = match.groups()
+        start, end = match.span()
+        if end in of_an_era or match.group() in _NOT_COUNTED:
             continue
-        value = value_of(match["number"] or match["ordinal"])
+        value = value_of(number or ordinal)
         if value is not None:
-            first = "第" if match["ordinal"] else ""
-            counter = (match["counter"] or match["of"]).translate(_ONE_SPELLING)
-            yield Meaning(match.start(), match.end(), "number", f"{first}{value}{counter}")
+            counter = counter or of
+            first = "第" if ordinal else ""
+            spelled = counter.translate(_ONE_SPELLING) if len(counter) > 1 else counter
+            yield Meaning(start, end, "number", f"{first}{value}{spelled}")

@@ -6,6 +6,9 @@ _DIGITS = {character: value for value, character in enumerate("〇一二三四�
 _SMALL = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10**4, "億": 10**8, "兆": 10**12}
 
+_LONGEST_NUMBER = 15
+"""Digits; a longer run is an account or a checksum."""
+
 NUMERALS = "".join((*_DIGITS, *_SMALL))
 """Kanji that can begin a number."""
 MULTIPLES = "".join(_LARGE)
@@ -17,6 +20,8 @@ def value_of(written: str) -> int | None:
     >>> value_of("二〇二四"), value_of("1億2000万"), value_of("三千五百")
     (2024, 120000000, 3500)
     """
+    if written.isdecimal() and len(written) <= _LONGEST_NUMBER:
+        return int(written)
     total, rest = 0, written
     for character, multiple in reversed(_LARGE.items()):
         before, found, after = rest.partition(character)
@@ -69,7 +74,11 @@ def _below_ten_thousand(written: str) -> int | None:
 
 def _arabic(written: str) -> int | None:
     first, *groups = written.split(",")
-    if not first.isdecimal() or len(first) > 15 or any(len(group) != 3 or not group.isdecimal() for group in groups):
+    if (
+        not first.isdecimal()
+        or len(first) > _LONGEST_NUMBER
+        or any(len(group) != 3 or not group.isdecimal() for group in groups)
+    ):
         return None
     if groups and len(first) > 3:
         return None

@@ -37,10 +37,10 @@ RULES: Mapping[str, Rule] = {
         folds=True,
     ),
     "kana": Rule(
-        {"ja": "カタカナ", "en": "katakana"},
+        {"ja": "かなの書き方", "en": "kana"},
         {
-            "ja": "サーバとサーバー、ウィとウイ、ヴァとバのようなカタカナの書き方を同じとみなします。",
-            "en": "Ways to write katakana are alike: サーバ and サーバー, ウィ and ウイ, ヴァ and バ.",
+            "ja": "サーバとサーバー、ウィとウイ、ヴァとバ、みどりと緑のような書き方を同じとみなします。",
+            "en": "Ways to write kana are alike: サーバ and サーバー, ウィ and ウイ, ヴァ and バ; みどり is 緑.",
         },
         folds=True,
     ),
