@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         AccessChecker,
         AnswerMemo,
         BatchLog,
+        CalibrationStore,
         Chunker,
         Clock,
         DocumentReader,
@@ -328,6 +329,12 @@ class Locator:
         from locator_search.adapters.postgres import PostgresDocumentReader
 
         return PostgresDocumentReader(self.database)
+
+    @cached_property
+    def calibration_store(self) -> CalibrationStore:
+        from locator_search.adapters.postgres.calibration_store import PostgresCalibrationStore
+
+        return PostgresCalibrationStore(self.database)
 
     @cached_property
     def upkeep(self) -> StoreUpkeep:

@@ -76,7 +76,7 @@ def _load(folder: Path, index: IndexStore, locator: Locator, say: MeasuringTexts
     from locator_search.evaluation.loading import load_corpus
 
     started = perf_counter()
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task(say.loading, total=None)
         documents = load_corpus(
             read_corpus(folder),
@@ -105,7 +105,7 @@ def _measure(
     # A remembered embedding would cost no time, and a question is new when somebody asks it.
     provider = IndexEvidenceProvider(index, locator.bare_embedder, mode)
     started = perf_counter()
-    with _progress() as progress:
+    with progress_bar() as progress:
         measured = measure(_watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)
     seconds = perf_counter() - started
     error_console.print(say.asked.format(queries=measured.queries, seconds=seconds, mode=mode, fusion=fusion))
@@ -132,7 +132,8 @@ def _written(path: Path, say: MeasuringTexts) -> Iterator[TextIO]:
         yield file
 
 
-def _progress() -> Progress:
+def progress_bar() -> Progress:
+    """Progress on stderr, for a person who watches."""
     from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())

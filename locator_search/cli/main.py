@@ -11,6 +11,7 @@ import typer
 
 from locator_search.cli import (
     auth,
+    calibrate,
     contributions,
     crawler,
     db,
@@ -55,6 +56,7 @@ app.command()(search.search)
 app.command()(evidence.evidence)
 app.command()(extract.extract)
 app.command()(evaluate.evaluate)
+app.command()(calibrate.calibrate)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(mcp.mcp)

@@ -25,6 +25,10 @@ class OperatingTexts:
     states: Mapping[str, str]
     chunks: str
     embedding_model: str
+    calibration: str
+    calibration_shipped: str
+    calibration_measured: str
+    calibrate_again: str
     last_crawl: str
     last_crawl_value: str
     model_calls: str
@@ -67,6 +71,10 @@ JAPANESE = OperatingTexts(
     },
     chunks="チャンク",
     embedding_model="埋め込みモデル",
+    calibration="類似度の目盛り",
+    calibration_shipped="モデルの出荷時の値",
+    calibration_measured="{measured:%Y-%m-%d} に {files:,} 件のファイルで測定",
+    calibrate_again="測定後に索引が倍以上になりました。document-locator calibrate をもう一度実行してください。",
     last_crawl="前回の巡回",
     last_crawl_value="{finished:%Y-%m-%d %H:%M}（{minutes:,.0f} 分前、{mode}、{listed:,} 件）",
     model_calls="モデル呼び出し",
@@ -122,6 +130,10 @@ ENGLISH = OperatingTexts(
     },
     chunks="chunks",
     embedding_model="embedding model",
+    calibration="similarity scale",
+    calibration_shipped="as shipped for the model",
+    calibration_measured="measured on {measured:%Y-%m-%d} with {files:,} files",
+    calibrate_again="The index has doubled since: run document-locator calibrate again.",
     last_crawl="last crawl",
     last_crawl_value="{finished:%Y-%m-%d %H:%M} ({minutes:,.0f} minutes ago, {mode}, {listed:,} files)",
     model_calls="model calls",

@@ -49,6 +49,7 @@ def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
         "age_seconds": round((now - sync.finished_at).total_seconds(), 1) if sync else None,
         "newest_indexed_at": figures.newest_indexed_at,
         "embedding_model": figures.embedding_model,
+        "calibration": figures.calibration,
         "model_calls": figures.model_calls,
         "tokens": figures.tokens,
         "cost_usd": figures.cost_usd,
@@ -76,16 +77,26 @@ def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: Zone
         table.add_row(texts.batch, value)
     table.add_row(texts.chunks, f"{figures.chunks:,}")
     table.add_row(texts.embedding_model, figures.embedding_model or texts.none_yet)
+    table.add_row(texts.calibration, _calibration(figures, texts, zone))
     table.add_row(texts.last_crawl, _last_crawl(figures.last_sync, texts, now, zone))
     cost = texts.model_calls_value.format(calls=figures.model_calls, tokens=figures.tokens, cost=figures.cost_usd)
     table.add_row(texts.model_calls, cost)
     console.print(table)
     if not figures.coverage.complete:
         console.print(texts.incomplete)
+    if figures.calibration_is_old:
+        console.print(texts.calibrate_again)
 
 
 def _largest_first(counts: Mapping[FileState, int] | Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+
+
+def _calibration(figures: IndexStatus, texts: OperatingTexts, zone: ZoneInfo) -> str:
+    measured = figures.calibration
+    if measured is None:
+        return texts.calibration_shipped
+    return texts.calibration_measured.format(measured=measured.measured_at.astimezone(zone), files=measured.files)
 
 
 def _last_crawl(sync: SyncState | None, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> str:

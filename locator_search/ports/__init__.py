@@ -11,6 +11,7 @@ from locator_search.ports.batches import (
     BatchService,
     WaitingBatch,
 )
+from locator_search.ports.calibration import CalibrationStore, MeasuredCalibration, SampledFile
 from locator_search.ports.changes import (
     ChangeFeed,
     FeedLog,
@@ -58,6 +59,7 @@ __all__ = [
     "BatchProgress",
     "BatchService",
     "BatchedQuestion",
+    "CalibrationStore",
     "ChangeFeed",
     "ChatModel",
     "ChunkSearch",
@@ -90,6 +92,7 @@ __all__ = [
     "IndexStore",
     "KnownContribution",
     "KnownFile",
+    "MeasuredCalibration",
     "Meeting",
     "MeetingArchive",
     "NormalisedDocument",
@@ -100,6 +103,7 @@ __all__ = [
     "Prompt",
     "RequestSlots",
     "Reranker",
+    "SampledFile",
     "SchemaStatus",
     "SearchLog",
     "ServiceGateway",

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from locator_search.model import CoverageCounts, Facet, FileState
 from locator_search.ports.batches import WaitingBatch
+from locator_search.ports.calibration import MeasuredCalibration
 from locator_search.ports.registry import KnownFile
 
 
@@ -36,6 +37,13 @@ class IndexStatus:
     tokens: int
     cost_usd: float
     batches: tuple[WaitingBatch, ...] = ()
+    calibration: MeasuredCalibration | None = None
+
+    @property
+    def calibration_is_old(self) -> bool:
+        """Whether the index has doubled since its calibration was measured."""
+        indexed = self.coverage.by_state.get("indexed", 0)
+        return self.calibration is not None and indexed >= 2 * self.calibration.files
 
 
 class StatusReader(Protocol):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.batch_log import waiting_batches
+from locator_search.adapters.postgres.calibration_store import measured_calibration
 from locator_search.adapters.postgres.database import Connection, Database
 from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS, facet_values, facets_of
 from locator_search.adapters.postgres.registry import count_coverage
@@ -54,6 +55,7 @@ class PostgresStatusReader:
                 tokens=row[4],
                 cost_usd=float(row[5]),
                 batches=tuple(waiting_batches(connection)),
+                calibration=measured_calibration(connection),
             )
 
     def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:

@@ -1,0 +1,52 @@
+"""From measured cosines to the calibration of an index. Pure.
+
+The anchors are quantiles of three kinds of measured cosines, each from questions made of the index's own texts:
+
+    of a question and a chunk that has nothing to do with it     half of them    0.00
+                                                                 19 in 20        0.20
+    of a question without an answer and the nearest file         99 in 100       0.60
+    of a question and the file it was made from                  1 in 4          0.70
+                                                                 3 in 4          0.82
+                                                                 19 in 20        0.95
+
+0.60 is where a search gives up, so nearly no question without an answer may reach it. What lies between two anchors is
+on the line between them: 0.75 too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from locator_search.retrieval.calibration import Anchor, Calibration
+
+SMALLEST_RISE = 0.01
+"""Cosine between two anchors: a model that cannot tell right from wrong still gives a rising map."""
+
+
+def fitted(unrelated: Sequence[float], unanswerable: Sequence[float], answerable: Sequence[float]) -> Calibration:
+    """The calibration for measured cosines, at least one of each kind."""
+    wanted = [
+        (_quantile(unrelated, 0.50), 0.0),
+        (_quantile(unrelated, 0.95), 0.20),
+        (_quantile(unanswerable, 0.99), 0.60),
+        (_quantile(answerable, 0.25), 0.70),
+        (_quantile(answerable, 0.75), 0.82),
+        (_quantile(answerable, 0.95), 0.95),
+        (1.0, 1.0),
+    ]
+    return Calibration(_rising(wanted))
+
+
+def _quantile(cosines: Sequence[float], share: float) -> float:
+    return float(np.quantile(cosines, share))
+
+
+def _rising(wanted: Sequence[Anchor]) -> tuple[Anchor, ...]:
+    """Each anchor at least a little above the one before it."""
+    anchors: list[Anchor] = []
+    for raw, similarity in wanted:
+        lowest = anchors[-1][0] + SMALLEST_RISE if anchors else raw
+        anchors.append((round(max(raw, lowest), 4), similarity))
+    return tuple(anchors)
