@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from locator_search.indexing.cost import ModelPrices
     from locator_search.indexing.memo import MemoisedChatModel
     from locator_search.indexing.pipeline import Indexer
+    from locator_search.live_parts import LiveParts
     from locator_search.ports import (
         AccessChecker,
         AnswerMemo,
         BatchLog,
         CalibrationStore,
+        ChatModel,
         Chunker,
         Clock,
         DocumentReader,
@@ -82,6 +84,8 @@ class Locator:
     def close(self) -> None:
         """End worker processes and database connections that were started."""
         made = vars(self)
+        if "live" in made:
+            self.live.close()
         if "contributions" in made:
             self.contributions.close()
         if "extractor" in made:
@@ -213,14 +217,19 @@ class Locator:
     def chat_model(self) -> MemoisedChatModel:
         from locator_search.indexing.memo import MemoisedChatModel
 
+        return MemoisedChatModel(self.bare_chat_model, self.answer_memo)
+
+    @cached_property
+    def bare_chat_model(self) -> ChatModel:
+        """The chat model that remembers nothing."""
         choice = chosen_chat_model(self.settings)
         if choice.provider == "offline":
             from locator_search.adapters.offline.chat_model import OfflineChatModel
 
-            return MemoisedChatModel(OfflineChatModel(), self.answer_memo)
+            return OfflineChatModel()
         from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 
-        return MemoisedChatModel(OpenAiChatModel(self._openai_client(choice.base_url), choice.model), self.answer_memo)
+        return OpenAiChatModel(self._openai_client(choice.base_url), choice.model)
 
     def _openai_client(self, base_url: str | None) -> OpenAiClient:
         from locator_search.adapters.openai_models.client import OpenAiClient
@@ -469,6 +478,12 @@ class Locator:
         from locator_search.contribution_parts import ContributionParts
 
         return ContributionParts(self)
+
+    @cached_property
+    def live(self) -> LiveParts:
+        from locator_search.live_parts import LiveParts
+
+        return LiveParts(self)
 
     def shutdown_warnings(self) -> list[str]:
         """One sentence for each chosen model that shuts down soon, or has."""

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from locator_search.adapters.offline.analysis import claims_of_one, claims_of_revisions, claims_of_several
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
+from locator_search.adapters.offline.live import live_answer, live_queries
 from locator_search.adapters.offline.narrowing import narrowing_question
 from locator_search.adapters.offline.ranking import ranked_ids
 from locator_search.adapters.offline.rewriting import rewritten
@@ -83,10 +84,21 @@ def _more_evidence(_prompt: Prompt[Answer]) -> dict[str, object]:
     return {"calls": []}
 
 
+def _live_queries(prompt: Prompt[Answer]) -> dict[str, object]:
+    searches = [one for one in _items(prompt.inputs, "searches") if isinstance(one, Mapping)]
+    return dict(live_queries(_text(prompt.inputs, "question"), searches))
+
+
+def _live_answer(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"answer": live_answer(_text(prompt.inputs, "question"), _cards(prompt, "evidence"), prompt.language)}
+
+
 _TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {
     "analyse_contribution": _analyse_contribution,
     "compare_contributions": _compare_contributions,
     "compare_revisions": _compare_revisions,
+    "live_answer": _live_answer,
+    "live_queries": _live_queries,
     "more_evidence": _more_evidence,
     "summarise": _summarise,
     "search_keywords": _search_keywords,

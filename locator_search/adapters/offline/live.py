@@ -1,0 +1,75 @@
+"""Queries for live services, and an answer out of what they found, without a model: by words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.text.matching import find_marks
+from locator_search.text.normalise import normalise
+from locator_search.text.sentences import sentences
+from locator_search.text.truncate import truncate
+from locator_search.text.variants.finding import find_variants
+from locator_search.text.words import words
+
+Language = Literal["ja", "en"]
+
+MOST_JOINED = 6
+"""Words and their other forms joined with OR."""
+MOST_REQUIRED = 2
+"""Words asked for where all of them must occur."""
+LONGEST_SENTENCE = 160
+
+_LEADS: Mapping[Language, str] = {
+    "ja": "質問の語に近い箇所を抜き出しました（要約ではありません）。",
+    "en": "These are the places nearest to the words of the question; nothing is summarised.",
+}
+
+
+def live_queries(question: str, searches: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, object]]:
+    """A query with alternatives for each search, by its name."""
+    services = {normalise(word) for one in searches for word in str(one.get("service", "")).split()}
+    nouns = question_keywords(question)
+    keywords = [noun for noun in nouns if normalise(noun) not in services] or nouns or [question]
+    return {str(one["name"]): _query(keywords, understands_or=bool(one.get("understands_or"))) for one in searches}
+
+
+def live_answer(question: str, cards: Sequence[Mapping[str, Any]], language: Language) -> str:
+    """The best sentence of each piece of evidence, as a list in Markdown."""
+    lines = [f"- **{_bare(card.get('title'))}** {_best_sentence(question, card)} [{card['number']}]" for card in cards]
+    return "\n".join([_LEADS[language], "", *lines])
+
+
+def _query(keywords: Sequence[str], *, understands_or: bool) -> dict[str, object]:
+    parts = list(dict.fromkeys(part for keyword in keywords for part in _parts(keyword)))
+    if understands_or:
+        forms = list(dict.fromkeys(form for keyword in keywords for form in (keyword, *_other_forms(keyword))))
+        return {"query": _joined(forms), "alternatives": [_joined(parts)]}
+    return {"query": " ".join(keywords[:MOST_REQUIRED]), "alternatives": [keywords[0], parts[0]]}
+
+
+def _joined(forms: Sequence[str]) -> str:
+    return " OR ".join(f'"{form}"' if " " in form else form for form in forms[:MOST_JOINED])
+
+
+def _other_forms(keyword: str) -> list[str]:
+    return [other for variant in find_variants(keyword) for other in variant.others]
+
+
+def _parts(keyword: str) -> list[str]:
+    """The nouns of a compound: 設計ドキュメント is 設計 and ドキュメント."""
+    nouns = [word.surface for word in words(normalise(keyword)) if word.part_of_speech[0] == "名詞"]
+    return [noun for noun in nouns if len(noun) > 1] or [keyword]
+
+
+def _best_sentence(question: str, card: Mapping[str, Any]) -> str:
+    text = str(card.get("text", ""))
+    weights = {one: sum(mark.weight for mark in find_marks(one, question)) for one in sentences(text)[:40]}
+    return _bare(max(weights, key=lambda one: weights[one])) if weights else ""
+
+
+def _bare(text: object) -> str:
+    """On one line, without characters that Markdown reads."""
+    line = " ".join(str(text or "").split())
+    return truncate("".join(" " if letter in "*_`#|[]" else letter for letter in line), LONGEST_SENTENCE).strip()

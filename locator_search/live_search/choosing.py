@@ -1,0 +1,97 @@
+"""Which hits become evidence: at most three of a service and nine in all, none twice. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from locator_search.live_search.outcome import INDEX, Age, IndexedCopy
+from locator_search.live_search.same_document import document_key, drive_key
+from locator_search.model import Evidence, SearchReply, ServiceHit
+
+MOST_OF_A_SERVICE = 3
+MOST_IN_ALL = 9
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A hit that becomes evidence. `known` is the evidence our index has of the same document."""
+
+    hit: ServiceHit
+    known: Evidence | None = None
+
+    @property
+    def indexed(self) -> IndexedCopy | None:
+        """What the index knows of it, and which of the two is newer."""
+        known = self.known
+        if known is None:
+            return None
+        return IndexedCopy(known.file_id, known.modified_at, known.similarity, _age(self.hit, known))
+
+
+def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: Sequence[str]) -> list[Chosen]:
+    """The evidence, service by service in their `order`, what only the index knows last.
+
+    A service that is searched for several kinds gives the best of each in turn; the services take the nine places in
+    turn, too. Links that lead nowhere cannot be evidence.
+    """
+    known = {key: evidence for evidence in reversed(indexed) for key in _keys(evidence)}
+    by_service = {name: _in_turn([reply.hits for reply in replies if reply.query.service == name]) for name in order}
+    queues: list[list[Chosen]] = []
+    seen: set[str] = set()
+    for name in order:
+        queue = [Chosen(hit, known.get(document_key(hit.uri))) for hit in _new(by_service[name], seen)]
+        queues.append(queue[:MOST_OF_A_SERVICE])
+    queues.append([Chosen(hit_of(one), one) for one in indexed if not seen & _keys(one)][:MOST_OF_A_SERVICE])
+    taken = list(_in_turn(queues))[:MOST_IN_ALL]
+    return [chosen for queue in queues for chosen in queue if chosen in taken]
+
+
+def hit_of(evidence: Evidence) -> ServiceHit:
+    """What the index found, in the form of a hit of a service."""
+    return ServiceHit(
+        service=INDEX,
+        kind="file",
+        title=evidence.file_name,
+        snippet=evidence.snippet or evidence.summary,
+        uri=evidence.link,
+    )
+
+
+def _new(hits: Iterable[ServiceHit], seen: set[str]) -> Iterator[ServiceHit]:
+    for hit in hits:
+        key = document_key(hit.uri)
+        if key and key not in seen:
+            seen.add(key)
+            yield hit
+
+
+def _keys(evidence: Evidence) -> set[str]:
+    return {document_key(evidence.link), drive_key(evidence.file_id)}
+
+
+def _in_turn(lists: Sequence[Sequence[Item]]) -> Iterator[Item]:
+    """The first of each list, then the second of each, and so on."""
+    longest = max((len(items) for items in lists), default=0)
+    return (items[place] for place in range(longest) for items in lists if place < len(items))
+
+
+def _age(hit: ServiceHit, known: Evidence) -> Age:
+    modified = _time(getattr(hit, "modified", ""))
+    if modified is None:
+        return "live_newer" if known.freshness == "changed" else "unknown"
+    if abs((modified - known.modified_at).total_seconds()) < 1:
+        return "same"
+    return "live_newer" if modified > known.modified_at else "index_newer"
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

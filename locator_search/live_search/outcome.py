@@ -1,0 +1,104 @@
+"""What a live search comes to. Nothing here holds the body of a file or message: only what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from locator_search.metering import NOTHING_USED, Usage
+from locator_search.model import ServiceQuery
+
+INDEX = "index"
+"""The name under which hits out of our own index stand among the services."""
+MODEL = "model"
+"""The name under which warnings about the language model stand among those of services."""
+
+Read = Literal["body", "snippet", "not_read"]
+"""What of a hit the model was shown: its body, or the snippet alone because there is no body or it was not read."""
+
+Age = Literal["same", "live_newer", "index_newer", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedCopy:
+    """What our index knows of the same document. `age` compares the live document with it."""
+
+    file_id: str
+    modified_at: datetime
+    similarity: float
+    age: Age = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveEvidence:
+    """One hit, numbered from 1 as the answer cites it. `label` is the service as a person calls it."""
+
+    number: int
+    service: str
+    label: str
+    kind: str
+    title: str
+    uri: str
+    snippet: str
+    read: Read = "snippet"
+    cited: bool = False
+    indexed: IndexedCopy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuery:
+    """One query as it was put, how many hits came back (None: it failed), and how long that took."""
+
+    service: str
+    label: str
+    kind: str
+    query: str
+    found: int | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LiveWarning:
+    """What is missing from an answer, and why, in the language of the question."""
+
+    service: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskedService:
+    """A service as it stood: `mock` where made-up data answered, for want of the settings `missing`."""
+
+    name: str
+    label: str
+    mock: bool
+    failed: bool
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOutcome:
+    """A live search that has ended.
+
+    `answer` is Markdown without a single link; it cites evidence as [1]. `alternatives` are queries to try where
+    nothing was found; none of them was tried. `tokens` is what the two calls to a model may have taken at most, as
+    estimated before (`text.tokens`).
+    """
+
+    question: str
+    answer: str
+    services: tuple[AskedService, ...] = ()
+    queries: tuple[AskedQuery, ...] = ()
+    evidence: tuple[LiveEvidence, ...] = ()
+    warnings: tuple[LiveWarning, ...] = ()
+    alternatives: tuple[ServiceQuery, ...] = ()
+    tokens: int = 0
+    models: Mapping[str, str] = field(default_factory=dict)
+    usage: Usage = NOTHING_USED
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether not a single service could be asked."""
+        return bool(self.services) and not any(query.found is not None for query in self.queries)

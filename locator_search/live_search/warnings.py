@@ -1,0 +1,75 @@
+"""What is missing from an answer, collected while a search runs: one sentence for each service and reason. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from locator_search.live_search.effects import Found
+from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.outcome import INDEX, MODEL, LiveWarning
+from locator_search.model import FetchReply, Service, ServiceFailure
+
+GOOGLE = "GOOGLE_"
+"""How the settings begin that `auth google` can take the place of."""
+
+
+class Warnings:
+    """Each is said once, in the order in which it came up."""
+
+    def __init__(self, language: Language) -> None:
+        self._say = sentences(language)
+        self._all: dict[LiveWarning, None] = {}
+
+    @property
+    def all(self) -> tuple[LiveWarning, ...]:
+        """Every warning so far."""
+        return tuple(self._all)
+
+    def of_services(self, services: Sequence[Service]) -> None:
+        """Services that do not start, mocks in place of what is not set up, and configurations that do not fit."""
+        for service in services:
+            if service.failure is not None:
+                self._add(service.name, self._say.not_started, service.label, service.failure)
+            elif service.mock and service.missing:
+                sign_in = self._say.sign_in_to_google if service.missing[0].startswith(GOOGLE) else ""
+                text = self._say.mock.format(label=service.label, names=self._say.comma.join(service.missing))
+                self._put(service.name, text + sign_in)
+            for problem in service.problems:
+                self._put(service.name, self._say.problem.format(label=service.label, message=problem))
+
+    def of_searches(self, found: Found, services: Sequence[Service]) -> None:
+        """Searches that failed, each service and reason once."""
+        labels = {service.name: service.label for service in services}
+        for reply in found.replies:
+            if reply.failure is not None:
+                limited = reply.failure.reason == "rate_limited"
+                form = self._say.rate_limited if limited else self._say.search_failed
+                self._add(reply.query.service, form, labels[reply.query.service], reply.failure)
+        if found.index_failure:
+            self._put(INDEX, self._say.index_failed.format(message=found.index_failure))
+
+    def of_bodies(self, replies: Sequence[FetchReply], services: Sequence[Service]) -> None:
+        """Bodies that could not be read, counted for each service and reason."""
+        labels = {service.name: service.label for service in services}
+        failed = [(reply.hit.service, reply.failure) for reply in replies if reply.failure is not None]
+        counts = Counter((service, failure.reason) for service, failure in failed)
+        for (service, reason), count in counts.items():
+            failure = next(one for name, one in failed if (name, one.reason) == (service, reason))
+            form = self._say.limited_bodies if reason == "rate_limited" else self._say.fetch_failed
+            self._add(service, form, labels[service], failure, count)
+
+    def of_model(self, message: str) -> None:
+        """What the language model did not do, or did and should not have."""
+        self._put(MODEL, message)
+
+    def _add(self, service: str, form: str, label: str, failure: ServiceFailure, count: int = 1) -> None:
+        told = " ".join(part for part in (failure.message, failure.hint) if part)
+        detail = self._say.detail.format(message=told) if told else ""
+        self._put(
+            service,
+            form.format(label=label, reason=self._say.reasons[failure.reason], detail=detail, count=count).strip(),
+        )
+
+    def _put(self, service: str, message: str) -> None:
+        self._all[LiveWarning(service, message)] = None
