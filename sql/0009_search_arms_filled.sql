@@ -1,7 +1,4 @@
--- Every row has what the arms look at from here on. The tables are written once more, close together and by file.
-
-CLUSTER file_chunk USING file_chunk_file_id_ordinal_key;
-CLUSTER drive_file_index USING drive_file_index_pkey;
+-- Every row has what the arms look at from here on.
 
 ALTER TABLE file_chunk
     ALTER COLUMN weights     SET NOT NULL,

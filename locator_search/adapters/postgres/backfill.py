@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 from pgvector.psycopg import register_vector
+from psycopg import sql
 
 from locator_search.adapters.postgres.index_writes import CODE_COLUMNS, OWN, code_rows, copy_rows, name_key
 from locator_search.adapters.postgres.term_weights import name_weights, text_weights
@@ -27,13 +28,28 @@ FILES = "SELECT file_id, file_name, name_terms, embedding FROM drive_file_index"
 CHUNK_ARMS = {"file_id": "text", "ordinal": "int4", "weights": "sparsevec"}
 FILE_ARMS = {"file_id": "text", "name_weights": "sparsevec", "name_key": "text"}
 
-UPDATE_CHUNKS = """
-UPDATE file_chunk SET weights = made.weights, mean_length = %(mean)s
-FROM made_for_chunks AS made WHERE file_chunk.file_id = made.file_id AND file_chunk.ordinal = made.ordinal
+MADE = """
+CREATE TEMPORARY TABLE made_for_chunks (
+    file_id text, ordinal integer, weights sparsevec, PRIMARY KEY (file_id, ordinal)) ON COMMIT DROP;
+CREATE TEMPORARY TABLE made_for_files (
+    file_id text PRIMARY KEY, name_weights sparsevec, name_key text) ON COMMIT DROP
 """
-UPDATE_FILES = """
-UPDATE drive_file_index SET name_weights = made.name_weights, name_key = made.name_key
-FROM made_for_files AS made WHERE drive_file_index.file_id = made.file_id
+
+# An UPDATE would leave both tables twice as large; to change the type of a column writes them anew.
+PUT_IN = """
+CREATE FUNCTION pg_temp.made_weights(text, integer) RETURNS sparsevec STABLE
+    AS 'SELECT weights FROM pg_temp.made_for_chunks WHERE file_id = $1 AND ordinal = $2' LANGUAGE sql;
+CREATE FUNCTION pg_temp.made_name_weights(text) RETURNS sparsevec STABLE
+    AS 'SELECT name_weights FROM pg_temp.made_for_files WHERE file_id = $1' LANGUAGE sql;
+CREATE FUNCTION pg_temp.made_name_key(text) RETURNS text STABLE
+    AS 'SELECT name_key FROM pg_temp.made_for_files WHERE file_id = $1' LANGUAGE sql;
+ALTER TABLE file_chunk
+    ALTER COLUMN weights TYPE sparsevec(1000000000) USING pg_temp.made_weights(file_id, ordinal),
+    ALTER COLUMN mean_length TYPE double precision USING {mean}::double precision;
+ALTER TABLE drive_file_index
+    ALTER COLUMN name_weights TYPE sparsevec(1000000000) USING pg_temp.made_name_weights(file_id),
+    ALTER COLUMN name_key TYPE text USING pg_temp.made_name_key(file_id);
+DROP FUNCTION pg_temp.made_weights, pg_temp.made_name_weights, pg_temp.made_name_key
 """
 
 
@@ -42,14 +58,12 @@ def fill_search_arms(connection: psycopg.Connection[Any]) -> None:
     register_vector(connection)
     row = connection.execute("SELECT total_length::float8 / greatest(chunks, 1) FROM keyword_total").fetchone()
     mean = max(1.0, row[0] if row else 1.0)
-    connection.execute(
-        "CREATE TEMPORARY TABLE made_for_chunks (file_id text, ordinal integer, weights sparsevec) ON COMMIT DROP;"
-        "CREATE TEMPORARY TABLE made_for_files (file_id text, name_weights sparsevec, name_key text) ON COMMIT DROP"
-    )
+    connection.execute(MADE)
     for rows in _batches(connection, CHUNKS):
         _fill_chunks(connection, rows, mean)
     for rows in _batches(connection, FILES):
         _fill_files(connection, rows)
+    connection.execute(sql.SQL(PUT_IN).format(mean=sql.Literal(mean)))
 
 
 AFTER: Mapping[str, Callable[[psycopg.Connection[Any]], None]] = {"0008_search_arms": fill_search_arms}
@@ -57,7 +71,6 @@ AFTER: Mapping[str, Callable[[psycopg.Connection[Any]], None]] = {"0008_search_a
 
 
 def _fill_chunks(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]], mean: float) -> None:
-    connection.execute("TRUNCATE made_for_chunks")
     copy_rows(
         connection,
         "made_for_chunks",
@@ -67,14 +80,12 @@ def _fill_chunks(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]
             for file_id, ordinal, frequencies, names, _ in rows
         ),
     )
-    connection.execute(UPDATE_CHUNKS, {"mean": mean})
     for file_id, chunks in groupby(rows, key=lambda row: str(row[0])):
         vectors: list[tuple[int, Vector]] = [(chunk[1], chunk[4].to_numpy()) for chunk in chunks]
         copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(file_id, vectors))
 
 
 def _fill_files(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]]) -> None:
-    connection.execute("TRUNCATE made_for_files")
     copy_rows(
         connection,
         "made_for_files",
@@ -84,7 +95,6 @@ def _fill_files(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]]
             for file_id, file_name, names, _ in rows
         ),
     )
-    connection.execute(UPDATE_FILES)
     for file_id, _, _, embedding in rows:
         copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(file_id, [(OWN, embedding.to_numpy())]))
 
