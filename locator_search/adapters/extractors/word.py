@@ -17,6 +17,7 @@ from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.ooxml import Element, attribute, child, children, chosen_alternative, local_name
 from locator_search.adapters.extractors.outcome import Notes
 from locator_search.adapters.extractors.tracked_changes import kept_text, marked, resolved, whole_text, without_marks
+from locator_search.adapters.extractors.word_numbering import WordNumbering
 from locator_search.adapters.extractors.word_package import WordParts, open_word
 from locator_search.adapters.extractors.word_styles import WordStyles
 from locator_search.model import Block
@@ -40,7 +41,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
     if body is None:
         return
     marked = any(local_name(node) == "lastRenderedPageBreak" for node in body.iter())
-    walk = _Walk(styles, page=1 if marked else None)
+    walk = _Walk(styles, WordNumbering(parts.numbering, styles), page=1 if marked else None)
     yield from _resolved(walk.blocks(body))
     notes.page_count = walk.page
     notes.shortfalls += [f"The {kind} of the document could not be read." for kind in sorted(parts.damaged)]
@@ -90,8 +91,9 @@ class _Walk:
     The texts of its blocks hold the marks of `tracked_changes`.
     """
 
-    def __init__(self, styles: WordStyles, page: int | None = None) -> None:
+    def __init__(self, styles: WordStyles, numbering: WordNumbering | None = None, page: int | None = None) -> None:
         self._styles = styles
+        self._numbering = numbering
         self.page = page
 
     def blocks(self, container: Element) -> Iterator[Block]:
@@ -106,10 +108,13 @@ class _Walk:
                 properties = child(element, "pPr")
                 text = carried + paragraph.text
                 carried = ""
-                if _mark_is_deleted(properties) and kept_text(text):
+                kept, ends_here = kept_text(text), not _mark_is_deleted(properties)
+                number = self._numbering.label(properties) if self._numbering is not None and ends_here else ""
+                if kept and not ends_here:
                     carried = text
                 elif text:
-                    kind, level = self._styles.kind_and_level(properties, kept_text(text) or whole_text(text))
+                    kind, level = self._styles.kind_and_level(properties, kept or whole_text(text))
+                    text = number + text if kept else text
                     yield Block(kind, one_line(text) if level else text, level, paragraph.page)
                 for box in paragraph.boxes:
                     yield from self.blocks(box)

@@ -15,7 +15,7 @@ from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.ooxml import Element, OoxmlPackage, parse_xml, refuse_doctype
 from locator_search.adapters.extractors.outcome import CannotExtract
 
-_TEXT_PARTS = frozenset({"styles", "footnotes", "endnotes", "comments", "header", "footer"})
+_TEXT_PARTS = frozenset({"styles", "numbering", "footnotes", "endnotes", "comments", "header", "footer"})
 
 
 @dataclass(slots=True)
@@ -34,8 +34,13 @@ class WordParts:
         """The root of the style definitions."""
         return next(iter(self.related["styles"]), None)
 
+    @property
+    def numbering(self) -> Element | None:
+        """The root of the definitions of lists."""
+        return next(iter(self.related["numbering"]), None)
+
     def add(self, kind: str, load: Callable[[], Element]) -> None:
-        """Take in a part if it holds text or styles."""
+        """Take in a part if it holds text styles or lists."""
         if kind in _TEXT_PARTS:
             try:
                 self.related[kind].append(load())

@@ -7,6 +7,7 @@ The stored name of a built-in style is always English ("heading 1"), while its i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from locator_search.adapters.extractors.ooxml import Element, attribute, child, children
@@ -22,6 +23,8 @@ class _Style(NamedTuple):
     name: str
     based_on: str | None
     outline: int | None
+    list_id: str | None = None
+    list_level: int | None = None
 
 
 class WordStyles:
@@ -45,17 +48,34 @@ class WordStyles:
         direct = _outline(properties)
         if direct is not None:
             return direct
-        style_id = _value(properties, "pStyle")
-        for _ in range(_LONGEST_CHAIN):
-            style = self._styles.get(style_id)
-            if style is None:
-                break
+        for _, style in self._chain(properties):
             if style.outline is not None:
                 return style.outline
             if heading := _HEADING_NAME.match(style.name):
                 return int(heading[1])
-            style_id = style.based_on
         return 0
+
+    def numbering(self, properties: Element | None) -> tuple[list[str], str | None, int | None]:
+        """The styles a paragraph inherits from, and the list and the level they put it in (None: they do not say)."""
+        chain = list(self._chain(properties))
+        lists = (style.list_id for _, style in chain if style.list_id is not None)
+        levels = (style.list_level for _, style in chain if style.list_level is not None)
+        return [style_id for style_id, _ in chain], next(lists, None), next(levels, None)
+
+    def list_of(self, style_id: str | None) -> str | None:
+        """The list a style belongs to."""
+        style = self._styles.get(style_id)
+        return style.list_id if style is not None else None
+
+    def _chain(self, properties: Element | None) -> Iterator[tuple[str, _Style]]:
+        """The style of a paragraph, then what it is based on, up to the top."""
+        style_id = _value(properties, "pStyle")
+        for _ in range(_LONGEST_CHAIN):
+            style = self._styles.get(style_id)
+            if style_id is None or style is None:
+                return
+            yield style_id, style
+            style_id = style.based_on
 
 
 def is_caption(text: str) -> bool:
@@ -65,7 +85,11 @@ def is_caption(text: str) -> bool:
 
 def _read_style(style: Element) -> _Style:
     name = (_value(style, "name") or "").lower()
-    return _Style(name, _value(style, "basedOn"), _outline(child(style, "pPr")))
+    properties = child(style, "pPr")
+    numbering = child(style, "pPr", "numPr")
+    level = _value(numbering, "ilvl") or ""
+    list_level = int(level) if level.isdecimal() and len(level) == 1 else None
+    return _Style(name, _value(style, "basedOn"), _outline(properties), _value(numbering, "numId"), list_level)
 
 
 def _outline(properties: Element | None) -> int | None:

@@ -36,6 +36,13 @@ def paragraph(text: str = "", style: str = "", inside: str = "") -> str:
     return f"<w:p>{properties}{run(text) if text else ''}{inside}</w:p>"
 
 
+def numbered(text: str, list_id: int, level: int = 0, style: str = "") -> str:
+    """A paragraph in a list of `numbering.xml`."""
+    styled = f'<w:pStyle w:val="{style}"/>' if style else ""
+    place = f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{list_id}"/></w:numPr>'
+    return f"<w:p><w:pPr>{styled}{place}</w:pPr>{run(text)}</w:p>"
+
+
 def table(*rows: list[str]) -> str:
     """Cells are texts or, when they begin with `<`, the XML inside `w:tc`."""
     written = "".join("<w:tr>" + "".join(_cell(cell) for cell in row) + "</w:tr>" for row in rows)
@@ -57,7 +64,7 @@ def word(path: Path, body: str, *, namespace: str = _TRANSITIONAL, prolog: str =
         "[Content_Types].xml": content_types("word/document.xml", MAIN_TYPE),
         "_rels/.rels": relations({"officeDocument": "word/document.xml"}),
         "word/document.xml": prolog + part("document", f"<w:body>{body}</w:body>"),
-        "word/styles.xml": part("styles", STYLES),
+        "word/styles.xml": part("styles", parts.pop("styles", STYLES)),
         "word/_rels/document.xml.rels": relations(
             {"styles": "styles.xml"} | {kind: f"{kind.partition('#')[0]}.xml" for kind in parts}
         ),
