@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
+import subprocess
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from locator_search.adapters.mcp_services.configuration import Transport
 from locator_search.errors import ServiceUnavailable
@@ -59,7 +62,6 @@ class Tail:
 class Child:
     """A running server."""
 
-    process: asyncio.subprocess.Process
     stdin: asyncio.StreamWriter
     stdout: asyncio.StreamReader
     tail: Tail
@@ -74,45 +76,79 @@ class Child:
 @asynccontextmanager
 async def running_child(transport: Transport, mask: Callable[[str], str]) -> AsyncIterator[Child]:
     """A started server; at the end it is gone with everything it started. Raises ServiceUnavailable."""
-    lifeline_reader, lifeline = os.pipe()
-    (stdin_child, stdin_ours), (stdout_ours, stdout_child), (stderr_ours, stderr_child) = (
-        os.pipe(),
-        os.pipe(),
-        os.pipe(),
-    )
-    tail = Tail(mask)
-    try:
+    with ExitStack() as ours:
         try:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-I", "-S", str(SHIM), str(lifeline_reader), transport.command, *transport.args,
-                stdin=stdin_child, stdout=stdout_child, stderr=stderr_child,
-                pass_fds=(lifeline_reader,), env=_environment(transport.env), cwd=transport.cwd,
-                start_new_session=True,
-            )  # fmt: skip
+            process, lifeline, (stdin_file, stdout_file, stderr_file) = _started(transport, ours)
         except (OSError, ValueError) as error:
-            os.close(lifeline)
-            for descriptor in (stdin_ours, stdout_ours, stderr_ours):
-                os.close(descriptor)
             raise ServiceUnavailable(f"Its server cannot be started: {mask(str(error))}.") from None
-    finally:
-        for descriptor in (lifeline_reader, stdin_child, stdout_child, stderr_child):
-            os.close(descriptor)
-    stdin, stdout, stderr = await _write_end(stdin_ours), await _read_end(stdout_ours), await _read_end(stderr_ours)
-    draining = asyncio.create_task(_drain(stderr[0], tail))
-    try:
-        yield Child(process, stdin, stdout[0], tail, draining)
-    finally:
-        stdin.transport.abort()
+        ended = asyncio.create_task(_end_of(process, lifeline))
+        stdin, (stdout, stdout_pipe) = await _write_end(stdin_file), await _read_end(stdout_file)
+        stderr, stderr_pipe = await _read_end(stderr_file)
+        tail = Tail(mask)
+        draining = asyncio.create_task(_drain(stderr, tail))
         try:
-            await _ended(process, LEAVE_SECONDS)
+            yield Child(stdin, stdout, tail, draining)
         finally:
-            os.close(lifeline)
-            with suppress(asyncio.CancelledError):
-                await _ended(process, END_SECONDS)
-            await asyncio.wait([draining], timeout=LAST_WORDS_SECONDS)
-            draining.cancel()
-            stdout[1].close()
-            stderr[1].close()
+            if not stdin.transport.is_closing():  # a second end would hit whoever has its number by now
+                stdin.transport.abort()
+            try:
+                await asyncio.wait([ended], timeout=LEAVE_SECONDS)
+                lifeline.shutdown(socket.SHUT_WR)
+                await asyncio.wait([ended, draining], timeout=END_SECONDS)
+            finally:
+                ended.cancel()
+                draining.cancel()
+                stdout_pipe.close()
+                stderr_pipe.close()
+                # Before the descriptors are closed and their numbers used again: the loop goes by numbers.
+                await asyncio.wait([ended, draining])
+                if process.poll() is None:
+                    process.kill()
+                    process.wait()
+
+
+def _started(
+    transport: Transport, ours: ExitStack
+) -> tuple[subprocess.Popen[bytes], socket.socket, tuple[BinaryIO, BinaryIO, BinaryIO]]:
+    """The shim, the lifeline to it, and our ends of the server's stdin, stdout and stderr; `ours` closes them.
+
+    Nothing is awaited here, so that no cancellation can come between a started process and who looks after it.
+    """
+    with ExitStack() as theirs:
+        lifeline, lifeline_shim = socket.socketpair()
+        theirs.enter_context(lifeline_shim)
+        ours.enter_context(lifeline)
+        lifeline.setblocking(False)
+        stdin_reader, stdin = _pipe(theirs, ours)
+        stdout, stdout_writer = _pipe(ours, theirs)
+        stderr, stderr_writer = _pipe(ours, theirs)
+        process = subprocess.Popen(  # noqa: S603 - what servers.yaml names
+            [sys.executable, "-I", "-S", str(SHIM), str(lifeline_shim.fileno()), transport.command, *transport.args],
+            stdin=stdin_reader,
+            stdout=stdout_writer,
+            stderr=stderr_writer,
+            pass_fds=(lifeline_shim.fileno(),),
+            env=_environment(transport.env),
+            cwd=transport.cwd,
+            start_new_session=True,
+        )
+        return process, lifeline, (stdin, stdout, stderr)
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[BinaryIO, BinaryIO]:
+    """Both ends, each closed at the end of its stack."""
+    first, second = os.pipe()
+    return (
+        reader.enter_context(os.fdopen(first, "rb", 0)),
+        writer.enter_context(os.fdopen(second, "wb", 0)),
+    )
+
+
+async def _end_of(process: subprocess.Popen[bytes], lifeline: socket.socket) -> None:
+    """Ends when the shim does, which is after everything below it."""
+    with suppress(OSError):
+        await asyncio.get_running_loop().sock_recv(lifeline, 1)  # nothing is ever sent: this is the end
+    process.wait()
 
 
 def _environment(own: Mapping[str, str]) -> dict[str, str]:
@@ -120,29 +156,21 @@ def _environment(own: Mapping[str, str]) -> dict[str, str]:
     return {**inherited, **{name: value for name, value in own.items() if value != ""}}
 
 
-async def _ended(process: asyncio.subprocess.Process, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await process.wait()
-
-
 async def _drain(stderr: asyncio.StreamReader, tail: Tail) -> None:
     while piece := await stderr.read(1 << 16):
         tail.take(piece)
 
 
-async def _read_end(descriptor: int) -> tuple[asyncio.StreamReader, asyncio.ReadTransport]:
+async def _read_end(file: BinaryIO) -> tuple[asyncio.StreamReader, asyncio.ReadTransport]:
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
-    transport, _ = await loop.connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)
-    )
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
     return reader, transport
 
 
-async def _write_end(descriptor: int) -> asyncio.StreamWriter:
+async def _write_end(file: BinaryIO) -> asyncio.StreamWriter:
     loop = asyncio.get_running_loop()
     transport, protocol = await loop.connect_write_pipe(
-        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(descriptor, "wb", 0)
+        lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), file
     )
     return asyncio.StreamWriter(transport, protocol, None, loop)

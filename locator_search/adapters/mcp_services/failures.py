@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from mcp import MCPError
 from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
@@ -23,9 +23,9 @@ RATE_LIMIT = (r"\b429\b", r"rate.?limit", r"too many requests", r"quota (?:excee
 LONGEST_MESSAGE = 300
 
 
-def failure_of(error: ServiceError) -> ServiceFailure:
-    """An error as a value."""
-    return ServiceFailure(error.reason, error.message, error.hint)
+def failure_of(error: ServiceError, mask: Callable[[str], str]) -> ServiceFailure:
+    """An error as a value, without the secrets that a server may have repeated."""
+    return ServiceFailure(error.reason, mask(error.message), error.hint)
 
 
 def error_of(failure: ServiceFailure) -> ServiceError:

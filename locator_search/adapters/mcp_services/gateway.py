@@ -28,9 +28,10 @@ Reply = TypeVar("Reply", SearchReply, FetchReply)
 class McpServiceGateway:
     """One process for each service, started when first needed. Thread-safe; every call is a question of its own."""
 
-    def __init__(self, servers: Sequence[Server], question_seconds: float) -> None:
+    def __init__(self, servers: Sequence[Server], question_seconds: float, mask: Callable[[str], str]) -> None:
         self._servers = {server.name: server for server in servers}
         self._seconds = question_seconds
+        self._mask = mask
         self._loop = LoopThread()
         self._closed = False
 
@@ -110,7 +111,7 @@ class McpServiceGateway:
             except TimeoutError:
                 reply = failed(each, _too_late(self._seconds), time.monotonic() - started)
             except ServiceError as error:
-                reply = failed(each, failure_of(error), time.monotonic() - started)
+                reply = failed(each, failure_of(error, self._mask), time.monotonic() - started)
             except Exception as error:
                 logger.exception("A service could not be asked")
                 unforeseen = ServiceFailure("bad_answer", f"It could not be asked ({type(error).__name__}).")

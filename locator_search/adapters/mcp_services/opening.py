@@ -35,7 +35,7 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
     ]
     if not servers:
         raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
-    return McpServiceGateway(servers, configuration.question_seconds)
+    return McpServiceGateway(servers, configuration.question_seconds, masked)
 
 
 def _server(

@@ -48,7 +48,7 @@ class Server:
         self._contract: Contract | None = None
         self._life: Life | None = None
         self._beginning: asyncio.Task[None] | None = None
-        self._lives: set[asyncio.Task[None]] = set()
+        self._lives: dict[asyncio.Task[None], asyncio.Future[Life]] = {}
         self._starts: list[float] = []
         self._failure: ServiceFailure | None = None
         self._gate = asyncio.Semaphore(int(limits.calls_at_once))
@@ -123,15 +123,17 @@ class Server:
     async def close(self) -> None:
         """End its process."""
         self._off = self._off or ServiceFailure("unavailable", "It was closed.")
-        for task in (self._beginning, *self._lives):
-            if task is not None and self._life is None:
+        for task, begun in self._lives.items():
+            if not begun.done():
                 task.cancel()
-        if self._life is not None:
-            self._life.over.set()
+            elif not begun.cancelled() and begun.exception() is None:
+                begun.result().over.set()
         if self._lives:
             _, hanging = await asyncio.wait(self._lives, timeout=END_SECONDS)
             for task in hanging:
                 task.cancel()
+        if self._beginning is not None:
+            self._beginning.cancel()
 
     # Starting
 
@@ -174,8 +176,8 @@ class Server:
         task = asyncio.create_task(
             live(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun)
         )
-        self._lives.add(task)
-        task.add_done_callback(self._lives.discard)
+        self._lives[task] = begun
+        task.add_done_callback(self._lives.pop)
         try:
             life = await begun
             self._contract = await contract_with(life, self._entry, self.limits.fetch_seconds)
@@ -183,7 +185,7 @@ class Server:
                 life.over.set()
                 raise ServiceMisconfigured(" ".join(self._contract.problems))
         except ServiceError as error:
-            self._failure = failure_of(error)
+            self._failure = failure_of(error, self._mask)
         else:
             self._failure, self._life = None, life
 

@@ -1,8 +1,9 @@
 """Stands between the host and a server, so that neither the server nor what it started outlives the host.
 
-Run as a script: `shim.py LIFELINE COMMAND [ARGUMENT...]`. LIFELINE is the reading end of a pipe whose other end only
+Run as a script: `shim.py LIFELINE COMMAND [ARGUMENT...]`. LIFELINE is one end of a pair of sockets whose other end only
 the host holds: when that closes, even because the host was killed with SIGKILL, everything below is ended. The same
-happens when the server ends and leaves processes behind. It imports little, because it starts with every server.
+happens when the server ends and leaves processes behind. The host in turn sees its end close when nothing is left. It
+imports little, because it starts with every server.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ NOT_STARTED = 127
 
 def main(lifeline: int, command: list[str]) -> int:
     """Run the server until it or the host ends. Returns its exit status."""
+    os.set_inheritable(lifeline, False)
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans below become our children, whatever session they moved to
     wake_reader, wake_writer = os.pipe()
     os.set_blocking(wake_writer, False)

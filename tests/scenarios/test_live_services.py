@@ -1,0 +1,301 @@
+"""Servers that hang, crash, flood and talk nonsense: the others' results arrive, and the next question works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from locator_search.adapters.mcp_services import McpServiceGateway
+from locator_search.model import SearchReply, ServiceQuery
+from tests.builders.services import ask, opened, scripted
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Iterator[McpServiceGateway]:
+    """Three services, all well so far."""
+    with opened(tmp_path, {name: scripted() for name in ("red", "green", "blue")}) as gateway:
+        gateway.services()
+        yield gateway
+
+
+def reason_of(reply: SearchReply) -> str:
+    assert reply.failure is not None
+    return reply.failure.reason
+
+
+def gone(process: int) -> bool:
+    try:
+        return psutil.Process(process).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def wait_until_gone(processes: list[int], seconds: float = 10) -> None:
+    deadline = time.monotonic() + seconds
+    while not all(gone(process) for process in processes):
+        assert time.monotonic() < deadline, [process for process in processes if not gone(process)]
+        time.sleep(0.02)
+
+
+def processes_in(path: Path) -> list[int]:
+    return [int(line) for line in path.read_text().split()]
+
+
+def test_a_service_says_what_it_is_searched_for_in_the_words_of_the_live_server(three: McpServiceGateway) -> None:
+    service = three.services()[0]
+    assert (service.name, service.label, service.failure) == ("red", "Scripted", None)
+    assert [(search.kind, search.syntax) for search in service.searches] == [("thing", "Words, without operators.")]
+
+
+def test_hits_carry_parsed_links_and_their_bodies_can_be_read(three: McpServiceGateway) -> None:
+    (reply,) = three.search([ServiceQuery("red", "thing", "5 hits")], max_results=2)
+    assert [(hit.title, hit.uri) for hit in reply.hits] == [
+        ("hit 0", "https://example.com/0"),
+        ("hit 1", "https://example.com/1"),
+    ]
+    assert [body.text for body in three.fetch(reply.hits)] == ["the body of h0", "the body of h1"]
+
+
+def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
+    started = time.monotonic()
+    replies = ask(three, red="wait 0.5", green="wait 0.5", blue="wait 0.5")
+    together = time.monotonic() - started
+    assert sum(reply.seconds for reply in replies.values()) / together > 2.2
+    assert all(reply.hits for reply in replies.values())
+
+
+@pytest.mark.parametrize(
+    ("query", "reason", "said"),
+    [
+        ("hang", "timed_out", "within 1 seconds"),
+        ("die", "unavailable", "the disk is full"),
+        ("429 as error", "rate_limited", "429"),
+        ("429 as text", "rate_limited", "Too Many Requests"),
+        ("429 as rpc", "rate_limited", "Quota exceeded"),
+        ("huge 40", "bad_answer", "larger than 4 MiB"),
+        ("nonsense", "bad_answer", "cannot be used"),
+    ],
+)
+def test_what_one_service_does_leaves_the_others_alone(
+    three: McpServiceGateway, query: str, reason: str, said: str
+) -> None:
+    arrived: list[str] = []
+    started = time.monotonic()
+    asked = [ServiceQuery("red", "thing", query), ServiceQuery("green", "thing", "3 hits")]
+    bad, good = three.search(asked, on_reply=lambda reply: arrived.append(reply.query.service))
+    assert time.monotonic() - started < 3
+    assert (reason_of(bad), len(good.hits)) == (reason, 3)
+    assert bad.failure is not None
+    assert said in bad.failure.message
+    assert arrived[-1] == "red" or reason != "timed_out"
+    assert [len(reply.hits) for reply in ask(three, red="1 hits", green="2 hits").values()] == [1, 2]
+
+
+def test_lines_that_are_no_messages_are_passed_over(three: McpServiceGateway) -> None:
+    assert len(ask(three, red="garbage")["red"].hits) == 1
+
+
+def test_a_service_that_cannot_start_says_why_and_the_others_answer(tmp_path: Path) -> None:
+    services = {"crash": scripted("crash"), "well": scripted(), "nowhere": scripted()}
+    services["nowhere"]["transport"] = {"command": "no-such-program"}
+    with opened(tmp_path, services) as gateway:
+        states = {service.name: service.failure for service in gateway.services()}
+        assert states["well"] is None
+        assert states["crash"] is not None
+        assert "invalid_auth: the token was revoked" in states["crash"].message
+        assert states["nowhere"] is not None
+        assert "no-such-program" in states["nowhere"].message
+        replies = ask(gateway, crash="1 hits", well="1 hits", nowhere="1 hits")
+        assert [bool(reply.hits) for reply in replies.values()] == [False, True, False]
+
+
+def test_a_service_that_never_gets_ready_is_waited_for_once(tmp_path: Path) -> None:
+    slow = scripted("hang", limits={"start_seconds": 0.5})
+    with opened(tmp_path, {"slow": slow, "well": scripted()}) as gateway:
+        slow_state, well_state = gateway.services()
+        assert slow_state.failure is not None
+        assert slow_state.failure.reason == "timed_out"
+        assert well_state.failure is None
+        started = time.monotonic()
+        gateway.services()
+        assert time.monotonic() - started < 0.3
+        assert len(ask(gateway, well="2 hits")["well"].hits) == 2
+
+
+def test_a_server_that_keeps_dying_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    with opened(tmp_path, {"red": scripted("well", "--pid", str(pids))}) as gateway:
+        reasons = [reason_of(ask(gateway, red="die")["red"]) for _ in range(5)]
+        assert reasons == ["unavailable"] * 5
+        assert len(processes_in(pids)) == 3
+
+
+def test_two_time_outs_in_a_row_end_the_process_and_the_next_question_gets_another(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    services = {"red": scripted("well", "--pid", str(pids), limits={"search_seconds": 0.2})}
+    with opened(tmp_path, services) as gateway:
+        assert [reason_of(ask(gateway, red="hang")["red"]) for _ in range(2)] == ["timed_out"] * 2
+        assert len(ask(gateway, red="1 hits")["red"].hits) == 1
+        first, second = processes_in(pids)
+        wait_until_gone([first])
+        assert not gone(second)
+
+
+def test_breaking_off_cancels_the_running_question_only(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with opened(tmp_path, {"red": scripted("well", "--log", str(log)), "green": scripted()}) as gateway:
+        gateway.services()
+
+        def break_off(_: SearchReply) -> None:
+            raise KeyboardInterrupt
+
+        asked = [ServiceQuery("red", "thing", "hang"), ServiceQuery("green", "thing", "1 hits")]
+        with pytest.raises(KeyboardInterrupt):
+            gateway.search(asked, on_reply=break_off)
+        assert len(ask(gateway, red="2 hits")["red"].hits) == 2
+        assert "notifications/cancelled" in log.read_text()
+
+
+def test_ctrl_c_while_waiting_breaks_off_at_once(three: McpServiceGateway) -> None:
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        ask(three, red="hang", green="hang")
+    assert time.monotonic() - started < 0.9
+    assert len(ask(three, red="1 hits")["red"].hits) == 1
+
+
+def test_after_a_rate_limit_nothing_more_is_asked_of_the_service(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    services = {"red": scripted("well", "--log", str(log), limits={"calls_at_once": 1})}
+    with opened(tmp_path, services) as gateway:
+        hits = ask(gateway, red="3 hits")["red"].hits
+        limited = [type(hit)(hit.service, hit.kind, hit.title, "", "", {"id": "429 as error"}) for hit in hits]
+        replies = gateway.fetch([limited[0], *hits])
+        assert [reply.failure and reply.failure.reason for reply in replies] == ["rate_limited"] * 4
+        assert log.read_text().count("tools/call") == 2
+
+
+def test_tools_that_do_not_only_read_are_refused_and_missing_ones_named(tmp_path: Path) -> None:
+    service = scripted()
+    search = service["searches"]["thing"]
+    service["searches"]["erase"] = {**search, "tool": "delete", "args": {"query": "{{ query }}"}}
+    service["searches"]["other"] = {**search, "tool": "find"}
+    service["searches"]["misfit"] = {**search, "args": {"q": "{{ query }}"}}
+    with opened(tmp_path, {"red": service}) as gateway:
+        (state,) = gateway.services()
+        assert [each.kind for each in state.searches] == ["thing"]
+        assert state.problems == (
+            "The search `erase` is left out: the tool `delete` says that it does not only read.",
+            "The search `other` is left out: the server has no tool `find`; it has delete, read, search.",
+            "The search `misfit` is left out: it has no argument `q` (tool `search`).",
+            "The search `misfit` is left out: it requires `query`, which is not given (tool `search`).",
+        )
+        (reply,) = gateway.search([ServiceQuery("red", "erase", "everything")])
+        assert reason_of(reply) == "misconfigured"
+
+
+def test_secrets_are_blotted_out_of_what_a_server_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WIKI_TOKEN", "wiki-secret-123")
+    monkeypatch.setenv("OTHER_TOKEN", "nobody-gets-this")
+    service = scripted()
+    service["transport"]["env"] = {"PASSED": "${WIKI_TOKEN}"}
+    with opened(tmp_path, {"red": service}) as gateway:
+        (told,) = gateway.search([ServiceQuery("red", "thing", "say PASSED")])
+        (untold,) = gateway.search([ServiceQuery("red", "thing", "say OTHER_TOKEN")])
+    assert told.failure is not None
+    assert told.failure.message == "It answered with an error: refused for ***"
+    assert untold.failure is not None
+    assert untold.failure.message == "It answered with an error: refused for None"
+
+
+def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    services = {start: scripted(start, "--pid", str(pids)) for start in ("deaf", "family")}
+    with opened(tmp_path, services) as gateway:
+        assert [service.failure for service in gateway.services()] == [None, None]
+        assert len(processes_in(pids)) == 3
+    wait_until_gone(processes_in(pids), 1)
+
+
+HOST = """
+import sys, time
+from pathlib import Path
+from tests.builders.services import opened, scripted
+folder, pids = Path(sys.argv[1]), sys.argv[2]
+services = {start: scripted(start, "--pid", pids) for start in ("well", "deaf", "family")}
+with opened(folder, services) as gateway:
+    gateway.services()
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_host_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    host = subprocess.Popen(
+        [sys.executable, "-c", HOST, str(tmp_path), str(pids)], stdout=subprocess.PIPE, cwd=ROOT, start_new_session=True
+    )
+    assert host.stdout is not None
+    assert host.stdout.readline() == b"ready\n"
+    children = [child.pid for child in psutil.Process(host.pid).children(recursive=True)]
+    assert len(processes_in(pids)) == 4
+    assert len(children) >= 7  # each behind its shim
+    os.kill(host.pid, signal.SIGKILL)
+    host.wait()
+    host.stdout.close()
+    wait_until_gone([*children, *processes_in(pids)])
+
+
+def leaks_after(gateway: McpServiceGateway, questions: int) -> tuple[int, int, int]:
+    """How many file descriptors, threads and children more there are after so many questions, most of them bad ones."""
+    this = psutil.Process()
+
+    def counts() -> tuple[int, int, int]:
+        return this.num_fds(), threading.active_count(), len(this.children(recursive=True))
+
+    def question(number: int) -> None:
+        wish = ("3 hits", "429 as text", "garbage", "nonsense", "huge 5")[number % 5]
+        found = ask(gateway, red=wish, green="2 hits", blue="1 hits")
+        gateway.fetch([hit for reply in found.values() for hit in reply.hits])
+
+    question(0)
+    before = counts()
+    for number in range(questions):
+        question(number)
+    time.sleep(0.1)
+    after = counts()
+    return after[0] - before[0], after[1] - before[1], after[2] - before[2]
+
+
+def test_questions_leave_nothing_behind(three: McpServiceGateway) -> None:
+    assert leaks_after(three, 10) == (0, 0, 0)
+
+
+@pytest.mark.large
+def test_a_hundred_questions_leave_nothing_behind(three: McpServiceGateway) -> None:
+    assert leaks_after(three, 100) == (0, 0, 0)
+
+
+@pytest.mark.large
+def test_servers_that_die_again_and_again_leave_nothing_behind(tmp_path: Path) -> None:
+    this = psutil.Process()
+    counts = []
+    for _ in range(8):
+        with opened(tmp_path, {"red": scripted(), "green": scripted("crash")}) as gateway:
+            gateway.services()
+            for _ in range(3):
+                ask(gateway, red="die", green="1 hits")
+        counts.append((this.num_fds(), threading.active_count(), len(this.children(recursive=True))))
+    assert counts[-1] == counts[1]
