@@ -33,7 +33,14 @@ class LiveParts:
 
     @cached_property
     def chat_model(self) -> ChatModel:
-        """The chosen model, and no memory of its answers: what it says of private messages is kept nowhere."""
+        """The chosen model, and no memory of its answers: what it says of private messages is kept nowhere.
+
+        Where nothing real is allowed, the stand-in answers whatever is chosen.
+        """
+        if self._locator.settings.allow_real is False:
+            from locator_search.adapters.offline.chat_model import OfflineChatModel
+
+            return OfflineChatModel()
         return self._locator.bare_chat_model
 
     def search(self, *, with_index: bool = False) -> LiveSearch:
