@@ -20,6 +20,7 @@ from locator_search.cli import (
     evaluate,
     evidence,
     extract,
+    live,
     mcp,
     search,
     status,
@@ -54,6 +55,7 @@ app.command()(up.up)
 app.command()(crawler.crawler)
 app.command()(search.search)
 app.command()(evidence.evidence)
+app.command()(live.live)
 app.command()(extract.extract)
 app.command()(evaluate.evaluate)
 app.command()(calibrate.calibrate)

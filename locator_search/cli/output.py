@@ -88,12 +88,13 @@ def reports_errors(command: Callable[P, None], read_settings: Callable[[], Setti
 
 
 def _fail(message: str, hint: str, exit_code: int, error: Exception | None = None) -> NoReturn:
-    _print_error(message, hint)
+    print_error(message, hint)
     logging.getLogger("locator_search.cli").debug("The command failed", exc_info=error)
     raise typer.Exit(exit_code)
 
 
-def _print_error(message: str, hint: str) -> None:
+def print_error(message: str, hint: str) -> None:
+    """One sentence and a hint on stderr, without secrets."""
     secrets = _secrets_of_this_process()
     from locator_search.logs import mask
 
