@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         EmbeddingMemo,
         EvidenceProvider,
         ExtractionMemo,
+        FeedbackReader,
         FeedLog,
         FileLocks,
         FileRegistry,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     )
     from locator_search.retrieval.fusion import Fusion
     from locator_search.spending import Spending
+    from locator_search.x_search.searcher import XSearch
 
 LONGEST_CHECK_SECONDS = 3.0
 """So long may a search wait for the source to confirm what was found."""
@@ -231,6 +233,16 @@ class Locator:
 
         return OpenAiChatModel(self._openai_client(choice.base_url), choice.model)
 
+    def chat_model_named(self, name: str) -> MemoisedChatModel:
+        """Another model of the provider of the chat model."""
+        choice = chosen_chat_model(self.settings)
+        if choice.provider == "offline" or name == choice.model:
+            return self.chat_model
+        from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
+        from locator_search.indexing.memo import MemoisedChatModel
+
+        return MemoisedChatModel(OpenAiChatModel(self._openai_client(choice.base_url), name), self.answer_memo)
+
     def _openai_client(self, base_url: str | None) -> OpenAiClient:
         from locator_search.adapters.openai_models.client import OpenAiClient
 
@@ -344,6 +356,12 @@ class Locator:
         from locator_search.adapters.postgres.calibration_store import PostgresCalibrationStore
 
         return PostgresCalibrationStore(self.database)
+
+    @cached_property
+    def feedback_reader(self) -> FeedbackReader:
+        from locator_search.adapters.postgres.feedback import PostgresFeedbackReader
+
+        return PostgresFeedbackReader(self.database)
 
     @cached_property
     def upkeep(self) -> StoreUpkeep:
@@ -472,6 +490,12 @@ class Locator:
             clock=self.clock,
             settings=self.settings,
         )
+
+    @cached_property
+    def x_search(self) -> XSearch:
+        from locator_search.x_parts import make_x_search
+
+        return make_x_search(self)
 
     @cached_property
     def contributions(self) -> ContributionParts:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeAlias, TypeVar
 
 import typer
 
@@ -24,17 +24,25 @@ if TYPE_CHECKING:
     from locator_search.retrieval.fusion import Fusion
 
 Item = TypeVar("Item")
+Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
+"""What is measured: an index, how many documents it has, and the judged questions."""
 
 
 @reports_errors
 def evaluate(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set in BEIR form.")],
+    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="A data set in BEIR form.")] = None,
     mode: Annotated[Literal["hybrid", "vector", "keyword"], typer.Option(help="Which arms search.")] = "hybrid",
     fusion: Annotated[Literal["scores", "ranks"], typer.Option(help="How the two arms become one ranking.")] = "scores",
     run: Annotated[Path | None, typer.Option(help="Write what was found as a TREC run.")] = None,
+    from_feedback: Annotated[
+        bool, typer.Option("--from-feedback", help="Measure your own index by what people opened and thought useful.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="With --from-feedback: write questions, judgements and files as a data set.")
+    ] = None,
     json_output: JsonFlag = False,
 ) -> None:
-    """Measure the retrieval on a data set: recall, reciprocal rank, nDCG and time per question.
+    """Measure the retrieval: recall, reciprocal rank, nDCG and time per question.
 
     DIR holds corpus.jsonl, queries.jsonl and qrels.tsv. They are loaded into an index of their own, which is dropped
     afterwards; yours is not touched. No chat model is called.
@@ -43,18 +51,18 @@ def evaluate(
     """
     from locator_search.app import open_locator
     from locator_search.cli.measuring_texts import measuring_texts
-    from locator_search.evaluation.dataset import read_queries
+    from locator_search.errors import ConfigurationError
     from locator_search.settings import load_settings
 
     settings = load_settings()
     say = measuring_texts(settings.locator_language)
-    queries = read_queries(folder)
+    if (folder is None) is not from_feedback or (out and not from_feedback):
+        raise ConfigurationError(say.one_of_two, hint=say.one_of_two_hint)
     with ExitStack() as open_until_the_end:
         written = open_until_the_end.enter_context(_written(run, say)) if run else None
         locator = open_until_the_end.enter_context(open_locator(settings))
-        say_what_embeds(locator, say)
-        index = open_until_the_end.enter_context(locator.scratch_index(fusion))
-        documents = _load(folder, index, locator, say)
+        subject = _feedback(locator, fusion, out, say) if folder is None else _data_set(folder, locator, fusion, say)
+        index, documents, queries = open_until_the_end.enter_context(subject)
         measured = _measure(queries, index, locator, mode, fusion, written, say)
     if run:
         error_console.print(say.run_written.format(path=run))
@@ -62,6 +70,32 @@ def evaluate(
         emit_json(_as_json(measured, documents, mode, fusion, locator.embedder.model_name))
     else:
         _show(measured, say)
+
+
+@contextmanager
+def _data_set(folder: Path, locator: Locator, fusion: Fusion, say: MeasuringTexts) -> Iterator[Subject]:
+    """A data set in an index of its own."""
+    from locator_search.evaluation.dataset import read_queries
+
+    queries = read_queries(folder)
+    say_what_embeds(locator, say)
+    with locator.scratch_index(fusion) as index:
+        yield index, _load(folder, index, locator, say), queries
+
+
+@contextmanager
+def _feedback(locator: Locator, fusion: Fusion, out: Path | None, say: MeasuringTexts) -> Iterator[Subject]:
+    """The person's own index, and what people thought of its results."""
+    from locator_search.evaluation.dataset import write_dataset
+    from locator_search.evaluation.feedback import as_corpus, judged_queries
+
+    reader = locator.feedback_reader
+    queries = judged_queries(reader.judgements())
+    say_what_embeds(locator, say)
+    if out:
+        documents = write_dataset(out, as_corpus(reader.texts()), queries)
+        error_console.print(say.data_set_written.format(path=out, documents=documents, queries=len(queries)))
+    yield locator.index_fused_by(fusion), locator.calibration_store.files(), queries
 
 
 def say_what_embeds(locator: Locator, say: MeasuringTexts) -> None:

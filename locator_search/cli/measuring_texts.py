@@ -21,6 +21,7 @@ class MeasuringTexts:
     value: str
     milliseconds: str
     run_written: str
+    data_set_written: str
 
     one_of_two: str
     one_of_two_hint: str
@@ -51,7 +52,9 @@ JAPANESE = MeasuringTexts(
     value="値",
     milliseconds="{value:.1f} ミリ秒",
     run_written="検索結果を TREC 形式で書き出しました: {path}",
-    one_of_two="データセットのフォルダーか --from-feedback のどちらか一方を指定してください。",
+    data_set_written="{documents:,} 件のファイルと {queries:,} 問をデータセットとして書き出しました: {path}",
+    one_of_two="データセットのフォルダーか --from-feedback のどちらか一方を指定してください。"
+    "--out は --from-feedback とともに使います。",
     one_of_two_hint="例: document-locator evaluate data/scifact",
     bad_run_file="{path} に書き込めません: {reason}",
     measuring="索引の文書から作った質問で類似度を測っています",
@@ -84,7 +87,8 @@ ENGLISH = MeasuringTexts(
     value="value",
     milliseconds="{value:.1f} ms",
     run_written="The results were written as a TREC run: {path}",
-    one_of_two="Name the folder of a data set, or --from-feedback, and not both.",
+    data_set_written="{documents:,} files and {queries:,} questions were written as a data set: {path}",
+    one_of_two="Name the folder of a data set, or --from-feedback, and not both; --out belongs to the latter.",
     one_of_two_hint="For example: document-locator evaluate data/scifact",
     bad_run_file="{path} cannot be written: {reason}",
     measuring="Measuring similarities with questions made of the indexed files",

@@ -40,6 +40,7 @@ from locator_search.ports.contributions import (
 )
 from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
 from locator_search.ports.documents import DocumentPart, DocumentReader
+from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
 from locator_search.ports.index import ChunkSearch, IndexHealth, IndexInspector, IndexStore, SchemaStatus, StoreUpkeep
 from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
 from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
@@ -81,6 +82,7 @@ __all__ = [
     "ExtractionMemo",
     "FeedLog",
     "FeedPosition",
+    "FeedbackReader",
     "FileLocks",
     "FileRegistry",
     "Folder",
@@ -90,6 +92,8 @@ __all__ = [
     "IndexInspector",
     "IndexStatus",
     "IndexStore",
+    "IndexedText",
+    "Judgement",
     "KnownContribution",
     "KnownFile",
     "MeasuredCalibration",

@@ -46,3 +46,7 @@ class SearchLog(Protocol):
     def feedback(self, search_id: int, file_id: str, useful: bool) -> None:
         """Store what a person thought of one result."""
         ...
+
+    def opened(self, search_id: int, file_id: str) -> None:
+        """Store that a person opened one result."""
+        ...

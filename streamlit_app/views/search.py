@@ -6,7 +6,7 @@ import streamlit as st
 
 from locator_search.drive_search.searcher import SearchOptions, SearchRun
 from locator_search.errors import FlowLogRefused
-from locator_search.model import SearchOutcome
+from locator_search.model import Evidence, SearchOutcome
 from streamlit_app import components, filter_components, session, variant_components
 from streamlit_app.ordering import in_order
 from streamlit_app.preview import open_preview
@@ -86,10 +86,18 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
         components.order(texts)
     for rank, evidence in enumerate(in_order(outcome.evidence, session.order()), start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
-        read = partial(open_preview, texts, locator.documents, evidence, outcome.rounds[-1].query)
+        read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
         components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)
     components.trace(texts, outcome.rounds)
     components.models(texts, **run.models, usage=outcome.usage)
+
+
+def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:
+    """Show the text of a result, and remember that somebody wanted to read it."""
+    locator = session.locator()
+    if run.search_id:
+        locator.search_log.opened(run.search_id, evidence.file_id)
+    open_preview(texts, locator.documents, evidence, query)
 
 
 page()

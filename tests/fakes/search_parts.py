@@ -95,3 +95,6 @@ class SearchLogInMemory:
 
     def feedback(self, search_id: int, file_id: str, useful: bool) -> None:
         raise NotImplementedError("these tests give no feedback")
+
+    def opened(self, search_id: int, file_id: str) -> None:
+        raise NotImplementedError("these tests open nothing")

@@ -9,10 +9,12 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from locator_search.adapters.postgres import Database
+from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
 from locator_search.cli.evaluate import evaluate
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, read_queries, write_dataset
 from locator_search.evaluation.measures import mean_quality, quality
+from locator_search.model import SearchOutcome
+from tests.builders.judged_corpus import load_small_corpus
 
 commands = typer.Typer()
 commands.command()(evaluate)
@@ -94,3 +96,34 @@ def test_a_broken_data_set_and_a_wrong_path_are_usage_errors_before_any_work(fol
     assert broken.exit_code == 2
     assert "corpus.jsonl, line 2: not a JSON object." in broken.stderr
     assert "Traceback" not in broken.stderr
+
+
+def test_feedback_measures_the_persons_own_index_and_becomes_a_data_set(folder: Path, database: Database) -> None:
+    load_small_corpus(PostgresIndexStore(database))
+    log = PostgresSearchLog(database)
+    log.feedback(log.record("社員食堂の議事録", SearchOutcome("found", ""), "page"), "file-17", useful=True)
+    log.opened(log.record("工場見学の契約書", SearchOutcome("found", ""), "page"), "file-1")
+
+    out = folder / "mine"
+    result = run("--from-feedback", "--out", out, "--json")
+    assert result.exit_code == 0, result.output
+    figures = json.loads(result.stdout)
+    assert (figures["queries"], figures["documents"]) == (2, 40)
+    assert figures["recall@1"] == 0.5
+    assert "40 件のファイルと 2 問" in result.stderr
+
+    elsewhere = json.loads(run(out, "--json").stdout)
+    assert (elsewhere["queries"], elsewhere["documents"], elsewhere["recall@1"]) == (2, 40, 0.5)
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_feedback_it_says_so() -> None:
+    result = run("--from-feedback")
+    assert result.exit_code == 1
+    assert "There is no feedback yet" in result.stderr
+
+
+def test_a_data_set_or_feedback_and_not_both(folder: Path) -> None:
+    assert run().exit_code == 2
+    assert run(folder, "--from-feedback").exit_code == 2
+    assert run(folder, "--out", folder / "mine").exit_code == 2

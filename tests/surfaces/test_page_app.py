@@ -306,6 +306,16 @@ def test_feedback_is_stored(app: AppTest, settings: dict[str, str]) -> None:
     assert rows == [(True,)]
 
 
+def test_a_result_that_was_read_counts_as_opened(app: AppTest, settings: dict[str, str]) -> None:
+    ask(app, "経費精算の手順")
+    next(button for button in app.button if str(button.key).startswith("read-")).click().run()
+    with psycopg.connect(settings["DATABASE_URL"]) as connection:
+        rows = connection.execute(
+            "SELECT file_id = ANY (file_ids) FROM search_opening JOIN search_log USING (search_id)"
+        )
+        assert rows.fetchall() == [(True,)]
+
+
 def test_without_an_index_the_page_says_how_to_make_one(app_without_files: AppTest) -> None:
     app_without_files.run()
     assert "まだ索引がありません" in app_without_files.info[0].value

@@ -1,4 +1,4 @@
-"""Keeps what was asked and how it ended (tables `search_log`, `search_feedback`)."""
+"""Keeps what was asked and how it ended (tables `search_log`, `search_feedback`, `search_opening`)."""
 
 from __future__ import annotations
 
@@ -47,6 +47,12 @@ class PostgresSearchLog:
         """
         with self._database.connection() as connection:
             connection.execute(query, [search_id, file_id, useful])
+
+    def opened(self, search_id: int, file_id: str) -> None:
+        """Store that a person opened one result; the first time counts."""
+        query = "INSERT INTO search_opening (search_id, file_id) VALUES (%s, %s) ON CONFLICT DO NOTHING"
+        with self._database.connection() as connection:
+            connection.execute(query, [search_id, file_id])
 
 
 def _clean(value: object) -> object:
