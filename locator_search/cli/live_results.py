@@ -86,10 +86,9 @@ def _show_evidence(one: LiveEvidence, say: LiveTexts, zone: tzinfo) -> None:
 def _show_alternatives(outcome: LiveOutcome, say: LiveTexts, *, may_choose: bool) -> None:
     if not outcome.alternatives:
         return
-    labels = {one.name: one.label for one in outcome.services}
     show_line((say.alternatives, "bold"))
     for number, one in enumerate(outcome.alternatives, start=1):
-        show_line(INDENT, (f"{number}. ", "cyan"), (f"{labels.get(one.service, one.service)}: ", "dim"), one.query)
+        show_line(INDENT, (f"{number}. ", "cyan"), (f"{one.label}: ", "dim"), one.query)
     if may_choose:
         show_line(INDENT, (say.how_to_choose, "dim"))
 

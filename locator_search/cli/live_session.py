@@ -97,7 +97,7 @@ class LiveSession:
         if not 1 <= number <= len(last.alternatives):
             show_line(self._say.no_such_alternative)
             return
-        outcome = self.ask(last.question, [last.alternatives[number - 1]])
+        outcome = self.ask(last.question, last.alternatives[number - 1].queries)
         self.show(outcome)
         if not outcome.evidence:
             self._last = last  # the other proposals stay on offer

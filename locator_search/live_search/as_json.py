@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from locator_search.live_search.outcome import AskedQuery, LiveEvidence, LiveOutcome
-from locator_search.model import ServiceQuery
+from locator_search.live_search.outcome import Alternative, AskedQuery, LiveEvidence, LiveOutcome
 
 
 def live_as_json(outcome: LiveOutcome) -> dict[str, object]:
@@ -69,7 +68,7 @@ def _evidence(one: LiveEvidence) -> dict[str, object]:
     }
 
 
-def _by_service(queries: Iterable[AskedQuery | ServiceQuery]) -> dict[str, list[str]]:
+def _by_service(queries: Iterable[AskedQuery | Alternative]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in queries:
         found.setdefault(one.service, []).append(one.query)

@@ -6,7 +6,6 @@ a service says never leads to another call.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -28,7 +27,15 @@ from locator_search.live_search.effects import (
 )
 from locator_search.live_search.inputs import LiveInputs
 from locator_search.live_search.messages import sentences
-from locator_search.live_search.outcome import INDEX, AskedQuery, AskedService, LiveEvidence, LiveOutcome, Read
+from locator_search.live_search.outcome import (
+    INDEX,
+    Alternative,
+    AskedQuery,
+    AskedService,
+    LiveEvidence,
+    LiveOutcome,
+    Read,
+)
 from locator_search.live_search.queries import (
     as_service_queries,
     checked_queries,
@@ -94,7 +101,7 @@ class LiveFlow:
         if drafts is None:
             self.warnings.of_model(self.say.queries_without_model)
             drafts = tuple(words_of_the_question(self.inputs.question, self.inputs.today, targets))
-        self.drafts = checked_queries(drafts, targets)
+        self.drafts = checked_queries(drafts, targets, self.inputs.question)
         return as_service_queries(self.drafts, targets)
 
     def _search(self, queries: tuple[ServiceQuery, ...]) -> Steps[Found]:
@@ -203,19 +210,17 @@ class LiveFlow:
             tokens=self.tokens,
         )
 
-    def _alternatives(self, found: Found, targets: tuple[Target, ...]) -> tuple[ServiceQuery, ...]:
-        """What to try for the searches of services in which not one query found anything. Nothing of it was tried."""
-        hits = Counter({reply.query.service: 0 for reply in found.replies if reply.failure is None})
-        for reply in found.replies:
-            hits[reply.query.service] += len(reply.hits)
-        empty = {service for service, count in hits.items() if not count} - _failed(self.services, found)
-        places = {target.name: target for target in targets}
-        return tuple(
-            ServiceQuery(places[draft.name].service, places[draft.name].kind, query)
-            for draft in self.drafts
-            if places[draft.name].service in empty
-            for query in draft.alternatives
-        )
+    def _alternatives(self, found: Found, targets: tuple[Target, ...]) -> tuple[Alternative, ...]:
+        """What to try of services in which not one query found anything, and none failed. Nothing of it was tried."""
+        asked = {reply.query.service for reply in found.replies}
+        with_hits = {reply.query.service for reply in found.replies if reply.hits}
+        empty = asked - with_hits - _failed(self.services, found)
+        places, labels = {target.name: target for target in targets}, self._labels()
+        kinds: dict[tuple[str, str], list[str]] = {}
+        for draft in self.drafts:
+            for query in draft.alternatives if places[draft.name].service in empty else ():
+                kinds.setdefault((places[draft.name].service, query), []).append(places[draft.name].kind)
+        return tuple(Alternative(name, labels[name], query, tuple(of)) for (name, query), of in kinds.items())
 
     def _labels(self) -> dict[str, str]:
         return {**{service.name: service.label for service in self.services}, INDEX: self.say.index}

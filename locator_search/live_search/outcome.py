@@ -60,6 +60,21 @@ class AskedQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """A query to try of a service that found nothing, for one or several kinds of things. It was not tried."""
+
+    service: str
+    label: str
+    query: str
+    kinds: tuple[str, ...]
+
+    @property
+    def queries(self) -> tuple[ServiceQuery, ...]:
+        """What to start a search with to try it."""
+        return tuple(ServiceQuery(self.service, kind, self.query) for kind in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
 class LiveWarning:
     """What is missing from an answer, and why, in the language of the question."""
 
@@ -82,8 +97,8 @@ class AskedService:
 class LiveOutcome:
     """A live search that has ended.
 
-    `answer` is Markdown without a single link; it cites evidence as [1]. `alternatives` are queries to try where
-    nothing was found; none of them was tried. `tokens` is what the two calls to a model may have taken at most, as
+    `answer` is Markdown without a single link; it cites evidence as [1]. `alternatives` are to be tried by hand
+    where nothing was found. `tokens` is what the two calls to a model may have taken at most, as
     estimated before (`text.tokens`).
     """
 
@@ -93,7 +108,7 @@ class LiveOutcome:
     queries: tuple[AskedQuery, ...] = ()
     evidence: tuple[LiveEvidence, ...] = ()
     warnings: tuple[LiveWarning, ...] = ()
-    alternatives: tuple[ServiceQuery, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
     tokens: int = 0
     models: Mapping[str, str] = field(default_factory=dict)
     usage: Usage = NOTHING_USED

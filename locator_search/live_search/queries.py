@@ -40,7 +40,7 @@ def targets_of(services: Sequence[Service]) -> tuple[Target, ...]:
     )
 
 
-def checked_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target]) -> list[DraftQuery]:
+def checked_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target], question: str) -> list[DraftQuery]:
     """One draft for each target, in their order, each on one line and no longer than a service takes.
 
     Targets without a query are left out: the question is not meant for them. Drafts for anything else are dropped.
@@ -52,16 +52,17 @@ def checked_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target]) -> 
         query = _one_line(draft.query) if draft else ""
         if draft and query:
             others = dict.fromkeys(_one_line(other) for other in draft.alternatives)
-            kept = [other for other in others if other not in ("", query)] or simpler(query)
+            kept = [other for other in others if other not in ("", query)] or simpler(query, question)
             checked.append(DraftQuery(target.name, query, tuple(kept[:MOST_ALTERNATIVES])))
     return checked
 
 
-def simpler(query: str) -> list[str]:
-    """What to try where nobody proposed anything: each word of the query alone, or the beginning of a single one."""
+def simpler(query: str, question: str) -> list[str]:
+    """What to try where nobody proposed anything: each word of the query alone, the question, or half of one word."""
     parts = [word.surface for word in words(normalise(query)) if word.part_of_speech[0] == "名詞"]
     fewer = [part for part in dict.fromkeys(parts) if len(part) > 1 and part != normalise(query)]
-    return fewer or ([query[: (len(query) + 1) // 2]] if len(query) > 3 else [])
+    whole = [_one_line(question)] if _one_line(question) != query else []
+    return fewer or whole or ([query[: (len(query) + 1) // 2]] if len(query) > 1 else [])
 
 
 def words_of_the_question(question: str, today: date, targets: Sequence[Target]) -> list[DraftQuery]:
