@@ -19,7 +19,7 @@ run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Doc
 	@exec $(BIN)/document-locator up $(ARGS)
 
 test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k period"
-	$(BIN)/python -m pytest --verbosity=0 -m mock $(ARGS)
+	$(BIN)/python -m pytest --verbosity=0 -m mock --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
 
