@@ -3,6 +3,7 @@
 import streamlit as st
 
 from streamlit_app import components, filter_components, session
+from streamlit_app.live_texts import live_texts
 
 st.set_page_config(page_title="Document Locator", page_icon=":material/find_in_page:", layout="wide")
 st.html(components.STYLE)
@@ -12,6 +13,12 @@ with components.errors_in_words():
     page = st.navigation(
         [
             st.Page("views/search.py", title=texts.search_page, icon=":material/search:", default=True),
+            st.Page(
+                "views/live.py",
+                title=live_texts(texts.language).page,
+                icon=":material/travel_explore:",
+                url_path="live",
+            ),
             st.Page(
                 "views/contributions.py",
                 title=texts.contributions_page,

@@ -18,6 +18,7 @@ import streamlit as st
 
 from locator_search.app import Locator, open_locator
 from locator_search.contribution_parts import ContributionParts
+from locator_search.live_parts import LiveParts
 from locator_search.logs import configure_logging
 from locator_search.model import FacetName
 from locator_search.text.variants.rules import RULES
@@ -76,6 +77,14 @@ def contributions() -> ContributionParts:
     """The parts the contributions page uses, made here for the same reason."""
     parts = locator().contributions
     _ = parts.store, parts.agent, parts.analyses, parts.links
+    return parts
+
+
+@st.cache_resource(show_spinner=False)
+def live() -> LiveParts:
+    """The parts the live search page uses, made here for the same reason. Servers start with the first question."""
+    parts = locator().live
+    _ = parts.gateway, parts.chat_model
     return parts
 
 
