@@ -17,6 +17,7 @@ Answer = TypeVar("Answer", bound=BaseModel)
 Task = Literal[
     "summarise", "search_keywords", "narrowing_question", "rerank", "rewrite", "relax", "more_evidence",
     "analyse_contribution", "compare_contributions", "compare_revisions", "live_queries", "live_answer",
+    "x_queries", "x_relevance", "x_answer",
 ]  # fmt: skip
 
 
