@@ -16,3 +16,8 @@ def bundled(name: str) -> Path:
 def sample_meetings() -> Path:
     """The archive of sample meetings, which is part of the package itself."""
     return _PACKAGE / "dev" / "sample_meetings"
+
+
+def sample_posts() -> Path:
+    """The recorded sample of X posts, which is part of the package itself."""
+    return _PACKAGE / "dev" / "sample_posts" / "posts.json"

@@ -15,6 +15,9 @@ OLLAMA_URL = "http://127.0.0.1:11434/v1"
 USUAL_EMBEDDING_MODELS = {"ollama": "bge-m3", "huggingface": "intfloat/multilingual-e5-small"}
 """Where OPENAI_EMBEDDING_MODEL is blank and its default, a model of OpenAI, is of no use. Both know Japanese."""
 
+OFFERED_MODELS = ("gpt-6-luna", "gpt-5.6-luna")
+"""Models of OpenAI with a known price and no announced end, for those who choose one on a page."""
+
 ProviderName = Literal["openai", "ollama", "huggingface", "offline"]
 
 

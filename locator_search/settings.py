@@ -96,6 +96,19 @@ class Settings(BaseSettings):
     github_personal_access_token: Secret = None
     github_api_url: str | None = None
 
+    # X search
+    x_bearer_token: Secret = None
+    x_api_base_url: str | None = None
+    x_session_budget_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 0.5
+    x_monthly_cap_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 20.0
+    x_post_price_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.005
+    x_user_price_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    x_session_hours: Annotated[int, Field(ge=1, le=720)] = 24
+    x_reranker: Literal["cohere", "jina", "tei", "model", "lexical"] | None = None
+    x_reranker_url: str | None = None
+    x_reranker_api_key: Secret = None
+    x_reranker_model: str | None = None
+
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
@@ -124,6 +137,7 @@ class Settings(BaseSettings):
         "finderledge_vector_store_provider",
         "contributions_chunking",
         "contributions_evidence",
+        "x_reranker",
         mode="before",
     )
     @classmethod
@@ -133,7 +147,14 @@ class Settings(BaseSettings):
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
 
     @field_validator(
-        "openai_base_url", "google_api_endpoint", "google_token_uri", "github_api_url", "dify_api_url", "elastic_url"
+        "openai_base_url",
+        "google_api_endpoint",
+        "google_token_uri",
+        "github_api_url",
+        "dify_api_url",
+        "elastic_url",
+        "x_api_base_url",
+        "x_reranker_url",
     )
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
@@ -164,6 +185,16 @@ class Settings(BaseSettings):
         missing = [name for group in groups for name in self._missing(group)]
         if missing:
             raise ValueError(f"partly set credentials, missing: {', '.join(missing)}")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_addresses_without_their_keys(self) -> Self:
+        if self.x_api_base_url and not self.x_bearer_token:
+            raise ValueError("partly set credentials, missing: X_BEARER_TOKEN")
+        if self.x_reranker in ("cohere", "jina") and not (self.x_reranker_api_key or self.x_reranker_url):
+            raise ValueError("partly set credentials, missing: X_RERANKER_API_KEY")
+        if self.x_reranker == "tei" and not self.x_reranker_url:
+            raise ValueError("partly set credentials, missing: X_RERANKER_URL")
         return self
 
     def _missing(self, group: tuple[str, ...]) -> list[str]:
@@ -197,6 +228,11 @@ class Settings(BaseSettings):
     def uses_google_drive(self) -> bool:
         """Whether the Google credentials are set."""
         return self.google_client_id is not None or self.google_service_account_file is not None
+
+    @property
+    def uses_x(self) -> bool:
+        """Whether X itself is asked. ALLOW_REAL=0 keeps to the recorded sample, unless another address is named."""
+        return self.x_bearer_token is not None and (self.allow_real is not False or self.x_api_base_url is not None)
 
     @property
     def uses_openai(self) -> bool:

@@ -25,6 +25,7 @@ from locator_search.cli import (
     search,
     status,
     up,
+    x,
 )
 
 app = typer.Typer(
@@ -63,6 +64,7 @@ app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(mcp.mcp)
 app.add_typer(contributions.app, name="contributions")
+app.add_typer(x.app, name="x")
 app.add_typer(db.app, name="db")
 app.add_typer(auth.app, name="auth")
 app.add_typer(dev.app, name="dev")

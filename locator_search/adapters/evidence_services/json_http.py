@@ -22,9 +22,12 @@ JsonObject = Mapping[str, Any]
 
 
 class JsonService:
-    """Posts JSON to one address and reads JSON back; retries where the service asks to wait or does not answer."""
+    """Posts JSON to one address and reads JSON back; unless impatient, it tries again where the service asks to wait or
+    does not answer."""
 
-    def __init__(self, name: str, base_url: str, authorization: str | None, clock: Clock) -> None:
+    def __init__(
+        self, name: str, base_url: str, authorization: str | None, clock: Clock, *, patient: bool = True
+    ) -> None:
         if urlsplit(base_url).scheme not in ("http", "https"):
             raise ConfigurationError(f"The address of {name} must begin with http:// or https://: {base_url}")
         self.name = name
@@ -33,13 +36,23 @@ class JsonService:
         if authorization:
             self._headers["Authorization"] = authorization
         self._clock = clock
+        self._patient = patient
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def post(self, path: str, body: JsonObject) -> JsonObject:
         """The answer. Raises AccessDenied, RateLimited, SourceUnavailable or SourceError."""
+        answer = self.post_any(path, body)
+        if not isinstance(answer, dict):
+            raise self._no_json()
+        return answer
+
+    def post_any(self, path: str, body: JsonObject) -> object:
+        """The answer of a service that need not answer with an object."""
+        if not self._patient:
+            return self._post_once(path, body)
         return with_retries(lambda: self._post_once(path, body), self._clock)
 
-    def _post_once(self, path: str, body: JsonObject) -> JsonObject:
+    def _post_once(self, path: str, body: JsonObject) -> object:
         request = urllib.request.Request(  # noqa: S310 - http(s), as checked
             f"{self._base_url}/{path}", json.dumps(body).encode(), self._headers, method="POST"
         )
@@ -56,14 +69,14 @@ class JsonService:
             raise SourceError(f"{self.name} answered with more than {LARGEST_ANSWER // 1024 // 1024} MiB.")
         return self._parsed(content)
 
-    def _parsed(self, content: bytes) -> JsonObject:
+    def _parsed(self, content: bytes) -> object:
         try:
-            answer = json.loads(content)
+            return json.loads(content)
         except ValueError:
-            answer = None
-        if not isinstance(answer, dict):
-            raise SourceError(f"{self.name} answered with something that is no JSON object.", hint="Is it a proxy?")
-        return answer
+            raise self._no_json() from None
+
+    def _no_json(self) -> SourceError:
+        return SourceError(f"{self.name} answered with something that is no JSON object.", hint="Is it a proxy?")
 
     def _refusal(self, error: urllib.error.HTTPError) -> SourceError:
         if error.code in (401, 403):

@@ -11,6 +11,7 @@ from locator_search.adapters.offline.analysis import claims_of_one, claims_of_re
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
 from locator_search.adapters.offline.live import live_answer, live_queries
 from locator_search.adapters.offline.narrowing import narrowing_question
+from locator_search.adapters.offline.posts import post_answer, post_queries
 from locator_search.adapters.offline.ranking import ranked_ids
 from locator_search.adapters.offline.rewriting import rewritten
 from locator_search.adapters.offline.summary import summarise
@@ -93,6 +94,15 @@ def _live_answer(prompt: Prompt[Answer]) -> dict[str, object]:
     return {"answer": live_answer(_text(prompt.inputs, "question"), _cards(prompt, "evidence"), prompt.language)}
 
 
+def _x_queries(prompt: Prompt[Answer]) -> dict[str, object]:
+    return {"queries": post_queries(_text(prompt.inputs, "question"), prompt.language)}
+
+
+def _x_answer(prompt: Prompt[Answer]) -> dict[str, object]:
+    question, posts = _text(prompt.inputs, "question"), _cards(prompt, "posts")
+    return {"sentences": post_answer(question, posts, prompt.language)}
+
+
 _TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {
     "analyse_contribution": _analyse_contribution,
     "compare_contributions": _compare_contributions,
@@ -106,6 +116,8 @@ _TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {
     "rerank": _rerank,
     "rewrite": _rewrite,
     "relax": _relax,
+    "x_queries": _x_queries,
+    "x_answer": _x_answer,
 }
 
 

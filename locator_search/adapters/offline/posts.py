@@ -1,0 +1,71 @@
+"""X searches without a model: queries out of the question's keywords, an answer out of the posts' own sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.text.sentences import sentences
+from locator_search.text.terms import analyse
+from locator_search.text.truncate import truncate
+
+Language = Literal["ja", "en"]
+
+SIDES: Mapping[Language, Sequence[str]] = {
+    "ja": ("(便利 OR 良い OR おすすめ)", "(困る OR 不便 OR 問題)", "(方法 OR 対策 OR コツ)"),
+    "en": ("(good OR great OR useful)", "(problem OR broken OR bad)", "(how OR tips OR guide)"),
+}
+QUERIES = 8
+QUOTED = 4
+"""Sentences of an answer."""
+LONGEST_QUOTE = 160
+REPORTED: Mapping[Language, str] = {"ja": "投稿によると: {said}", "en": "A post says: {said}"}
+_QUERY_SIGNS = str.maketrans(dict.fromkeys('"():“”', " "))
+
+
+def post_queries(question: str, language: Language) -> list[str]:
+    """Eight queries from several sides, each with something that stands for itself, whatever the question is."""
+    words = [cleaned for word in question_keywords(question) if (cleaned := _word(word))]
+    words = words or [_word(question)[:100] or "X"]
+    first, in_language = words[0], f"lang:{language}"
+    sides = SIDES[language]
+    queries = [
+        f"{' '.join(words[:2])} {in_language}",
+        f"{_either(words)} {in_language}",
+        *(f"{first} {side}" for side in sides),
+        f"{first} has:links",
+        f"#{first}" if " " not in first else f'"{first}" has:hashtags',
+        f"{_either(words)} min_likes:10",
+        f"{first} -is:reply",
+        f'"{first}" -is:quote',
+    ]
+    return list(dict.fromkeys(queries))[:QUERIES]
+
+
+def post_answer(question: str, posts: Sequence[Mapping[str, Any]], language: Language) -> list[dict[str, object]]:
+    """The sentences of the posts that share most words with the question, each said once, with its post."""
+    wanted = set(analyse(question).terms)
+    ranked = sorted(_said(posts), key=lambda said: -len(wanted.intersection(analyse(said[0]).terms)))
+    quoted: dict[str, str] = {}
+    for sentence, post_id in ranked:
+        if len(quoted) < QUOTED and post_id not in quoted.values():
+            quoted.setdefault(sentence, post_id)
+    return [
+        {"text": REPORTED[language].format(said=truncate(sentence, LONGEST_QUOTE)), "post_ids": [post_id]}
+        for sentence, post_id in quoted.items()
+    ]
+
+
+def _said(posts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    for post in posts:
+        for sentence in sentences(str(post.get("text", ""))):
+            yield sentence, str(post.get("id", ""))
+
+
+def _word(text: str) -> str:
+    return " ".join(text.translate(_QUERY_SIGNS).split()).lstrip("-").strip()
+
+
+def _either(words: Sequence[str]) -> str:
+    return f"({' OR '.join(words[:4])})" if len(words) > 1 else words[0]

@@ -1,0 +1,1 @@
+"""Rerankers: a service over HTTP, the language model, or the words themselves."""

@@ -1,0 +1,1 @@
+"""X: its search, and the recorded sample that stands in for it."""

@@ -1,0 +1,305 @@
+"""`document-locator x`: sessions of X search that survive, never pay twice, and end in an answer with cited posts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.output import JsonFlag, emit_json, error_console, reports_errors
+
+if TYPE_CHECKING:
+    from locator_search.app import Locator
+    from locator_search.cli.x_texts import XTexts
+    from locator_search.ports.x_search import FoundPost, Session
+    from locator_search.x_search.worker import OnSession
+
+app = typer.Typer(help="Search X (Twitter) in sessions. / X（旧 Twitter）を検索します。", no_args_is_help=True)
+
+SessionArgument = Annotated[str, typer.Argument(metavar="SESSION", help="The id that `x sessions` shows.")]
+ShowOption = Annotated[int, typer.Option("--show", min=0, max=1000, help="Posts to print. JSON has all of them.")]
+NoWaitFlag = Annotated[
+    bool, typer.Option("--no-wait", help="Where X asks for a pause, end with the session paused instead of waiting.")
+]
+
+
+@app.command()
+@reports_errors
+def search(
+    question: Annotated[str, typer.Argument(help="What you want to know, in your own words.")],
+    budget: Annotated[
+        float | None, typer.Option(help="Most US dollars for posts. Default: X_SESSION_BUDGET_USD.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="Language model. Default: OPENAI_CHAT_MODEL.")] = None,
+    no_wait: NoWaitFlag = False,
+    show: ShowOption = 10,
+    json_output: JsonFlag = False,
+) -> None:
+    """Search X with at least six queries; posts are scored, the answer cites them. / X を検索して回答します。
+
+    Example: document-locator x search "インボイス制度の現場の反応" --budget 0.3
+    """
+    with _opened() as locator:
+        x, say = locator.x_search, _texts(locator)
+        if not json_output:
+            _announce_cost(locator, budget)
+        session = x.start(question, budget=budget, model=model)
+        if not json_output:
+            error_console.print(say.session.format(session_id=session.session_id), style="dim")
+        _carry_out(locator, session, wait=not no_wait, show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def resume(
+    session: SessionArgument, no_wait: NoWaitFlag = False, show: ShowOption = 10, json_output: JsonFlag = False
+) -> None:
+    """Go on where a session stopped; nothing is bought twice. / 中断したセッションを再開します。
+
+    Example: document-locator x resume 6f1f2a1e-0000-4000-8000-000000000000
+    """
+    with _opened() as locator:
+        found = locator.x_search.get(session)
+        _carry_out(locator, found, wait=not no_wait, show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def sessions(
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Most sessions to list.")] = 20,
+    json_output: JsonFlag = False,
+) -> None:
+    """List the sessions, newest first. / セッションの一覧を表示します。
+
+    Example: document-locator x sessions
+    """
+    from locator_search.x_search.as_json import session_line_as_json
+
+    with _opened() as locator:
+        found = locator.x_search.latest(limit=limit)
+        if json_output:
+            emit_json({"sessions": [session_line_as_json(one) for one in found]})
+        else:
+            _show_sessions(found, locator)
+
+
+@app.command()
+@reports_errors
+def show(session: SessionArgument, show: ShowOption = 10, json_output: JsonFlag = False) -> None:
+    """Show what a session has found so far. / セッションの内容を表示します。
+
+    Example: document-locator x show 6f1f2a1e-0000-4000-8000-000000000000 --json
+    """
+    with _opened() as locator:
+        _report(locator, locator.x_search.get(session), show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def forget(
+    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session.")] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Delete a session, or all of them, with their posts. / セッションと投稿を削除します。
+
+    Example: document-locator x forget --all
+    """
+    from locator_search.cli.results import show_line
+
+    if (session is None) != everything:
+        raise typer.BadParameter("Name a session, or give --all.")
+    with _opened() as locator:
+        if session is not None:
+            locator.x_search.get(session)
+        count = locator.x_search.forget(session)
+        if json_output:
+            emit_json({"forgotten": count})
+        else:
+            show_line(_texts(locator).forgotten.format(count=count))
+
+
+@contextmanager
+def _opened() -> Iterator[Locator]:
+    from locator_search.app import open_locator
+
+    with open_locator() as locator:
+        yield locator
+
+
+def _texts(locator: Locator) -> XTexts:
+    from locator_search.cli.x_texts import x_texts
+
+    return x_texts(locator.settings.locator_language)
+
+
+def _announce_cost(locator: Locator, budget: float | None) -> None:
+    """Before anything is bought."""
+    x, say = locator.x_search, _texts(locator)
+    if x.post_source == "sample":
+        error_console.print(say.sample, style="yellow")
+        return
+    estimate = x.estimate(budget)
+    line = say.estimate.format(
+        at_most=f"{estimate.at_most:.2f}",
+        posts=estimate.posts,
+        full=f"{estimate.full:.2f}",
+        month=f"{x.meter.this_month():.2f}",
+        cap=f"{x.monthly_cap:.2f}",
+    )
+    error_console.print(line)
+
+
+def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:
+    with _progress_bar(locator, quiet=json_output) as on_session:
+        session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
+    _report(locator, session, show=show, json_output=json_output)
+
+
+@contextmanager
+def _progress_bar(locator: Locator, *, quiet: bool) -> Iterator[OnSession]:
+    """A bar on a terminal, nothing elsewhere."""
+    if quiet or not error_console.is_terminal:
+        yield lambda _session: None
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Progress(*columns, console=error_console, transient=True) as progress:
+        task = progress.add_task("", total=1.0, left="")
+
+        def show(session: Session) -> None:
+            line, left = _status_line(session, locator)
+            progress.update(task, completed=session.progress, description=line, left=left)
+
+        yield show
+
+
+def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
+    from locator_search.x_search.messages import sentences
+    from locator_search.x_search.phases import seconds_left
+
+    line = sentences(session.language).phases[session.phase]
+    if session.status == "paused":
+        line = session.reason
+    pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0
+    left = seconds_left(sum(session.seconds.values()), session.progress, max(0.0, pause))
+    return line, _texts(locator).left.format(seconds=round(left)) if left and session.status != "done" else ""
+
+
+def _report(locator: Locator, session: Session, *, show: int, json_output: bool) -> None:
+    from locator_search.x_search.as_json import session_as_json
+
+    x = locator.x_search
+    queries, posts = x.queries(session.session_id), x.posts(session.session_id)
+    if json_output:
+        emit_json(session_as_json(session, queries, posts))
+        return
+    from locator_search.cli.results import show_line
+
+    say = _texts(locator)
+    _show_state(session, say)
+    if session.source == "sample":
+        show_line((say.sample, "yellow"))
+    _show_answer(session, posts, say)
+    _show_posts(session, posts, locator, show)
+    show_line((say.queries, "bold"))
+    for one in queries:
+        line = say.query_line.format(
+            ordinal=one.ordinal, text=one.text, fetched=one.fetched, fresh=one.fresh, reason=one.reason
+        )
+        show_line("  ", line)
+    for warning in session.warnings:
+        show_line((warning, "yellow"))
+    _show_time_and_cost(session, say)
+
+
+def _show_state(session: Session, say: XTexts) -> None:
+    from locator_search.cli.results import show_line
+
+    show_line((session.question, "bold"))
+    stopped = session.status == "running" and not session.worked_on
+    status = say.stopped if stopped else say.statuses[session.status]
+    show_line(f"{status} {session.progress:.0%} {session.reason}".strip())
+    if session.status != "done":
+        show_line((say.resume_with.format(session_id=session.session_id), "dim"))
+
+
+def _show_answer(session: Session, posts: list[FoundPost], say: XTexts) -> None:
+    from locator_search.cli.results import show_line
+
+    if not session.answer:
+        return
+    places = {one.post.post_id: place for place, one in enumerate(posts, start=1)}
+    show_line((say.answer, "bold"))
+    for sentence in session.answer:
+        cited = "".join(f"[{places[post_id]}]" for post_id in sentence.post_ids if post_id in places)
+        unsupported = f"{say.not_supported} " if posts and not cited else ""
+        show_line("  ", (unsupported, "yellow"), sentence.text, (f" {cited}", "cyan"))
+    if posts and session.model_id.startswith("offline-"):
+        show_line(("  " + say.offline_answer, "yellow"))
+
+
+def _show_posts(session: Session, posts: list[FoundPost], locator: Locator, show: int) -> None:
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.results import show_line
+
+    say, zone = _texts(locator), ZoneInfo(locator.settings.locator_time_zone)
+    copies = Counter(one.near_copy_of for one in posts if one.near_copy_of)
+    show_line((say.posts.format(count=len(posts), reranker=session.reranker or "-"), "bold"))
+    own = [(place, one) for place, one in enumerate(posts, start=1) if one.near_copy_of is None]
+    for place, one in own[:show]:
+        post = one.post
+        show_line((f"[{place}] ", "cyan"), " ".join(post.text.split()))
+        facts = [f"@{post.author or post.author_id}", f"{post.posted_at.astimezone(zone):%Y-%m-%d %H:%M}"]
+        facts.append(say.likes.format(count=post.metrics.get("like_count", 0)))
+        if one.final_score is not None:
+            rerank = "–" if one.rerank_score is None else f"{one.rerank_score:.2f}"
+            embedding = one.embedding_score or 0.0
+            facts.append(say.scores.format(final=one.final_score, embedding=embedding, rerank=rerank))
+        if copies[post.post_id]:
+            facts.append(say.near_copies.format(count=copies[post.post_id]))
+        show_line("    ", ("  ".join(facts), "dim"))
+        show_line("    ", (post.url, "dim"))
+    if len(own) > show:
+        show_line((say.more_posts.format(count=len(own) - show), "dim"))
+
+
+def _show_time_and_cost(session: Session, say: XTexts) -> None:
+    from locator_search.cli.results import show_line
+    from locator_search.x_search.phases import PHASES
+
+    phases = ", ".join(f"{phase} {session.seconds[phase]:.1f}" for phase in PHASES if phase in session.seconds)
+    show_line((say.seconds.format(phases=phases, x=session.service_seconds), "dim"))
+    costs = {"x": f"{session.cost_usd:.3f}", "model": f"{session.model_cost_usd:.4f}"}
+    show_line((say.cost.format(**costs), "dim"))
+
+
+def _show_sessions(found: list[Session], locator: Locator) -> None:
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.results import show_line
+
+    say, zone = _texts(locator), ZoneInfo(locator.settings.locator_time_zone)
+    if not found:
+        show_line(say.no_sessions)
+    for one in found:
+        line = say.session_line.format(
+            created=one.created_at.astimezone(zone),
+            status=say.statuses[one.status],
+            progress=one.progress,
+            posts=one.posts,
+            cost=one.cost_usd + one.model_cost_usd,
+            question=one.question,
+        )
+        show_line(line)
+        show_line("  ", (one.session_id, "dim"))

@@ -1,0 +1,31 @@
+"""Holds an answer against the posts it was written from. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.answers import PostsAnswer
+from locator_search.ports.x_search import AnswerSentence, FoundPost
+from locator_search.x_search.prompts import post_label
+
+MOST_READ = 15
+"""Posts an answer is written from: the best ones, each near-copy once."""
+LONGEST_SENTENCE = 600
+
+
+def to_read(found: Sequence[FoundPost]) -> list[FoundPost]:
+    """The posts an answer is written from; `found` has the best first."""
+    return [one for one in found if one.near_copy_of is None][:MOST_READ]
+
+
+def grounded(answer: PostsAnswer, read: Sequence[FoundPost]) -> tuple[AnswerSentence, ...]:
+    """The sentences with the citations that exist. One that cites nothing that was read stays without any, and is shown
+    as not supported."""
+    ids = {post_label(number): one.post.post_id for number, one in enumerate(read)}
+    sentences = []
+    for sentence in answer.sentences:
+        text = " ".join(sentence.text.split())[:LONGEST_SENTENCE]
+        cited = dict.fromkeys(ids[label.strip()] for label in sentence.post_ids if label.strip() in ids)
+        if text:
+            sentences.append(AnswerSentence(text, tuple(cited)))
+    return tuple(sentences)

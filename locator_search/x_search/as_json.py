@@ -1,0 +1,88 @@
+"""A session as JSON, for the command and for programs. The keys of sessions and posts are a contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.ports.x_search import AnswerSentence, FoundPost, QueryState, Session
+
+Json = dict[str, object]
+
+
+def session_as_json(session: Session, queries: Sequence[QueryState], found: Sequence[FoundPost]) -> Json:
+    """Everything a session came to, whether it has ended or not."""
+    ranks = {one.post.post_id: place for place, one in enumerate(found, start=1)}
+    return {
+        **session_line_as_json(session),
+        "queries": [
+            {
+                "query": one.text,
+                "status": one.status,
+                "reason": one.reason,
+                "pages": one.pages,
+                "fetched": one.fetched,
+                "new": one.fresh,
+            }
+            for one in queries
+        ],
+        "posts": [found_post_as_json(one) for one in found],
+        "answer": answer_text(session.answer or (), ranks),
+        "sentences": [
+            {"text": one.text, "supported": bool(one.post_ids), "post_ids": list(one.post_ids)}
+            for one in session.answer or ()
+        ],
+        "warnings": list(session.warnings),
+        "reranker": session.reranker,
+        "seconds": {phase: round(seconds, 3) for phase, seconds in session.seconds.items()},
+        "x_seconds": round(session.service_seconds, 3),
+    }
+
+
+def session_line_as_json(session: Session) -> Json:
+    """A session in a list."""
+    return {
+        "session_id": session.session_id,
+        "question": session.question,
+        "status": session.status,
+        "phase": session.phase,
+        "progress": session.progress,
+        "reason": session.reason,
+        "source": session.source,
+        "model": session.model_id,
+        "budget_usd": session.budget_usd,
+        "cost_usd": round(session.cost_usd + session.model_cost_usd, 6),
+        "x_cost_usd": session.cost_usd,
+        "model_cost_usd": session.model_cost_usd,
+        "found": session.posts,
+        "resume_after": session.resume_after,
+        "created_at": session.created_at,
+        "expires_at": session.expires_at,
+    }
+
+
+def found_post_as_json(found: FoundPost) -> Json:
+    """A post with its scores."""
+    post = found.post
+    return {
+        "rank": found.rank,
+        "post_id": post.post_id,
+        "text": post.text,
+        "author": post.author or post.author_id,
+        "author_name": post.author_name,
+        "created_at": post.posted_at,
+        "url": post.url,
+        "language": post.language,
+        "metrics": dict(post.metrics),
+        "embedding_score": found.embedding_score,
+        "rerank_score": found.rerank_score,
+        "final_score": found.final_score,
+        "queries": list(found.query_ordinals),
+        "near_copy_of": found.near_copy_of,
+    }
+
+
+def answer_text(answer: Sequence[AnswerSentence], ranks: dict[str, int]) -> str:
+    """The answer with the ranks of the cited posts in brackets after each sentence."""
+    return " ".join(
+        one.text + "".join(f"[{ranks[post_id]}]" for post_id in one.post_ids if post_id in ranks) for one in answer
+    )

@@ -1,0 +1,66 @@
+"""Near-copies: posts that say the same, word for word but for links, handles and marks. Pure.
+
+Two posts are near-copies when NEAR of the character pairs of their texts, links and handles left out, are the same
+(Jaccard). Each is folded under the best of its kind; short posts only under equal ones, because few pairs agree by
+chance. Posts are compared with those before them that share a rare pair, not all with all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from locator_search.text.normalise import normalise
+
+NEAR = 0.85
+SHORT = 12
+"""Characters."""
+_LINKS_AND_HANDLES = re.compile(r"https?://\S+|@\w+", re.ASCII)
+_MARKS = re.compile(r"[\W_]+")
+
+
+def without_links_and_handles(text: str) -> str:
+    """The text without links and @handles, on one line."""
+    return " ".join(_LINKS_AND_HANDLES.sub(" ", text).split())
+
+
+def near_copies(texts: Mapping[str, str]) -> dict[str, str]:
+    """Which posts are folded, and under which: by post id, the best posts first in `texts`."""
+    pairs = {post_id: _pairs(_said(text)) for post_id, text in texts.items()}
+    frequency: dict[str, int] = defaultdict(int)
+    for own in pairs.values():
+        for pair in own:
+            frequency[pair] += 1
+    shown: dict[str, list[str]] = defaultdict(list)
+    folded: dict[str, str] = {}
+    for post_id, own in pairs.items():
+        keys = _keys(own, frequency)
+        candidates = dict.fromkeys(other for key in keys for other in shown[key])
+        twin = next((other for other in candidates if _alike(own, pairs[other])), None)
+        if twin is not None:
+            folded[post_id] = twin
+            continue
+        for key in keys:
+            shown[key].append(post_id)
+    return folded
+
+
+def _said(text: str) -> str:
+    return _MARKS.sub("", normalise(_LINKS_AND_HANDLES.sub(" ", text)))
+
+
+def _pairs(text: str) -> frozenset[str]:
+    if len(text) < SHORT:
+        return frozenset([text]) if text else frozenset()
+    return frozenset(text[start : start + 2] for start in range(len(text) - 1))
+
+
+def _keys(pairs: frozenset[str], frequency: Mapping[str, int]) -> Sequence[str]:
+    """With NEAR of the pairs in common, two posts share one of the rarest 1 - NEAR of them, and then one more."""
+    count = int(len(pairs) * (1 - NEAR)) + 1
+    return sorted(pairs, key=lambda pair: (frequency[pair], pair))[:count]
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= NEAR * len(one | other)

@@ -1,0 +1,100 @@
+"""Every sentence an X search says to a person, in Japanese and English, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from locator_search.ports.x_search import Phase
+
+Language = Literal["ja", "en"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """All sentences in one language; names in braces are filled in with `str.format`."""
+
+    phases: Mapping[Phase, str]
+    blank_question: str
+    long_question: str
+    long_model_name: str
+    unknown_model: str
+    budget_below_zero: str
+    other_source: Mapping[str, str]
+    paused_until: str
+    interrupted: str
+    budget_used: str
+    budget_of_query: str
+    credits_used: str
+    query_refused: str
+    reranker_failed: str
+    model_silent: str
+    uncited: str
+    nothing_found: str
+
+
+JAPANESE = Sentences(
+    phases={
+        "query_generation": "検索クエリを作成しています",
+        "searching": "X を検索しています",
+        "embedding": "投稿の埋め込みを作成しています",
+        "ranking": "投稿を質問と照らし合わせて順位を付けています",
+        "reranking": "上位の投稿を改めて順位付けしています",
+        "saving": "結果を保存し、回答をまとめています",
+    },
+    blank_question="質問を入力してください。",
+    long_question="質問は {limit} 文字以内で入力してください。",
+    long_model_name="言語モデルの名前は {limit} 文字以内です: {model}",
+    unknown_model="選べない言語モデルです: {model}（選べるもの: {models}）",
+    budget_below_zero="予算は 0 ドルより大きい金額で指定してください。",
+    other_source={
+        "sample": "このセッションは付属の見本で始めたものです。X の本番では再開できません。新しく検索してください。",
+        "x": "このセッションは X で始めたものです。再開するには X_BEARER_TOKEN を設定してください。",
+    },
+    paused_until="X の利用制限に達しました。{until} に再開できます。",
+    interrupted="途中で止められました。",
+    budget_used="予算（{budget} ドル）または今月の上限に達したため、検索クエリ {skipped} 件は途中までか、未実行です。",
+    budget_of_query="予算",
+    credits_used="X のクレジットが足りません。購入できた分だけで続けます: {message}",
+    query_refused="X が検索クエリ {ordinal} を受け付けませんでした: {message}",
+    reranker_failed="再順位付けができなかったため、埋め込みによる順位を示します: {message}",
+    model_silent="言語モデルが応答しなかったため、回答はありません。見つかった投稿を示します: {message}",
+    uncited="回答のうち {count} 文は、根拠となる投稿がありません。「根拠なし」と示しています。",
+    nothing_found="この質問に関する投稿は見つかりませんでした。",
+)
+
+ENGLISH = Sentences(
+    phases={
+        "query_generation": "Writing queries",
+        "searching": "Searching X",
+        "embedding": "Embedding posts",
+        "ranking": "Comparing posts with the question",
+        "reranking": "Ranking the best posts again",
+        "saving": "Saving, and writing the answer",
+    },
+    blank_question="Type a question.",
+    long_question="A question has at most {limit} characters.",
+    long_model_name="The name of a language model has at most {limit} characters: {model}",
+    unknown_model="This language model cannot be chosen: {model} (there are: {models})",
+    budget_below_zero="A budget is an amount above 0 dollars.",
+    other_source={
+        "sample": "This session was begun with the recorded sample and cannot go on with X itself. Search anew.",
+        "x": "This session was begun on X. Set X_BEARER_TOKEN to resume it.",
+    },
+    paused_until="X's rate limit is reached. It can go on at {until}.",
+    interrupted="It was stopped on the way.",
+    budget_used="The budget (${budget}) or this month's cap is reached: {skipped} queries were cut short or left out.",
+    budget_of_query="budget",
+    credits_used="There are not enough X credits. Going on with what could be bought: {message}",
+    query_refused="X refused query {ordinal}: {message}",
+    reranker_failed="Reranking failed, so this is the order by embedding: {message}",
+    model_silent="The language model did not answer, so there is no answer. Here are the posts: {message}",
+    uncited="{count} sentences of the answer cite no post. They are marked “not supported”.",
+    nothing_found="No posts about this question were found.",
+)
+
+
+def sentences(language: Language) -> Sentences:
+    """The sentences of a language."""
+    return ENGLISH if language == "en" else JAPANESE

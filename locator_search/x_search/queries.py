@@ -1,0 +1,39 @@
+"""From what a model proposes to the queries of a session: valid, distinct, at least six. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from locator_search.x_search.query_syntax import checked, identity
+
+FEWEST_QUERIES = 6
+MOST_QUERIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The queries that can be sent, and why others cannot."""
+
+    queries: tuple[str, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are as many as the design asks for."""
+        return len(self.queries) >= FEWEST_QUERIES
+
+
+def accepted(proposed: Sequence[str]) -> Proposal:
+    """The valid and distinct ones, at most MOST_QUERIES, in their order."""
+    queries: dict[frozenset[str], str] = {}
+    problems: list[str] = []
+    for text in proposed:
+        query, problem = checked(text)
+        if problem:
+            problems.append(f"{query[:80]}: {problem}")
+        elif identity(query) in queries:
+            problems.append(f"{query[:80]}: the same as another one")
+        else:
+            queries[identity(query)] = query
+    return Proposal(tuple(queries.values())[:MOST_QUERIES], tuple(problems))

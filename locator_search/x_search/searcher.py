@@ -1,0 +1,222 @@
+"""`XSearch`: sessions of X search, begun, carried out, followed and shown.
+
+x = open_locator().x_search
+session = x.start("インボイス制度の反応")
+session = x.work(session.session_id)
+for found in x.posts(session.session_id):
+    print(found.final_score, found.post.text)
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from locator_search.errors import ConfigurationError, LeaseLost, LocatorError
+from locator_search.ports.x_search import FoundPost, QueryState, Session, SessionRequest
+from locator_search.x_search.budget import Estimate, estimate, page_size
+from locator_search.x_search.messages import sentences
+from locator_search.x_search.worker import OnSession, Parts, Paused, SessionWorker
+
+if TYPE_CHECKING:
+    from locator_search.ports import ChatModel, Clock, Embedder
+    from locator_search.ports.x_search import (
+        OpenWork,
+        PostSearch,
+        Reranker,
+        SessionEvents,
+        SessionStore,
+        SessionWork,
+        SpendMeter,
+    )
+    from locator_search.settings import Settings
+
+__all__ = ["Paused", "XSearch"]
+
+NOBODY = ""
+"""The owner of sessions where nobody signs in."""
+LONGEST_QUESTION = 1_000
+LONGEST_MODEL_NAME = 64
+LOOKS_EVERY_SECONDS = 1.0
+"""Whoever follows a session looks so often, whether told to or not."""
+
+
+class XSearch:
+    """The X search over one database. Holds no state of its own: every session is in its tables."""
+
+    def __init__(
+        self,
+        *,
+        posts: PostSearch,
+        models: tuple[str, ...],
+        chat_model: Callable[[str], ChatModel],
+        reranker: Callable[[str], Reranker],
+        embedder: Embedder,
+        store: SessionStore,
+        events: SessionEvents,
+        meter: SpendMeter,
+        open_work: OpenWork,
+        clock: Clock,
+        settings: Settings,
+    ) -> None:
+        self.post_source = posts.source
+        self.models = models
+        self.store = store
+        self.events = events
+        self.meter = meter
+        self._posts = posts
+        self._chat_model = chat_model
+        self._reranker = reranker
+        self._embedder = embedder
+        self._open_work = open_work
+        self._clock = clock
+        self._settings = settings
+
+    @property
+    def usual_budget(self) -> float:
+        """US dollars for posts of one session, where nobody says otherwise."""
+        return self._settings.x_session_budget_usd
+
+    @property
+    def monthly_cap(self) -> float:
+        """US dollars for posts of all sessions of a month."""
+        return self._settings.x_monthly_cap_usd
+
+    def estimate(self, budget: float | None = None) -> Estimate:
+        """What a session will cost at most. Asks nobody."""
+        left = max(0.0, self.monthly_cap - self.meter.this_month())
+        return estimate(min(self.usual_budget if budget is None else budget, left), self._posts.prices)
+
+    def start(
+        self,
+        question: str,
+        *,
+        budget: float | None = None,
+        model: str | None = None,
+        language: Literal["ja", "en"] | None = None,
+        message_id: str | None = None,
+        owner: str = NOBODY,
+    ) -> Session:
+        """A new session; nothing is bought before `work`. The same message again is the same session.
+
+        Raises ConfigurationError for a blank or over-long question, an unknown model or a budget that is none.
+        """
+        language = language or self._settings.locator_language
+        say = sentences(language)
+        asked = " ".join(question.replace("\0", "").split())
+        budget = self.usual_budget if budget is None else budget
+        model = model or self.models[0]
+        if not asked:
+            raise ConfigurationError(say.blank_question)
+        if len(asked) > LONGEST_QUESTION:
+            raise ConfigurationError(say.long_question.format(limit=LONGEST_QUESTION))
+        if not 0 < budget < float("inf"):
+            raise ConfigurationError(say.budget_below_zero)
+        if len(model) > LONGEST_MODEL_NAME:
+            raise ConfigurationError(say.long_model_name.format(limit=LONGEST_MODEL_NAME, model=model))
+        if model not in self.models:
+            raise ConfigurationError(say.unknown_model.format(model=model, models=", ".join(self.models)))
+        self.store.sweep()
+        request = SessionRequest(
+            question=asked,
+            model_id=model,
+            budget_usd=budget,
+            page_size=page_size(budget, self._posts.prices),
+            language=language,
+            source=self._posts.source,
+            message_id=message_id or secrets.token_urlsafe(12),
+            owner=owner,
+        )
+        return self.store.create(request, self._settings.x_session_hours)
+
+    def work(
+        self,
+        session_id: str,
+        *,
+        on_session: OnSession = lambda _session: None,
+        wait: bool = True,
+        owner: str | None = None,
+    ) -> Session:
+        """Carry a session out to its end; while another worker has it, follow that one, and take over should it die.
+
+        `wait` says whether a pause X asks for is waited out; if not, the session comes back paused. Raises AccessDenied
+        for no such session, ConfigurationError when it belongs to another source of posts, and what made it fail.
+        """
+        session = self.store.get(session_id, owner)
+        followed = False
+        while session.status != "done" and not (followed and _was_given_up(session)):
+            work = self._open_work(session_id)
+            if work.claim():
+                try:
+                    self._carry_out(session, work, on_session, wait=wait)
+                except Paused:
+                    return self.store.get(session_id, owner)
+                except LeaseLost:
+                    pass  # somebody else goes on; follow them
+                finally:
+                    work.release()
+            else:
+                followed = True
+                self.events.wait(session_id, LOOKS_EVERY_SECONDS)
+            session = self.store.get(session_id, owner)
+            on_session(session)
+        return session
+
+    def _carry_out(self, session: Session, work: SessionWork, on_session: OnSession, *, wait: bool) -> None:
+        say = sentences(session.language)
+        if session.source != self._posts.source:
+            raise ConfigurationError(say.other_source[session.source])
+        try:
+            worker = SessionWorker(self._parts(session), session, work, on_session, wait=wait)
+            worker.run()
+        except (Paused, LeaseLost):
+            raise
+        except LocatorError as error:
+            work.fail(error.message)
+            raise
+        except BaseException:  # Ctrl-C, or a fault of the program: the session stands where it stood
+            work.pause(say.interrupted)
+            raise
+
+    def _parts(self, session: Session) -> Parts:
+        return Parts(
+            posts=self._posts,
+            chat_model=self._chat_model(session.model_id),
+            reranker=self._reranker(session.model_id),
+            embedder=self._embedder,
+            store=self.store,
+            events=self.events,
+            meter=self.meter,
+            clock=self._clock,
+            monthly_cap=self.monthly_cap,
+        )
+
+    # What is known of sessions
+
+    def get(self, session_id: str, owner: str | None = None) -> Session:
+        """A session. Raises AccessDenied when there is none of that owner."""
+        return self.store.get(session_id, owner)
+
+    def latest(self, owner: str = NOBODY, limit: int = 20) -> list[Session]:
+        """The newest sessions of an owner; what has expired goes first."""
+        self.store.sweep()
+        return self.store.latest(owner, limit)
+
+    def queries(self, session_id: str) -> list[QueryState]:
+        """The queries of a session."""
+        return self.store.queries(session_id)
+
+    def posts(self, session_id: str) -> list[FoundPost]:
+        """What a session has found so far, best first."""
+        return self.store.posts(session_id)
+
+    def forget(self, session_id: str | None = None, owner: str = NOBODY) -> int:
+        """Delete one session of an owner, or all of them, with their posts; how many went."""
+        return self.store.forget(session_id, owner)
+
+
+def _was_given_up(session: Session) -> bool:
+    """Whether its worker ended on purpose: it failed, or a person stopped it."""
+    stopped = session.status == "paused" and session.resume_after is None
+    return not session.worked_on and (session.status == "failed" or stopped)
