@@ -5,13 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePath
+from statistics import fmean
 
 from locator_search.app import Locator
 from locator_search.bundled import bundled
 from locator_search.drive_search.searcher import SearchOptions
-from locator_search.model import SearchOutcome
+from locator_search.model import SearchFilters, SearchOutcome
+from locator_search.retrieval.evidence import IndexEvidenceProvider
 from locator_search.settings import Settings
+from locator_search.text.sentences import sentence_spans
+from locator_search.text.terms import analyse
 from tests.builders.sample_company.questions import QUESTIONS, UNANSWERED_QUESTIONS
 from tests.fakes.clock import HeldClock
 
@@ -43,6 +47,26 @@ def test_the_sample_folder_answers_what_people_would_ask_it(database_url: str, t
         era_month = _search(locator, "令和6年9月の議事録")
         assert [item.file_name for item in era_month.evidence] == ["経営会議議事録_令和6年9月.docx"]
         assert "2024-09 (令和6年9月)" in era_month.message
+
+        assert _not_found_by_their_own_words(locator) == []
+
+
+def _not_found_by_their_own_words(locator: Locator) -> list[tuple[str, str]]:
+    """Files that are not among the first three for their title, or for the sentence of theirs with the rarest words."""
+    files = list(locator.feedback_reader.texts())
+    bearers = Counter(term for file in files for term in analyse(file.text).terms)
+    provider = IndexEvidenceProvider(locator.index, locator.embedder)
+
+    def rarity(sentence: str) -> float:
+        return fmean(1 / bearers[term] for term in analyse(sentence).terms if term in bearers)
+
+    missed = []
+    for file in files:
+        sentences = [file.text[start:end] for start, end in sentence_spans(file.text) if 8 <= end - start <= 80]
+        for asked in (PurePath(file.file_name).stem, max(sentences, key=rarity)):
+            if file.file_id not in [item.file_id for item in provider.search(asked, SearchFilters(), 3)]:
+                missed.append((file.file_name, asked))
+    return missed
 
 
 def _search(locator: Locator, question: str) -> SearchOutcome:
