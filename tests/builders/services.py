@@ -54,7 +54,7 @@ def servers_file(folder: Path, services: dict[str, Any], **top: Any) -> Path:
 def opened(folder: Path, services: dict[str, Any], **top: Any) -> Iterator[McpServiceGateway]:
     """A gateway over these services, with settings of nobody."""
     path = servers_file(folder, services, **top)
-    gateway = open_gateway(Settings(locator_servers=path, locator_home=folder / "home"))
+    gateway = open_gateway(Settings(locator_servers=path, locator_home=folder / "home", allow_real=None))
     try:
         yield gateway
     finally:

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Never
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -45,12 +45,12 @@ def failures_told() -> Iterator[None]:
         raise ToolError(_sentence(error)) from error
 
 
-def serve(server: MCPServer[Any], close: Callable[[], None] = lambda: None) -> None:
+def serve(server: MCPServer[Any], close: Callable[[], None] = lambda: None) -> Never:
     """Speak until stdin ends, or the process is told to."""
 
-    def end(*_: object) -> None:
+    def end(*_: object) -> Never:
         close()
-        os._exit(0)  # a read of stdin cannot be interrupted
+        os._exit(0)  # a read of stdin cannot be interrupted, and calls under way are not waited for
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
@@ -58,8 +58,7 @@ def serve(server: MCPServer[Any], close: Callable[[], None] = lambda: None) -> N
         server.run("stdio")
     except* BrokenPipeError:  # the host is gone
         pass
-    finally:
-        close()
+    end()
 
 
 def _sentence(error: LocatorError) -> str:

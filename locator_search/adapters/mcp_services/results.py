@@ -18,6 +18,7 @@ from locator_search.model import ServiceHit
 LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URI = 300, 1000, 2000
 """Characters."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_LINK = re.compile(r"https?://|file:///|/(?!/)", re.IGNORECASE)
 
 Item = Mapping[str, Any]
 
@@ -68,9 +69,15 @@ def _hit(item: Item, service: str, kind: str, search: Search, entry: ServerEntry
         kind=found_kind,
         title=_shown(fill(result.title, item=item, query=query), LONGEST_TITLE),
         snippet=_shown(fill(result.snippet, item=item, query=query), LONGEST_SNIPPET),
-        uri=_shown(fill(result.uri, item=item, query=query), LONGEST_URI),
+        uri=_link(fill(result.uri, item=item, query=query)),
         fetch={} if fetch == "snippet" else _fetch_arguments(fetch, item),
     )
+
+
+def _link(uri: str) -> str:
+    """A web address or a path of this machine; nothing that a browser would run."""
+    shown = _shown(uri, LONGEST_URI)
+    return shown if _LINK.match(shown) else ""
 
 
 def _fetch_arguments(fetch: Fetch, item: Item) -> dict[str, Any]:
