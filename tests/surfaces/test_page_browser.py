@@ -177,7 +177,7 @@ def test_the_status_page_adds_up(page: Page, address: str) -> None:
 def test_versions_unfold_and_the_text_opens_over_no_edge(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=備品購入申請書")
     page.get_by_text("ほか 1 件の版").click()
-    expect(page.locator(".dl-group")).to_contain_text("備品購入申請書_v1.md")
+    expect(page.locator(".dl-card.dl-group")).to_contain_text("備品購入申請書_v1.md")
     assert fits(page)
     page.get_by_role("button", name="本文を見る").click()
     expect(page.locator(".dl-hit mark").first).to_be_visible()
