@@ -13,6 +13,10 @@ from locator_search.model import Evidence, SearchReply, ServiceHit
 
 MOST_OF_A_SERVICE = 3
 MOST_IN_ALL = 9
+INDEX_THRESHOLD = 0.70
+"""The similarity from which what only the index knows is evidence: where the Drive search begins, too."""
+INDEX_LOOKED_AT = 10
+"""Files of the index that hits of services are compared with."""
 
 Item = TypeVar("Item")
 
@@ -46,7 +50,8 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
     for name in order:
         queue = [Chosen(hit, known.get(document_key(hit.uri))) for hit in _new(by_service[name], seen)]
         queues.append(queue[:MOST_OF_A_SERVICE])
-    queues.append([Chosen(hit_of(one), one) for one in indexed if not seen & _keys(one)][:MOST_OF_A_SERVICE])
+    alone = [one for one in indexed if one.similarity >= INDEX_THRESHOLD and not seen & _keys(one)]
+    queues.append([Chosen(hit_of(one), one) for one in alone[:MOST_OF_A_SERVICE]])
     taken = list(_in_turn(queues))[:MOST_IN_ALL]
     return [chosen for queue in queues for chosen in queue if chosen in taken]
 

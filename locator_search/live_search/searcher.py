@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from locator_search.errors import LocatorError, ModelError
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.live_search import prompts
-from locator_search.live_search.choosing import MOST_OF_A_SERVICE
+from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE
 from locator_search.live_search.effects import (
     DraftQueries,
     DraftQuery,
@@ -178,7 +178,7 @@ class _Steps:
         if self._search.index is None or not effect.with_index:
             return Found(self._ask_services(effect.queries))
         with ThreadPoolExecutor(1) as beside:
-            looked_up = beside.submit(self._search.index.search, effect.question, MOST_OF_A_SERVICE)
+            looked_up = beside.submit(self._search.index.search, effect.question, INDEX_LOOKED_AT)
             replies = self._ask_services(effect.queries)
         try:
             return Found(replies, tuple(looked_up.result()))

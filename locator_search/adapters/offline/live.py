@@ -20,6 +20,8 @@ MOST_JOINED = 6
 MOST_REQUIRED = 2
 """Words asked for where all of them must occur."""
 LONGEST_SENTENCE = 160
+MOST_LOOKED_AT = 40
+"""Sentences of one piece of evidence."""
 
 _LEADS: Mapping[Language, str] = {
     "ja": "質問の語に近い箇所を抜き出しました（要約ではありません）。",
@@ -65,12 +67,14 @@ def _parts(keyword: str) -> list[str]:
 
 
 def _best_sentence(question: str, card: Mapping[str, Any]) -> str:
-    text = str(card.get("text", ""))
-    weights = {one: sum(mark.weight for mark in find_marks(one, question)) for one in sentences(text)[:40]}
-    return _bare(max(weights, key=lambda one: weights[one])) if weights else ""
+    """Not one that only says the title again."""
+    title, text = str(card.get("title", "")), str(card.get("text", ""))
+    telling = [one for one in sentences(text)[:MOST_LOOKED_AT] if one not in title] or [text]
+    weights = {one: sum(mark.weight for mark in find_marks(one, question)) for one in telling}
+    return _bare(max(weights, key=lambda one: weights[one]))
 
 
 def _bare(text: object) -> str:
     """On one line, without characters that Markdown reads."""
     line = " ".join(str(text or "").split())
-    return truncate("".join(" " if letter in "*_`#|[]" else letter for letter in line), LONGEST_SENTENCE).strip()
+    return truncate("".join(" " if letter in "*_`[]" else letter for letter in line), LONGEST_SENTENCE).strip()
