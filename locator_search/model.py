@@ -29,13 +29,17 @@ FileState = Literal["pending", "indexed", "skipped", "failed", "out_of_scope", "
 """What became of a listed file. `pending`: listed, and not yet looked at in any revision."""
 
 ExtractionState = Literal[
-    "ok", "partial", "empty", "encrypted", "unsupported", "corrupt", "too-large", "timeout", "killed"
+    "ok", "partial", "suspicious", "empty", "encrypted", "unsupported", "corrupt", "too-large", "timeout", "killed"
 ]
+"""`suspicious`: what there is of text looks garbled (a wrong character map); what was garbled through and through is
+left out, so there may be none."""
 
 BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
 Branch = Literal["relax", "show", "rerank", "refine", "narrow"]
 OutcomeKind = Literal["found", "not_found", "too_many", "needs_answer"]
 RetrievalMode = Literal["hybrid", "vector", "keyword"]
+Fusion = Literal["scores", "ranks"]
+"""How the rankings of both arms become one: their scores are added up, or the reciprocals of their ranks."""
 GroupKind = Literal["copy", "near_copy", "version"]
 """How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
 FacetName = Literal["folder", "period", "type", "keyword", "owner"]
@@ -126,7 +130,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an extractor made of one file. Only `ok` and `partial` carry text that may be indexed."""
+    """What an extractor made of one file. `ok`, `partial` and mostly `suspicious` carry text that may be indexed."""
 
     state: ExtractionState
     document: Document
@@ -136,7 +140,7 @@ class Extraction:
     @property
     def readable(self) -> bool:
         """Whether there is text to index."""
-        return self.state in ("ok", "partial")
+        return self.state in ("ok", "partial") or (self.state == "suspicious" and bool(self.document.blocks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +357,7 @@ class RetrievalQuery:
     """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit.
 
     At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out. Snippets mark the words of
-    `also_marked`, too: those of a question that became filters.
+    `also_marked`, too: those of a question that became filters. `fusion` None is that of the index.
     """
 
     query: str
@@ -365,6 +369,7 @@ class RetrievalQuery:
     with_facets: bool = True
     matching: Matching = Matching()
     also_marked: str = ""
+    fusion: Fusion | None = None
 
 
 @dataclass(frozen=True, slots=True)

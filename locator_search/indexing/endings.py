@@ -12,7 +12,7 @@ from locator_search.indexing.stages import FileResult, Stage, StageLog
 from locator_search.model import Extraction, FileRef
 from locator_search.ports import FileRegistry, IndexStore, KnownFile
 
-SKIPPED = frozenset({"unsupported", "empty", "encrypted", "too-large"})
+SKIPPED = frozenset({"unsupported", "empty", "suspicious", "encrypted", "too-large"})
 """Extractions that end as expected for a file of that kind; the others are failures."""
 
 LONGEST_REASON = 300

@@ -135,7 +135,7 @@ class NormalisedDocument:
     - `document`: the text as changed (kept and inserted); tracked changes are in its blocks.
     - `stored_as`: path of the normalised file (docx or pdf) in the store, None where there is only text.
     - `pages`: where `Block.page` comes from.
-    - `state`, `reason`: as of the extraction; only `ok` and `partial` have text.
+    - `state`, `reason`: as of the extraction; only `ok`, `partial` and mostly `suspicious` have text.
     - `converted`: whether LibreOffice made the docx out of a .doc.
     """
 
@@ -156,7 +156,7 @@ class NormalisedDocument:
     @property
     def readable(self) -> bool:
         """Whether there is text to cut, index and cite."""
-        return self.state in ("ok", "partial")
+        return self.state in ("ok", "partial") or (self.state == "suspicious" and bool(self.document.blocks))
 
     @property
     def file_name(self) -> str:

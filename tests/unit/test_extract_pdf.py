@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.pdf_text import oddness, paragraphs
-from tests.builders.files.extracted import extracted
-from tests.builders.files.pdfs import eucjp_pdf, pdf, scanned_pdf
+from locator_search.adapters.extractors.garbling import oddness
+from locator_search.adapters.extractors.pdf_text import paragraphs
+from tests.builders.files.extracted import extracted, outline
+from tests.builders.files.pdfs import bookmarked_pdf, eucjp_pdf, form_pdf, lying_pdf, pdf, scanned_pdf, vertical_pdf
 
 
 def test_pages_are_numbered_and_blank_ones_count(tmp_path: Path) -> None:
@@ -66,6 +67,54 @@ def test_vertical_text_comes_back_as_words() -> None:
     assert paragraphs("\r\n".join("縦書きの文章")) == ["縦書きの文章"]
 
 
+def test_columns_of_vertical_text_are_read_from_right_to_left(tmp_path: Path) -> None:
+    columns = [
+        "吾輩は猫である。名前はまだ無い。どこで生れ",
+        "たかとんと見当がつかぬ。何でも薄暗いじめじ",
+        "めした所で泣いていた。",
+    ]
+    result = extracted(vertical_pdf(tmp_path / "a.pdf", columns, "12"))
+    assert result.document.text.replace("\n", "") == "".join(columns) + "12"
+
+
+def test_what_was_filled_into_a_form_is_read(tmp_path: Path) -> None:
+    assert extracted(form_pdf(tmp_path / "a.pdf", "Agency:", "Fish and Wildlife")).document.text == (
+        "Agency:\nFish and Wildlife"
+    )
+
+
+def test_bookmarks_tell_headings_and_captions_are_told_by_their_look(tmp_path: Path) -> None:
+    pages = [
+        ["1 はじめに", "この文書の目的。"],
+        ["1.1 範囲", "表 2: 対象の一覧", "1.1 範囲 という語は見出しではない。"],
+    ]
+    path = bookmarked_pdf(
+        tmp_path / "a.pdf", pages, [(0, 0, "1. はじめに"), (1, 1, "1.1　範囲"), (1, 1, "どこにもない")]
+    )
+    assert outline(extracted(path)) == [
+        ("heading1", "1 はじめに"),
+        ("paragraph", "この文書の目的。"),
+        ("heading2", "1.1 範囲"),
+        ("caption", "表 2: 対象の一覧"),
+        ("paragraph", "1.1 範囲 という語は見出しではない。"),
+    ]
+
+
+def test_a_font_that_lies_about_some_characters_makes_the_text_suspicious(tmp_path: Path) -> None:
+    result = extracted(lying_pdf(tmp_path / "a.pdf", "An honest sentence of some length, to be found.", "1234567"))
+    assert (result.state, result.readable) == ("suspicious", True)
+    assert result.reason == "Page 1: the text looks garbled in part; fonts may name wrong characters."
+    assert "An honest sentence" in result.document.text
+
+
+def test_a_page_of_garbage_is_left_out_and_the_file_says_why(tmp_path: Path) -> None:
+    result = extracted(lying_pdf(tmp_path / "a.pdf", "", "Nothing of this can be read"))
+    assert (result.state, result.readable, result.document.text) == ("suspicious", False, "")
+    assert result.reason.startswith("Page 1: garbled text was left out")
+    hangul = extracted(lying_pdf(tmp_path / "b.pdf", "", "Sales report of October", first=0xB7C0))
+    assert hangul.state == "suspicious"
+
+
 def test_garbled_text_is_told_from_honest_text() -> None:
     honest = "売上報告書 Überraschung naïve καλημέρα Привет 한국어 문서 ①㈱"
     cids_as_unicode = "ఒఖగ ಐಒಓ ഔകഖ বভম ૐઅઆ"
@@ -73,6 +122,15 @@ def test_garbled_text_is_told_from_honest_text() -> None:
     assert oddness(cids_as_unicode) > 0.3
     assert oddness("(cid:12)(cid:7)(cid:99)") > 0.3
     assert oddness("\ue012\ue013\ue014") > 0.3
+    assert oddness("".join(chr(0x4E00 + 211 * step) for step in range(60))) > 0.3
+    assert oddness("".join(chr(0xAC00 + 97 * step) for step in range(60))) > 0.3
+
+
+def test_rare_names_and_other_languages_are_honest() -> None:
+    assert oddness("髙橋 﨑山 渡邊 齋藤 邉見 瀧澤 彅 鷗外 噂 憂鬱 薔薇 檸檬") < 0.1
+    assert oddness("中华人民共和国国务院办公厅关于进一步加强安全生产工作的通知") < 0.1
+    assert oddness("經濟部國際貿易局關於產業發展與應用之說明") < 0.1
+    assert oddness("대한민국 헌법 제1조 모든 국민은 인간으로서의 존엄과 가치를 가지며") < 0.1
 
 
 def _written(path: Path, content: bytes) -> Path:

@@ -41,11 +41,11 @@ def test_an_empty_file_says_so(tmp_path: Path, content: bytes, reason: str) -> N
     assert reason in result.reason
 
 
-def test_text_that_cannot_be_decoded_is_partial(tmp_path: Path) -> None:
+def test_text_that_cannot_be_decoded_is_suspicious(tmp_path: Path) -> None:
     path = tmp_path / "mixed.txt"
     path.write_bytes("日本語の文書です。".encode() + "東京支社の売上".encode("cp932") + b"\x81\xff\xfe" * 3)
     result = extracted(path)
-    assert result.state == "partial"
+    assert result.state == "suspicious"
     assert "could not be decoded" in result.reason
 
 

@@ -21,11 +21,13 @@ class Notes:
     """What a format module says about the whole file while it yields blocks.
 
     `page_count` stays None where the format has no pages. Each of `shortfalls` is a sentence about text that is
-    missing and makes the result `partial`. `when_empty` is the reason given when no text came out.
+    missing and makes the result `partial`; each of `suspicions` is about text that looks garbled and makes it
+    `suspicious`. `when_empty` is the reason given when no text came out.
     """
 
     page_count: int | None = None
     shortfalls: list[str] = field(default_factory=list)
+    suspicions: list[str] = field(default_factory=list)
     when_empty: str = "The file holds no text."
 
 

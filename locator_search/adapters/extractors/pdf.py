@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Protocol
 
 import pypdfium2
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
 
+from locator_search.adapters.extractors.cleaning import one_line
+from locator_search.adapters.extractors.garbling import oddness
 from locator_search.adapters.extractors.limits import MAX_PAGES
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
-from locator_search.adapters.extractors.pdf_text import oddness, paragraphs
+from locator_search.adapters.extractors.pdf_readers import Pages, PdfiumPages, PypdfPages, title_key
+from locator_search.adapters.extractors.pdf_text import paragraphs
+from locator_search.adapters.extractors.word_styles import is_caption
 from locator_search.model import Block
 
 _SUSPICIOUS = 0.1
 _GARBLED = 0.3
 
 
-class _Pages(Protocol):
-    """The pages of one PDF; `text` counts from 0 and raises whatever its library raises."""
-
-    def __len__(self) -> int: ...
-    def text(self, index: int) -> str: ...
-
-
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Paragraphs with exact page numbers."""
+    """Paragraphs and captions with exact page numbers; headings where the bookmarks of the file name them."""
     pdf = _Pdf(data)
     notes.page_count = len(pdf.pages)
     notes.when_empty = "The PDF has no text layer (a scan?); it needs OCR."
@@ -38,19 +31,37 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         notes.shortfalls.append(f"Only the first {MAX_PAGES:,} of {notes.page_count:,} pages were read.")
     unreadable: list[int] = []
     garbled: list[int] = []
+    suspicious: list[int] = []
     for index in range(min(notes.page_count, MAX_PAGES)):
         text = pdf.best_text(index)
+        odd = oddness(text) if text is not None else 0.0
         if text is None:
             unreadable.append(index + 1)
-        elif oddness(text) > _GARBLED:
+        elif odd > _GARBLED:
             garbled.append(index + 1)
         else:
-            yield from (Block("paragraph", paragraph, page=index + 1) for paragraph in paragraphs(text))
+            if odd > _SUSPICIOUS:
+                suspicious.append(index + 1)
+            yield from _blocks(text, index + 1, pdf.titles.get(index, {}))
     if garbled:
-        notes.shortfalls.append(f"{_pages(garbled)} use fonts without a character map, so their text is garbled.")
-        notes.when_empty = "The fonts of the PDF have no character map, so its text is garbled; it needs OCR."
+        notes.suspicions.append(
+            f"{_pages(garbled)}: garbled text was left out, because fonts have no character map; only OCR reads it."
+        )
+    if suspicious:
+        notes.suspicions.append(
+            f"{_pages(suspicious)}: the text looks garbled in part; fonts may name wrong characters."
+        )
     if unreadable:
         raise CannotExtract("corrupt", f"{_pages(unreadable)} could not be read.")
+
+
+def _blocks(text: str, page: int, titles: dict[str, int]) -> Iterator[Block]:
+    for paragraph in paragraphs(text, lambda line: title_key(line) in titles):
+        level = titles.get(title_key(paragraph), 0)
+        if level:
+            yield Block("heading", one_line(paragraph), level, page)
+        else:
+            yield Block("caption" if is_caption(paragraph) else "paragraph", paragraph, page=page)
 
 
 class _Pdf:
@@ -58,17 +69,19 @@ class _Pdf:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self.titles: dict[int, dict[str, int]] = {}
         try:
-            self.pages: _Pages = _PdfiumPages(data)
+            self.pages: Pages = PdfiumPages(data)
+            self.titles = self.pages.titles()
         except pypdfium2.PdfiumError:
-            self.pages = _PypdfPages(data)
+            self.pages = PypdfPages(data)
 
     @cached_property
-    def _second(self) -> _Pages | None:
-        if isinstance(self.pages, _PypdfPages):
+    def _second(self) -> Pages | None:
+        if isinstance(self.pages, PypdfPages):
             return None
         try:
-            return _PypdfPages(self._data)
+            return PypdfPages(self._data)
         except CannotExtract:
             return None
 
@@ -82,7 +95,7 @@ class _Pdf:
         return min(readings, key=oddness, default=None)
 
 
-def _attempt(pages: _Pages | None, index: int) -> str | None:
+def _attempt(pages: Pages | None, index: int) -> str | None:
     if pages is None:
         return None
     try:
@@ -91,48 +104,6 @@ def _attempt(pages: _Pages | None, index: int) -> str | None:
         raise
     except Exception:  # damaged files raise anything; the other reader or the next page may still do
         return None
-
-
-class _PdfiumPages:
-    def __init__(self, data: bytes) -> None:
-        self._document = pypdfium2.PdfDocument(data)
-
-    def __len__(self) -> int:
-        return len(self._document)
-
-    def text(self, index: int) -> str:
-        page = self._document[index]
-        textpage = page.get_textpage()
-        try:
-            # Not get_text_bounded: it drops text outside the crop box and in vertical pages.
-            return str(textpage.get_text_range())
-        finally:
-            textpage.close()
-            page.close()
-
-
-class _PypdfPages:
-    """Raises CannotExtract when the PDF is encrypted (PDFium's own message on that is unreliable) or damaged."""
-
-    def __init__(self, data: bytes) -> None:
-        try:
-            self._reader = PdfReader(io.BytesIO(data))
-            locked = self._reader.is_encrypted and not self._reader.decrypt("")
-            self._count = 0 if locked else len(self._reader.pages)
-        except MemoryError:
-            raise
-        except Exception as error:  # damaged files raise anything, from KeyError to RecursionError
-            known = isinstance(error, PyPdfError) and str(error)
-            detail = f" ({str(error).rstrip('.')[:80]})" if known else ""
-            raise CannotExtract("corrupt", f"The PDF is damaged{detail}.") from error
-        if locked:
-            raise CannotExtract("encrypted", "The PDF is password-protected.")
-
-    def __len__(self) -> int:
-        return self._count
-
-    def text(self, index: int) -> str:
-        return self._reader.pages[index].extract_text()
 
 
 def _pages(numbers: list[int]) -> str:

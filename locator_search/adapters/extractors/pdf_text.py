@@ -1,10 +1,9 @@
-"""The raw text of a PDF page, made readable; and how odd it looks when its fonts lie."""
+"""The raw text of a PDF page, made readable."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import lru_cache
+from collections.abc import Callable
 
 from locator_search.adapters.extractors.cleaning import clean
 
@@ -21,17 +20,10 @@ _FULL_LINE_SHARE = 0.8
 # A few characters that end neither a sentence nor in hiragana are a title; what is left of a sentence ends so.
 _TITLE = re.compile("[^、。，．！？]{1,8}(?<![ぁ-ん」）)])")
 
-_CID = re.compile(r"\(cid:\d+\)")
-_LATIN_SALAD = re.compile("[\u00a1-\u00ff]{4,}")
-_COMMON_SCRIPTS = re.compile(
-    "(?:LATIN|GREEK|CYRILLIC|ARABIC|HEBREW|CJK|HIRAGANA|KATAKANA|KATAKANA-HIRAGANA|HANGUL|THAI|DEVANAGARI|FULLWIDTH|"
-    "HALFWIDTH|FEMININE|MASCULINE|MICRO|MODIFIER|COMBINING|IDEOGRAPHIC|SCRIPT|DOUBLE-STRUCK|MATHEMATICAL|SUPERSCRIPT|"
-    "SUBSCRIPT|ANGSTROM|OHM|KELVIN|PLANCK|INFORMATION) "
-)
 
-
-def paragraphs(raw: str) -> list[str]:
-    """The lines of a page put together again: Japanese lines run on without a break, short lines end a paragraph."""
+def paragraphs(raw: str, is_title: Callable[[str], bool] = lambda _line: False) -> list[str]:
+    """The lines of a page put together again: Japanese lines run on without a break, short lines end a paragraph, and
+    titles that are known stand alone."""
     lines = [line.strip() for line in clean(_JOINED_HYPHEN.sub("", raw)).split("\n")]
     widths = sorted(_width(line) for line in lines if line)
     if not widths:
@@ -41,12 +33,15 @@ def paragraphs(raw: str) -> list[str]:
     found: list[str] = []
     waiting: list[str] = []
     for line in lines:
-        if waiting and (not line or _STARTS_PARAGRAPH.match(line) or (not vertical and _TITLE.fullmatch(line))):
+        alone = bool(line) and is_title(line)
+        starts = not line or _STARTS_PARAGRAPH.match(line) or (not vertical and _TITLE.fullmatch(line))
+        if waiting and (alone or starts):
             found.append(_joined(waiting))
             waiting = []
         if line:
             waiting.append(line)
-        if waiting and not vertical and (_width(line) < full or line.endswith(_ENDS_SENTENCE)):
+        ends = not vertical and (_width(line) < full or line.endswith(_ENDS_SENTENCE))
+        if waiting and (alone or ends):
             found.append(_joined(waiting))
             waiting = []
     return [*found, _joined(waiting)] if waiting else found
@@ -59,32 +54,3 @@ def _width(line: str) -> int:
 
 def _joined(lines: list[str]) -> str:
     return _BETWEEN_CJK.sub("", "\n".join(lines))
-
-
-def oddness(text: str) -> float:
-    """How much of a text looks like a wrong character map, from 0 (nothing) to 1 (all of it).
-
-    Counts unassigned, private-use and control characters, `(cid:7)`, runs of accented Latin letters, and, when at
-    least three of them meet on one page, letters of scripts that are rarely mixed.
-    """
-    characters = [character for character in text if not character.isspace()]
-    if not characters:
-        return 0.0
-    scripts = [script for character in characters if (script := _rare_script(character))]
-    odd = sum(_is_odd(character) for character in characters)
-    odd += sum(len(match) for match in _CID.findall(text)) + sum(len(match) for match in _LATIN_SALAD.findall(text))
-    odd += len(scripts) if len(set(scripts)) >= 3 else 0
-    return min(odd / len(characters), 1.0)
-
-
-@lru_cache(maxsize=4096)
-def _is_odd(character: str) -> bool:
-    return character == "\ufffd" or (unicodedata.category(character) in ("Co", "Cn", "Cc") and character != "\ufffe")
-
-
-@lru_cache(maxsize=4096)
-def _rare_script(character: str) -> str:
-    if unicodedata.category(character)[0] not in "LM":
-        return ""
-    name = unicodedata.name(character, "UNKNOWN")
-    return "" if _COMMON_SCRIPTS.match(name) else name.partition(" ")[0]

@@ -31,5 +31,5 @@ def read_text(data: bytes, notes: Notes) -> str:
     text, encoding, _ = decode(data)
     unread = text.count("\ufffd")
     if unread > len(text) * _TOLERATED_UNREAD_SHARE:
-        notes.shortfalls.append(f"{unread} characters could not be decoded as {encoding}.")
+        notes.suspicions.append(f"{unread} characters could not be decoded as {encoding}; they show as \ufffd.")
     return text

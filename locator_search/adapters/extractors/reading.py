@@ -13,7 +13,7 @@ from locator_search.adapters.extractors.formats import BINARY, FORMATS, ZIP, uns
 from locator_search.adapters.extractors.limits import MAX_CHARACTERS, MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
 from locator_search.adapters.extractors.sniffing import detect
-from locator_search.model import Block
+from locator_search.model import Block, ExtractionState
 
 Reader = Callable[[bytes, Notes], Iterator[Block]]
 
@@ -76,9 +76,13 @@ def _within_characters(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _ending(mime_type: str, notes: Notes, failure: CannotExtract | None, has_text: bool) -> Ending:
-    reason = " ".join(notes.shortfalls + ([failure.message] if failure else []))
+    missing = notes.shortfalls + ([failure.message] if failure else [])
+    reason = " ".join(notes.suspicions + missing)
     if has_text:
-        return Ending("partial" if reason else "ok", reason, mime_type, notes.page_count)
+        state: ExtractionState = "partial" if missing else "suspicious" if notes.suspicions else "ok"
+        return Ending(state, reason, mime_type, notes.page_count)
     if failure is not None:
         return Ending(failure.state, failure.message, mime_type, notes.page_count)
+    if notes.suspicions:
+        return Ending("suspicious", reason, mime_type, notes.page_count)
     return Ending("empty", notes.when_empty, mime_type, notes.page_count)
