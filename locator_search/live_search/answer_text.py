@@ -25,6 +25,7 @@ _ADDRESS = re.compile(
 _CITATION = re.compile(r"[\[［【]\^?\s*(\d+(?:\s*[-–,、，・]\s*\^?\d+)*)\s*[\]］】]")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SPACES_BEFORE_MARK = re.compile(r"[ \t]+(?=[、。，.,])")
+_A_NUMBER = re.compile(r"\^?\d+")
 _ROUNDS = 8
 LONGEST_RANGE = 9
 
@@ -42,27 +43,12 @@ class CheckedAnswer:
 
 def checked_answer(text: str, evidence: Mapping[int, str]) -> CheckedAnswer:
     """The answer with its links taken out and its citations checked. `evidence` maps numbers to their links."""
-    numbers = {document_key(uri): number for number, uri in evidence.items()}
-    removed = 0
-
-    def without_address(match: re.Match[str]) -> str:
-        nonlocal removed
-        number = numbers.get(document_key(match.group().strip("<>").rstrip(".,;:!?")))
-        removed += number is None
-        return f"[{number}]" if number else ""
-
-    def without_target(match: re.Match[str]) -> str:
-        nonlocal removed
-        number = numbers.get(document_key(match.group(2).split(" ")[0].strip("<>")))
-        cites_already = number and f"[{number}]" in f"[{match.group(1)}]"
-        removed += number is None
-        return match.group(1) if not number else f"[{number}]" if cites_already else f"{match.group(1)} [{number}]"
-
+    taken_out = _TakenOut({document_key(uri): number for number, uri in evidence.items()})
     markdown = _ESCAPED.sub(r"\1", _INVISIBLE.sub("", html.unescape(html.unescape(text))))
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS):  # what was written around a link may be one when that is gone
         before = markdown
-        markdown = _bare_citations(_DEFINITION.sub("", markdown))
-        markdown = _ADDRESS.sub(without_address, _LINK.sub(without_target, markdown))
+        markdown = _DEFINITION.sub(taken_out.definition, markdown)
+        markdown = _ADDRESS.sub(taken_out.address, _LINK.sub(taken_out.link, markdown))
         if markdown == before:
             break
     cited, refused = set[int](), set[int]()
@@ -75,12 +61,36 @@ def checked_answer(text: str, evidence: Mapping[int, str]) -> CheckedAnswer:
 
     markdown = _CITATION.sub(known_only, markdown).replace("](", "] (")
     markdown = _SPACES_BEFORE_MARK.sub("", _TAG.sub("&lt;", markdown)).strip()
-    return CheckedAnswer(markdown, tuple(sorted(cited)), tuple(sorted(refused)), removed)
+    return CheckedAnswer(markdown, tuple(sorted(cited)), tuple(sorted(refused)), taken_out.count)
 
 
-def _bare_citations(markdown: str) -> str:
-    """`[1](address)` is a citation with a link; only the citation is kept."""
-    return re.sub(r"\[(\^?\d+)\]\((?:[^()\n]|\([^()\n]*\))*\)", r"[\1]", markdown)
+class _TakenOut:
+    """Puts something harmless in the place of links, and counts those that do not lead to evidence."""
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self._numbers = numbers
+        self.count = 0
+
+    def address(self, match: re.Match[str]) -> str:
+        """A bare one: the number of its evidence, or nothing."""
+        number = self._number(match.group())
+        return f"[{number}]" if number else ""
+
+    def link(self, match: re.Match[str]) -> str:
+        """`[text](target)`: its text, with the number of its evidence. A text that is a citation stays one."""
+        text, number = match.group(1), self._number(match.group(2).split(" ")[0])
+        shown = f"[{text}]" if _A_NUMBER.fullmatch(text) else text
+        return shown if not number or f"[{number}]" in shown else f"{text} [{number}]"
+
+    def definition(self, _match: re.Match[str]) -> str:
+        """`[name]: target` on a line of its own."""
+        self.count += 1
+        return ""
+
+    def _number(self, address: str) -> int | None:
+        number = self._numbers.get(document_key(address.strip("<>").rstrip(".,;:!?")))
+        self.count += number is None
+        return number
 
 
 def _numbers(written: str) -> list[int]:

@@ -1,0 +1,109 @@
+"""Answers of live search: whatever a model writes, it makes no link, and cites only what is there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from locator_search.live_search.answer_text import checked_answer
+from locator_search.live_search.outcome import LiveEvidence
+from streamlit_app.live_markup import answer_markdown
+
+EVIDENCE = {1: "https://github.com/o/r/issues/1", 2: "https://drive.google.com/file/d/1234567890abc/view"}
+WAYS_TO_WRITE_A_LINK = [
+    "https://evil.example/a",
+    "<https://evil.example/a>",
+    "[設計書](https://evil.example/a)",
+    "[設計書](<https://evil.example/a> 'title')",
+    "[設計書](javascript:alert(1))",
+    "![図](https://evil.example/a.png?secret)",
+    "[![図](https://evil.example/a.png)](https://evil.example/b)",
+    "[設計書][x]\n\n[x]: https://evil.example/a",
+    "www.evil.example/a",
+    "https&#58;//evil.example/a",
+    "https&amp;#58;//evil.example/a",
+    "https\\://evil.example/a",
+    "[ht](x)tps://evil.example/a",
+    "hthttps://x.example tps://evil.example/a",
+    "slack://open?x=evil.example",
+    "https://evil.example/[1]",
+    "[1](https://evil.example/a)",
+    "h\u200bttps://evil.example/a",
+    '<a href="https://evil.example/a">x</a>',
+]
+
+
+@pytest.mark.parametrize("written", WAYS_TO_WRITE_A_LINK)
+def test_an_address_a_model_wrote_is_taken_out_and_counted(written: str) -> None:
+    checked = checked_answer(f"設計書はこちら {written} です。", EVIDENCE)
+    assert "evil" not in checked.markdown.replace("x=evil", "")
+    assert "](" not in checked.markdown
+    assert "://" not in checked.markdown
+    assert checked.links >= 1
+
+
+def test_the_address_of_evidence_becomes_its_number() -> None:
+    checked = checked_answer(
+        "See https://drive.google.com/open?id=1234567890abc and [this](http://github.com/o/r/issues/1/).", EVIDENCE
+    )
+    assert checked.markdown == "See [2] and this [1]."
+    assert (checked.links, checked.cited) == (0, (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("written", "shown", "refused"),
+    [
+        ("決まりました[1][2]。", "決まりました[1][2]。", ()),
+        ("決まりました【1】［2］", "決まりました[1][2]", ()),
+        ("決まりました[1, 2]", "決まりました[1][2]", ()),
+        ("決まりました[1-2]", "決まりました[1][2]", ()),
+        ("決まりました[^2]", "決まりました[2]", ()),
+        ("決まりました[7]。", "決まりました。", (7,)),
+        ("決まりました[2、9]", "決まりました[2]", (9,)),
+        ("決まりました[0]", "決まりました", (0,)),
+    ],
+)
+def test_citations_are_brought_into_one_form_and_those_of_nothing_are_refused(
+    written: str, shown: str, refused: tuple[int, ...]
+) -> None:
+    checked = checked_answer(written, EVIDENCE)
+    assert checked.markdown == shown
+    assert checked.refused == refused
+
+
+def test_html_is_text() -> None:
+    checked = checked_answer("<script>alert(1)</script> <b>x</b> 3 < 4 <!-- hidden -->", EVIDENCE)
+    assert "<script" not in checked.markdown
+    assert "<b" not in checked.markdown
+    assert "3 < 4" in checked.markdown
+
+
+def test_markdown_stays() -> None:
+    text = "# 結論\n\n- **決定**: 三回 [1]\n- `docs/README.md` を見る\n\n| a | b |\n|---|---|\n| 1 | 2 |"
+    assert checked_answer(text, EVIDENCE).markdown == text
+
+
+@given(st.text(alphabet="[]()<>!\\:/.ahtpsw1\n ", max_size=60))
+def test_nothing_that_can_be_typed_leaves_a_link(text: str) -> None:
+    markdown = checked_answer(text, EVIDENCE).markdown
+    assert "](" not in markdown
+    assert "://" not in markdown
+    assert "www." not in markdown.lower()
+
+
+def evidence(number: int, uri: str) -> LiveEvidence:
+    return LiveEvidence(number, "github", "GitHub", "issue", "title", uri, "snippet")
+
+
+def test_on_the_page_citations_are_links_the_host_put_there() -> None:
+    shown = [evidence(1, "https://example.com/a b<c>"), evidence(2, "javascript:alert(1)"), evidence(3, "/home/x.md")]
+    markdown = answer_markdown("決定 [1]、[2]、[3]", shown)
+    assert markdown == "決定 [\\[1\\]](<https://example.com/a%20b%3Cc%3E>)、\\[2\\]、\\[3\\]"
+
+
+def test_on_the_page_neither_formulas_nor_directives_of_streamlit_are_read() -> None:
+    markdown = answer_markdown("$x^2$ :red[hot] :material/delete: :smile:", [])
+    assert "$x" not in markdown.replace("\\$", "")
+    for directive in (":red[", ":material/", ":smile:"):
+        assert directive not in markdown
