@@ -33,6 +33,9 @@ _NUMBER = regex.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
 """A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
 
 
+_QUOTED = regex.compile(r"「([^「」]+)」|『([^『』]+)』|\"([^\"]+)\"|“([^“”]+)”|＂([^＂]+)＂")
+
+
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
     """One term of a question. `idf` > 0; `mass` is its part of the share (all parts sum to 1); `floor` is the share
@@ -63,6 +66,12 @@ def terms_of(query: str, keywords: Sequence[str], off: Sequence[str] = ()) -> li
     if "romaji" in off:
         left_out |= _japanese_of_latin_words(query)
     return [term for term in terms if not term.startswith(without) and term not in left_out]
+
+
+def quoted_phrases(query: str) -> list[str]:
+    """What a question puts into quotation marks, each once."""
+    phrases = ("".join(found.groups("")).strip() for found in _QUOTED.finditer(query))
+    return list(dict.fromkeys(phrase for phrase in phrases if phrase))
 
 
 def alternatives_of(terms: Sequence[str], query: str, variants: Sequence[Variant]) -> dict[str, tuple[str, ...]]:

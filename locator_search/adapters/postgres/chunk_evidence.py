@@ -17,6 +17,7 @@ from locator_search.adapters.postgres.profile import another_model, read_profile
 from locator_search.adapters.postgres.rows import clean
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Embedder
+from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration, shipped_calibration
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import terms_of, weigh
@@ -116,8 +117,8 @@ class PostgresChunkEvidence:
             "idfs": [term.idf for term in weighed],
             "masses": [term.mass for term in weighed],
             "embedding": embedding,
-            "k1": sql.SATURATION,
-            "b": sql.LENGTH_NORMALISATION,
+            "k1": SATURATION,
+            "b": LENGTH_NORMALISATION,
             "mean_length": max(1.0, total_length / max(1, chunks)),
             "depth": max(ARM_DEPTH, top_k),
         }

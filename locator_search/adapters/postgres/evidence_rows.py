@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from locator_search.adapters.postgres.keyword_arm import Worded
 from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration
 from locator_search.retrieval.fusion import ArmScores
@@ -15,24 +16,23 @@ from locator_search.text.terms import PAIR, bare
 SNIPPET_LENGTH = 160
 """Characters."""
 
+PREFERRED = {1: "phrase", 2: "name"}
+"""Why a file comes before all others: it holds what the question quotes, or the question is its name."""
+
 Similarities = dict[Literal["vector", "keyword"], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One hit: its scores in both arms. `share` and what follows are None where the keyword arm did not find it."""
+    """One hit: its scores in both arms. `share` and `words` are None where the keyword arm did not find it."""
 
     arms: ArmScores
-    share: float | None
-    bm25: float | None
-    name_idf: float | None
-    chunk_id: str | None
+    share: float | None = None
+    words: Worded | None = None
 
-    @classmethod
-    def of_row(cls, row: Sequence[Any]) -> Found:
-        """A hit as statement 2 of `retrieval_sql` returns it."""
-        file_id, cosine, vector_rank, score, keyword_rank, share, bm25, name_idf, chunk_id = row
-        return cls(ArmScores(file_id, cosine, vector_rank, score, keyword_rank), share, bm25, name_idf, chunk_id)
+    def ranked(self, vector_rank: int | None, keyword_rank: int | None) -> Found:
+        """The same with its rank in each arm."""
+        return replace(self, arms=replace(self.arms, vector_rank=vector_rank, keyword_rank=keyword_rank))
 
 
 def similarities(
@@ -94,6 +94,7 @@ def make_evidence(
             "score": score,
             "similarity_source": source,
             **_arms(found, reached),
+            **({"preferred": PREFERRED[found.arms.preferred]} if found.arms.preferred else {}),
             "matched_terms": _readable(row["matched"]),
         },
     )
@@ -111,8 +112,8 @@ def _arms(found: Found, reached: Similarities) -> dict[str, object]:
         arms["keyword"] = {
             "rank": found.arms.keyword_rank,
             "score": found.arms.keyword_score,
-            "bm25": found.bm25,
-            "name_idf": found.name_idf,
+            "bm25": found.words.bm25 if found.words else 0.0,
+            "name_idf": found.words.name_idf if found.words else 0.0,
             "share": found.share,
             "similarity": reached["keyword"],
         }

@@ -1,8 +1,10 @@
 """The statements of retrieval. Written once, put together from the parts a mode needs; values are always bound.
 
-Statement 1 counts how often the question's terms occur. Statement 2 runs both arms over all files that pass the
-filters and returns the exact hit count, the facets and the best of each arm. Statement 3 reads what is shown of the
-files that the fusion put first.
+A retrieval counts the terms of the question (TERM_FREQUENCIES), finds files (`counted_statement` where a threshold
+makes hits of them; `nearest_statement` and `worded_statement` where only the first matter), compares those that may
+come first in both arms (COSINES, CHUNK_PARTS, NAME_PARTS) and reads what is shown of the files that the fusion put
+first (`shown_statement`). `embedding_code` finds near vectors, the exact distance of those decides; `weights` find
+chunks with high scores, the exact BM25 of those is computed in `keyword_arm`.
 """
 
 from __future__ import annotations
@@ -10,18 +12,13 @@ from __future__ import annotations
 from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.model import RetrievalMode
-
-SATURATION = 0.8
-"""BM25's k1: how much a repeated term still counts. Measured (docs/decisions/0030): the usual 1.2 is for whole
-documents, and chunks are short."""
-LENGTH_NORMALISATION = 0.9
-"""BM25's b: how much a long chunk pays for its length; measured like k1, the usual value is 0.75."""
+from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 
 SEPARATOR = "\x1f"
-"""Between the alternatives of one term; no term holds it."""
+"""Between the spellings of one term; no term holds it."""
 
 # The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
-# several of them share a large scan.
+# several of them share a large scan. Hash joins of workers need more shared memory than small containers have.
 PLANNING = """
 SET LOCAL jit = off;
 SET LOCAL work_mem = '64MB';
@@ -46,102 +43,154 @@ LEFT JOIN unnest(%(terms)s::text[]) AS q (term) ON true
 LEFT JOIN keyword_term AS k USING (term)
 """
 
-VECTOR_ARM = """
+# The vector behind a code `k`, looked up one by one: OFFSET 0 keeps the planner from reading whole tables for it.
+EMBEDDING = """
+CROSS JOIN LATERAL (
+    SELECT c.embedding FROM file_chunk AS c WHERE c.file_id = k.file_id AND c.ordinal = k.ordinal
+    UNION ALL
+    SELECT own.embedding FROM drive_file_index AS own WHERE own.file_id = k.file_id AND k.ordinal = -1
+    OFFSET 0
+) AS kept"""
+
+# Every vector whose code does not exclude that it is near enough; its exact distance decides.
+NEAR = """
 near AS MATERIALIZED (
-    SELECT file_id, min(distance) AS distance FROM (
-        SELECT f.file_id, f.embedding <=> %(embedding)s AS distance FROM drive_file_index AS f WHERE {condition}
-        UNION ALL
-        SELECT c.file_id, c.embedding <=> %(embedding)s FROM {chunks} WHERE {condition}
-    ) AS every
-    GROUP BY file_id
+    SELECT k.file_id, min(kept.embedding <=> %(embedding)s) AS distance
+    FROM {codes} {embedding}
+    WHERE {condition} AND (k.code <~> %(code)s) <= %(farthest_code)s
+    GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
 )"""
+
+NEAREST = """
+WITH coded AS MATERIALIZED (
+    SELECT k.file_id, k.ordinal, (k.code <~> %(code)s) AS apart
+    FROM {codes} WHERE {condition} ORDER BY {order} LIMIT %(depth)s
+)
+SELECT k.file_id, k.ordinal, 1 - (kept.embedding <=> %(embedding)s) AS cosine, k.apart
+FROM coded AS k {embedding}
+"""
+
+# What slows repetitions down in a text (retrieval/bm25.py), as it was when its weights were made and as it is now.
+_DAMPING = f"{SATURATION} * (1 - {LENGTH_NORMALISATION} + {LENGTH_NORMALISATION} * c.length / {{mean_length}})"
+KEPT_DAMPING = _DAMPING.format(mean_length="c.mean_length")
+DAMPING = _DAMPING.format(mean_length="%(mean_length)s")
+
+# Weights are right for the mean length of their day. For terms that occur once (most do) this puts them right.
+SCORE = f"-(c.weights <#> %(body)s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
 
 # A file is looked at when a chunk or its name holds one of the decisive terms; its share counts name and chunk
-# together, so of a file with such a name every chunk is looked at.
-KEYWORD_ARM = """
+# together, so of a file with such a name every chunk is looked at, where shares matter. No term gives less than one
+# that occurs once, which bounds the share from above: the terms themselves are looked up only where a hit is possible.
+WORDED = """
 query_term AS MATERIALIZED (
-    SELECT q.term, string_to_array(q.alternatives, '{separator}') AS alternatives, q.idf, q.mass, q.floor
-    FROM unnest(%(terms)s::text[], %(alternatives)s::text[], %(idfs)s::float8[], %(masses)s::float8[],
-                %(floors)s::float8[]) AS q (term, alternatives, idf, mass, floor)
+    SELECT q.held, string_to_array(q.spellings, '{separator}') AS spellings, q.mass, q.floor
+    FROM unnest(%(held)s::sparsevec[], %(spellings)s::text[], %(masses)s::float8[], %(floors)s::float8[])
+        AS q (held, spellings, mass, floor)
 ),
 named AS MATERIALIZED (
-    SELECT f.file_id FROM drive_file_index AS f WHERE f.name_terms && %(decisive)s::text[] AND {condition}
-),
-candidate AS MATERIALIZED (
-    SELECT c.chunk_id FROM {chunks} WHERE c.terms && %(decisive)s::text[] AND {condition}
-    UNION
-    SELECT c.chunk_id FROM named JOIN file_chunk AS c USING (file_id)
+    SELECT f.file_id, f.name_weights FROM drive_file_index AS f
+    WHERE f.name_terms && %(decisive)s::text[] AND {condition}
 ),
 text_to_score AS (
-    SELECT c.file_id, c.chunk_id, c.frequencies, c.length FROM candidate JOIN file_chunk AS c USING (chunk_id)
+    SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping} AS kept, 1 + {damping} AS now
+    FROM {chunks} WHERE c.terms && %(decisive)s::text[] AND {condition}
     UNION ALL
-    SELECT file_id, NULL, '{{}}'::jsonb, 0 FROM named
+    SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping}, 1 + {damping}
+    FROM named JOIN file_chunk AS c USING (file_id) WHERE %(shares)s
+    UNION ALL
+    SELECT file_id, '{{}}', name_weights, 1, 1 FROM named
 ),
 scored AS MATERIALIZED (
-    SELECT s.file_id, s.chunk_id, found.*
-    FROM text_to_score AS s
-    JOIN drive_file_index AS f USING (file_id)
-    -- Each OFFSET 0 keeps what is costly from being done again for every use: fetching the frequencies from TOAST
-    -- (the concatenation fetches them), and looking a term up in them.
-    CROSS JOIN LATERAL (SELECT s.frequencies || '{{}}'::jsonb AS frequencies OFFSET 0) AS fetched
-    CROSS JOIN LATERAL (
-        SELECT COALESCE(sum(t.idf * t.tf * (%(k1)s + 1)
-                   / (t.tf + %(k1)s * (1 - %(b)s + %(b)s * s.length / %(mean_length)s))), 0) AS bm25,
-               COALESCE(sum(t.idf) FILTER (WHERE t.named), 0) AS name_idf,
-               COALESCE(GREATEST(sum(t.mass) FILTER (WHERE t.tf > 0 OR t.named),
-                                 max(t.floor) FILTER (WHERE t.tf > 0 OR t.named)), 0) AS share
-        FROM (
-            SELECT q.idf, q.mass, q.floor, {frequency} AS tf, q.term = ANY (f.name_terms){named_otherwise} AS named
-            FROM query_term AS q OFFSET 0
-        ) AS t
-    ) AS found
+    SELECT s.file_id, s.body * s.kept / s.now + %(name_weight)s * s.name_idf AS score,
+           CASE WHEN %(shares)s AND (s.body * s.kept / {most} + s.name_idf >= %(least_idf)s
+                                     OR (s.weights <#> %(numbers)s) < 0) THEN {share} ELSE 0 END AS share
+    FROM (
+        SELECT *, -(weights <#> %(body)s) AS body, -(weights <#> %(names)s) AS name_idf FROM text_to_score OFFSET 0
+    ) AS s
 ),
 worded AS MATERIALIZED (
-    SELECT file_id, max(share) AS share, max(bm25 + %(name_weight)s * name_idf) AS score,
-           max(bm25) AS bm25, max(name_idf) AS name_idf,
-           (array_agg(chunk_id ORDER BY bm25 DESC, chunk_id) FILTER (WHERE chunk_id IS NOT NULL))[1] AS chunk_id
-    FROM scored WHERE share > 0 GROUP BY file_id
+    SELECT file_id, max(share) AS share, max(score) AS score FROM (
+        SELECT file_id, share, score FROM scored
+        UNION ALL
+        SELECT file_id, 1, 0 FROM unnest(%(called_so)s::text[]) AS file_id
+    ) AS every
+    GROUP BY file_id HAVING CASE WHEN %(shares)s THEN max(share) >= %(least_share)s ELSE max(score) > 0 END
 )"""
 
-HITS = {
-    "hybrid": """
-hit AS MATERIALIZED (
-    SELECT file_id, near.distance, worded.share, worded.score, worded.bm25, worded.name_idf, worded.chunk_id
-    FROM near LEFT JOIN worded USING (file_id)
-    WHERE near.distance <= %(farthest)s OR worded.share >= %(least_share)s
-)""",
-    "vector": """
-hit AS MATERIALIZED (
-    SELECT file_id, distance, NULL::float8 AS share, NULL::float8 AS score, NULL::float8 AS bm25,
-           NULL::float8 AS name_idf, NULL AS chunk_id
-    FROM near WHERE distance <= %(farthest)s
-)""",
-    "keyword": """
-hit AS MATERIALIZED (
-    SELECT file_id, NULL::float8 AS distance, share, score, bm25, name_idf, chunk_id
-    FROM worded WHERE share >= %(least_share)s
-)""",
-}
+# Two terms may share a dimension, so what alone makes a hit of a file is looked up by its letters.
+SHARE = """(
+    SELECT COALESCE(GREATEST(sum(t.mass), max(t.floor) FILTER (
+               WHERE t.floor > 0 AND (t.spellings && s.terms OR (
+                   SELECT t.spellings && f.name_terms FROM drive_file_index AS f WHERE f.file_id = s.file_id)))), 0)
+    FROM query_term AS t WHERE (s.weights <#> t.held) < 0
+)"""
 
-# A term counts once, as often as the most frequent of its alternatives. One place after the other is cheaper than a
-# subquery, and a place without an alternative costs nothing.
-FREQUENCY = "(fetched.frequencies ->> q.term)::float8"
-FREQUENCY_OF_ALTERNATIVE = "(fetched.frequencies ->> q.alternatives[{place}])::float8"
-NAMED_OTHERWISE = " OR COALESCE(q.alternatives && f.name_terms, false)"
+NO_NEAR = "near AS (SELECT NULL::text AS file_id, NULL::float8 AS distance WHERE false)"
+NO_WORDED = "worded AS (SELECT NULL::text AS file_id, NULL::float8 AS share, NULL::float8 AS score WHERE false)"
 
-# The best of each arm: fused further down, where only the first of either can be among the first of both.
-FOUND = """,
-ranked AS (
-    SELECT *, CASE WHEN distance IS NOT NULL THEN rank() OVER (ORDER BY distance) END AS vector_rank,
-           CASE WHEN score IS NOT NULL THEN rank() OVER (ORDER BY score DESC NULLS LAST) END AS keyword_rank
-    FROM hit
+COUNTED = """
+hit AS MATERIALIZED (
+    SELECT file_id, near.distance, worded.share, worded.score FROM near FULL JOIN worded USING (file_id)
 ),
 faceted AS (SELECT {columns} FROM drive_file_index AS f JOIN hit USING (file_id))
-SELECT (SELECT count(*) FROM hit), (SELECT min(distance) FROM hit), (SELECT max(share) FROM hit),
-       {facets},
-       (SELECT jsonb_agg(jsonb_build_array(file_id, 1 - distance, vector_rank, score, keyword_rank, share, bm25,
-                                           name_idf, chunk_id))
-        FROM ranked WHERE vector_rank <= %(depth)s OR keyword_rank <= %(depth)s)
+SELECT (SELECT count(*) FROM hit), (SELECT 1 - min(distance) FROM hit), (SELECT max(share) FROM hit), {facets},
+       (SELECT jsonb_object_agg(file_id, 1 - distance) FROM (
+           SELECT * FROM hit WHERE distance IS NOT NULL ORDER BY distance, file_id LIMIT %(depth)s) AS first_near),
+       (SELECT jsonb_object_agg(file_id, share) FROM (
+           SELECT * FROM hit WHERE score IS NOT NULL ORDER BY score DESC, file_id LIMIT %(depth)s) AS first_worded)
+"""
+
+FIRST_WORDED = "SELECT file_id, score FROM worded ORDER BY score DESC, file_id LIMIT %(depth)s"
+
+EVERY_FILE = """
+WITH faceted AS (SELECT {columns} FROM drive_file_index AS f WHERE {condition}) SELECT count(*), {facets} FROM faceted
+"""
+
+# The cosine of a file is that of its nearest vector: one of those with the nearest codes.
+COSINES = f"""
+SELECT page.file_id, max(1 - (kept.embedding <=> %(embedding)s))
+FROM unnest(%(file_ids)s::text[]) AS page (file_id)
+CROSS JOIN LATERAL (
+    SELECT k.file_id, k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id
+    ORDER BY (k.code <~> %(code)s) + 0 LIMIT 8
+) AS k {EMBEDDING}
+GROUP BY page.file_id
+"""  # noqa: S608 - our own parts
+
+# Chunks that may have the highest score or the largest share of their file. How far a score can be from SCORE: from
+# nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
+CHUNK_PARTS = f"""
+WITH score AS MATERIALIZED (
+    SELECT c.file_id, c.ordinal, {SCORE} AS score, -(c.weights <#> %(body)s) * (1 + {KEPT_DAMPING}) AS held,
+           (1 + {DAMPING}) / (1 + {KEPT_DAMPING}) AS drift
+    FROM file_chunk AS c WHERE c.file_id = ANY(%(file_ids)s) AND (c.weights <#> %(body)s) < 0
+),
+best AS (
+    SELECT file_id, ordinal, held = max(held) OVER file
+               OR score * greatest(1, drift) >= max(score * least(1, drift)) OVER file / %(most_spellings)s AS wanted
+    FROM score WINDOW file AS (PARTITION BY file_id)
+)
+SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+       ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
+             ORDER BY place)
+FROM best JOIN file_chunk AS c USING (file_id, ordinal) WHERE best.wanted
+"""  # noqa: S608 - our own parts
+
+# A few more than asked for, because the exact scores decide.
+MATCHING = """
+SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+       ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
+             ORDER BY place)
+FROM (
+    SELECT c.file_id, c.ordinal FROM {chunks} WHERE c.terms && %(decisive)s::text[] AND {condition}
+    ORDER BY {score} DESC LIMIT %(depth)s
+) AS best JOIN file_chunk AS c USING (file_id, ordinal)
+"""
+
+NAME_PARTS = """
+SELECT f.file_id, ARRAY(SELECT (f.name_weights <#> term) < 0
+                        FROM unnest(%(held)s::sparsevec[]) WITH ORDINALITY AS u (term, place) ORDER BY place)
+FROM drive_file_index AS f WHERE f.file_id = ANY(%(file_ids)s)
 """
 
 # Which chunk of a file is shown: the best of the keyword arm or the nearest, whichever counts more in the fusion.
@@ -150,39 +199,96 @@ SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_
        f.location, f.revision, f.size, f.owner, f.source,
        c.chunk_id, c.text, c.heading_path, c.page, c.clause,
        ARRAY(SELECT q FROM unnest(%(terms)s::text[]) AS q WHERE c.frequencies ? q OR q = ANY (f.name_terms)) AS matched
-FROM unnest(%(file_ids)s::text[], %(chunk_ids)s::text[], %(keyword_parts)s::float8[])
-     AS page (file_id, chunk_id, keyword_part)
+FROM unnest(%(file_ids)s::text[], %(ordinals)s::integer[], %(keyword_parts)s::float8[])
+     AS page (file_id, ordinal, keyword_part)
 JOIN drive_file_index AS f USING (file_id)
 LEFT JOIN LATERAL (
-    SELECT * FROM file_chunk AS one WHERE one.file_id = f.file_id
-    ORDER BY CASE WHEN one.chunk_id = page.chunk_id THEN page.keyword_part ELSE 0 END {nearness} DESC, one.ordinal
+    SELECT one.* FROM ({candidates}) AS candidate (ordinal)
+    JOIN file_chunk AS one ON one.file_id = page.file_id AND one.ordinal = candidate.ordinal
+    ORDER BY CASE WHEN one.ordinal = page.ordinal THEN page.keyword_part ELSE 0 END {nearness} DESC, one.ordinal
     LIMIT 1
 ) AS c ON true
 """
 NEARNESS = "+ %(cosine_weight)s * (1 - (one.embedding <=> %(embedding)s))"
+BEST_OR_FIRST = "SELECT COALESCE(page.ordinal, 0)"
+BEST_OR_NEAR = """
+    SELECT page.ordinal UNION (
+        SELECT k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id AND k.ordinal >= 0
+        ORDER BY (k.code <~> %(code)s) + 0 LIMIT 4)"""
 
 
-def search_statement(mode: RetrievalMode, condition: str, *, with_facets: bool, most_alternatives: int = 0) -> str:
-    """Statement 2 for one mode and filter, and terms with at most so many alternatives."""
-    arms = [arm for arm, used in ((VECTOR_ARM, mode != "keyword"), (KEYWORD_ARM, mode != "vector")) if used]
-    places = [FREQUENCY_OF_ALTERNATIVE.format(place=place + 1) for place in range(most_alternatives)]
-    parts = ",".join([*arms, HITS[mode]]).format(
-        condition=condition,
-        chunks=_chunks(condition),
-        separator=SEPARATOR,
-        frequency=f"GREATEST({', '.join([FREQUENCY, *places])})",
-        named_otherwise=NAMED_OTHERWISE if places else "",
+def counted_statement(mode: RetrievalMode, condition: str, *, with_facets: bool) -> str:
+    """Counts hits and their facets, and returns the first of each arm: (count, highest cosine, largest share, facets,
+    cosines by file, shares by file)."""
+    near = _near(condition) if mode != "keyword" else NO_NEAR
+    worded = _worded(condition) if mode != "vector" else NO_WORDED
+    return f"WITH {near}, {worded}," + COUNTED.format(columns=FACETED_COLUMNS, facets=_facets(with_facets))
+
+
+def nearest_statement(condition: str, *, chunks_alone: bool = False) -> str:
+    """The nearest vectors, as (file id, ordinal, cosine, distance of the codes).
+
+    Under a filter every code that passes is compared: a graph of neighbours would find too few of them, in silence.
+    That no index serves the order is what the `+ 0` says.
+    """
+    return NEAREST.format(
+        codes=_codes(condition),
+        condition=f"{condition} AND k.ordinal >= 0" if chunks_alone else condition,
+        order="k.code <~> %(code)s" if condition == ANY_FILE else "(k.code <~> %(code)s) + 0",
+        embedding=EMBEDDING,
     )
-    return f"WITH {parts}" + FOUND.format(
-        columns=FACETED_COLUMNS, facets=f"({FACET_COUNTS})" if with_facets else "NULL::jsonb"
-    )
+
+
+def worded_statement(condition: str) -> str:
+    """The files with the highest scores, as (file id, score)."""
+    return f"WITH {_worded(condition)} {FIRST_WORDED}"
+
+
+def matching_statement(condition: str) -> str:
+    """The chunks with the highest scores, as (file id, ordinal, length, mean length, weights of every spelling)."""
+    return MATCHING.format(chunks=_chunks(condition), condition=condition, score=SCORE)
+
+
+def every_file_statement(condition: str, *, with_facets: bool) -> str:
+    """How many files pass, and their facets."""
+    return EVERY_FILE.format(columns=FACETED_COLUMNS, condition=condition, facets=_facets(with_facets))
 
 
 def shown_statement(*, with_vectors: bool) -> str:
-    """Statement 3."""
-    return SHOWN.format(nearness=NEARNESS if with_vectors else "")
+    """What is shown of some files, each with one of its chunks."""
+    if not with_vectors:
+        return SHOWN.format(nearness="", candidates=BEST_OR_FIRST)
+    return SHOWN.format(nearness=NEARNESS, candidates=BEST_OR_NEAR)
+
+
+def _near(condition: str) -> str:
+    return NEAR.format(codes=_codes(condition), embedding=EMBEDDING, condition=condition)
+
+
+def _worded(condition: str) -> str:
+    return WORDED.format(
+        separator=SEPARATOR,
+        condition=condition,
+        chunks=_chunks(condition),
+        kept_damping=KEPT_DAMPING,
+        damping=DAMPING,
+        most=SATURATION + 1,
+        share=SHARE,
+    )
+
+
+def _codes(condition: str) -> str:
+    return "embedding_code AS k" + _files(condition)
 
 
 def _chunks(condition: str) -> str:
-    """All chunks, or those of the files under a filter. Without one the join would only cost."""
-    return "file_chunk AS c" if condition == ANY_FILE else "file_chunk AS c JOIN drive_file_index AS f USING (file_id)"
+    return "file_chunk AS c" + _files(condition)
+
+
+def _files(condition: str) -> str:
+    """What a filter looks at. Without one the join would only cost."""
+    return "" if condition == ANY_FILE else " JOIN drive_file_index AS f USING (file_id)"
+
+
+def _facets(with_facets: bool) -> str:
+    return f"({FACET_COUNTS})" if with_facets else "NULL::jsonb"

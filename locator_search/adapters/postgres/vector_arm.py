@@ -1,0 +1,96 @@
+"""The vector arm: near codes first, then the exact cosines of what is behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from pgvector import Bit
+
+from locator_search.adapters.postgres import retrieval_sql as sql
+from locator_search.adapters.postgres.database import Connection
+from locator_search.retrieval.binary_codes import binary_codes, code_distance
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+FIRST_LOOK = 400
+"""Codes whose vectors are compared at first."""
+WIDER = 4
+MOST_LOOKED_AT = 25_600
+"""Beyond, nothing is near the question, and it does not matter what is a hair nearer than the rest."""
+
+SAFE_ORDER = 2.0
+"""Standard deviations a code may be off before a vector is missed in a ranking: one in forty of those just at its end,
+next to none of those before."""
+SAFE_COUNT = 5.0
+"""The same where files are counted: three in ten million of those just at the threshold."""
+
+Near = tuple[str, int, float]
+"""File id, ordinal of the chunk (-1 for the file's own vector), cosine."""
+
+
+class VectorQuestion:
+    """A question's embedding and its code."""
+
+    def __init__(self, embedding: Vector) -> None:
+        (code,) = binary_codes(np.asarray(embedding)[None])
+        self.values: dict[str, object] = {"embedding": embedding, "code": Bit(code)}
+
+    def hit_values(self, least_cosine: float) -> dict[str, object]:
+        """The values of NEAR: vectors with at least this cosine are hits."""
+        return self.values | {
+            "farthest": 1 - least_cosine,
+            "farthest_code": code_distance(least_cosine, SAFE_COUNT),
+        }
+
+    def nearest(
+        self,
+        connection: Connection,
+        condition: str,
+        values: Mapping[str, object],
+        wanted: int,
+        of: Literal["files", "chunks"] = "files",
+    ) -> list[Near]:
+        """The nearest of all that pass the condition, best first: at least `wanted` files or chunks, where there are so
+        many, and whatever else was compared on the way.
+
+        Looks at more codes until one that was not looked at is unlikely to belong to a vector among the `wanted`.
+        """
+        statement = sql.nearest_statement(condition, chunks_alone=of == "chunks")
+        depth = max(FIRST_LOOK, WIDER * wanted)
+        while True:
+            _look_far(connection, depth)
+            rows: list[Any] = connection.execute(
+                statement, {**values, **self.values, "depth": depth}, prepare=False
+            ).fetchall()
+            near = sorted(((row[0], row[1], row[2]) for row in rows), key=lambda row: (-row[2], row[0], row[1]))
+            best = _first_of_each_file(near) if of == "files" else near
+            if len(rows) < depth or depth >= MOST_LOOKED_AT:
+                return best
+            farthest = max(row[3] for row in rows)
+            if len(best) >= wanted and farthest >= code_distance(best[wanted - 1][2], SAFE_ORDER):
+                return best
+            depth = min(MOST_LOOKED_AT, depth * WIDER)
+
+    def cosines(self, connection: Connection, file_ids: Sequence[str]) -> dict[str, float]:
+        """The cosines of some files."""
+        return dict(
+            connection.execute(sql.COSINES, self.values | {"file_ids": list(file_ids)}, prepare=False).fetchall()
+        )
+
+
+def _look_far(connection: Connection, depth: int) -> None:
+    """Where a graph of neighbours over the codes exists, it is followed until so many are found."""
+    connection.execute(
+        f"SET LOCAL hnsw.ef_search = {min(1000, depth)}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
+        f"SET LOCAL hnsw.max_scan_tuples = {MOST_LOOKED_AT * WIDER}"
+    )
+
+
+def _first_of_each_file(near: Sequence[Near]) -> list[Near]:
+    first: dict[str, Near] = {}
+    for found in near:
+        first.setdefault(found[0], found)
+    return list(first.values())
