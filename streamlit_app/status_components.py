@@ -16,7 +16,7 @@ Retry = Callable[[Sequence[KnownFile]], None]
 
 
 def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
-    """The index in four figures."""
+    """The index in four figures, and what its similarities were measured on."""
     synced = ago(texts, status.last_sync.finished_at, now) if status.last_sync else texts.never
     newest = ago(texts, status.newest_indexed_at, now) if status.newest_indexed_at else texts.never
     spent = texts.spent_detail.format(calls=f"{status.model_calls:,}", tokens=f"{status.tokens:,}")
@@ -25,6 +25,15 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
         st.metric(texts.newest_indexed, newest, border=True)
         st.metric(texts.chunks, f"{status.chunks:,}", border=True)
         st.metric(texts.spent, f"${status.cost_usd:,.4f}", border=True, help=spent)
+    st.html(f'<div class="dl-muted">{_scale(texts, status, now)}</div>')
+
+
+def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
+    measured = status.calibration
+    if measured is None:
+        return texts.scale_shipped
+    said = texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
+    return f"{said}<br>{texts.scale_old}" if status.calibration_is_old else said
 
 
 def coverage(texts: Texts, counts: CoverageCounts) -> None:

@@ -134,6 +134,9 @@ class Texts:
     chunks: str
     spent: str
     spent_detail: str
+    scale_shipped: str
+    scale_measured: str
+    scale_old: str
     parts: str
     part_names: Mapping[str, str]
     part_states: Mapping[str, str]
@@ -322,6 +325,9 @@ JAPANESE = Texts(
     chunks="チャンク",
     spent="これまでの費用",
     spent_detail="モデル呼び出し {calls} 回、{tokens} トークン",
+    scale_shipped="類似度の目盛り: モデルの出荷時の値（document-locator calibrate で手元の索引に合わせられます）",
+    scale_measured="類似度の目盛り: {ago}に {files} 件のファイルで測定",
+    scale_old="索引が倍以上になりました。document-locator calibrate をもう一度実行してください。",
     parts="それぞれの部品の実体",
     part_names={
         "database": "データベース",
@@ -527,6 +533,9 @@ ENGLISH = Texts(
     chunks="Chunks",
     spent="Cost so far",
     spent_detail="{calls} model calls, {tokens} tokens",
+    scale_shipped="Similarity scale: as shipped for the model (document-locator calibrate fits it to your index)",
+    scale_measured="Similarity scale: measured {ago} with {files} files",
+    scale_old="The index has doubled since: run document-locator calibrate again.",
     parts="What stands behind each part",
     part_names={
         "database": "database",

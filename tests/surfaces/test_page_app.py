@@ -344,6 +344,17 @@ def test_what_nobody_foresaw_is_one_sentence_too() -> None:
     assert [error.value for error in page.error] == ["予期しない問題が起きました。記録（ログ）を確認してください。"]
 
 
+def test_the_status_page_says_what_similarities_were_measured_on(app: AppTest, settings: dict[str, str]) -> None:
+    assert "類似度の目盛り: モデルの出荷時の値" in shown(app.switch_page("views/status.py").run())
+    with psycopg.connect(settings["DATABASE_URL"]) as connection:
+        connection.execute(
+            "UPDATE index_profile SET calibration = '[[0, 0], [1, 1]]', calibrated_files = 1, calibrated_at = now()"
+        )
+    page = shown(app.run())
+    assert "1 件のファイルで測定" in page
+    assert "calibrate をもう一度" in page
+
+
 def test_the_status_page_accounts_for_every_listed_file(app: AppTest) -> None:
     app.run()
     app.switch_page("views/status.py").run()
