@@ -12,7 +12,8 @@ end of stdin and SIGTERM), `family` (has a child in a session of its own). The t
     429 as error    an error of the tool
     429 as text     a good answer that is none
     429 as rpc      an error of JSON-RPC
-    huge N          one line of N MB
+    huge N          one line of N MB;  flood N  the same with the number of the request at its end
+    missing         an error that says 429 and means no rate limit
     garbage         lines that are no JSON, then one result
     nonsense        an answer that is no answer of a tool
     say NAME        the value of a variable of its environment, on stderr, then an error
@@ -97,6 +98,11 @@ def search(number: Any, query: str) -> None:
         return error(number, -32603, "googleapi: Error 403: Quota exceeded for quota metric")
     if verb == "huge":
         return text(number, "x" * (int(rest) * 2**20))
+    if verb == "flood":
+        result = {"content": [{"type": "text", "text": "x" * (int(rest) * 2**20)}]}
+        return say(json.dumps({"result": result, "jsonrpc": "2.0", "id": number}))
+    if query == "missing":
+        return text(number, "issues/429: not found, see #429", is_error=True)
     if query == "garbage":
         for line in ("Debug: connected", "{{{", "[1, 2", "", "\x00\xff", '{"jsonrpc": "2.0"}'):
             say(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -84,6 +85,8 @@ def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
         ("429 as text", "rate_limited", "Too Many Requests"),
         ("429 as rpc", "rate_limited", "Quota exceeded"),
         ("huge 40", "bad_answer", "larger than 4 MiB"),
+        ("flood 8", "bad_answer", "larger than 4 MiB"),
+        ("missing", "refused", "issues/429: not found"),
         ("nonsense", "bad_answer", "cannot be used"),
     ],
 )
@@ -220,6 +223,15 @@ def test_secrets_are_blotted_out_of_what_a_server_says(tmp_path: Path, monkeypat
     assert untold.failure.message == "It answered with an error: refused for None"
 
 
+def test_closing_while_a_question_runs_ends_it(tmp_path: Path) -> None:
+    with opened(tmp_path, {"red": scripted(limits={"search_seconds": 4})}) as gateway:
+        gateway.services()
+        threading.Timer(0.2, gateway.close).start()
+        started = time.monotonic()
+        assert ask(gateway, red="hang")["red"].failure is not None
+        assert time.monotonic() - started < 2
+
+
 def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     services = {start: scripted(start, "--pid", str(pids)) for start in ("deaf", "family")}
@@ -258,12 +270,15 @@ def test_a_host_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
     wait_until_gone([*children, *processes_in(pids)])
 
 
-def leaks_after(gateway: McpServiceGateway, questions: int) -> tuple[int, int, int]:
-    """How many file descriptors, threads and children more there are after so many questions, most of them bad ones."""
+def leaks_after(gateway: McpServiceGateway, questions: int) -> tuple[int, ...]:
+    """How many file descriptors, threads, children and tasks more there are after many questions, most of them bad."""
     this = psutil.Process()
+    loop = gateway._loop._loop
+    assert loop is not None
 
-    def counts() -> tuple[int, int, int]:
-        return this.num_fds(), threading.active_count(), len(this.children(recursive=True))
+    def counts() -> tuple[int, ...]:
+        tasks = len(asyncio.all_tasks(loop))
+        return this.num_fds(), threading.active_count(), len(this.children(recursive=True)), tasks
 
     def question(number: int) -> None:
         wish = ("3 hits", "429 as text", "garbage", "nonsense", "huge 5")[number % 5]
@@ -276,16 +291,16 @@ def leaks_after(gateway: McpServiceGateway, questions: int) -> tuple[int, int, i
         question(number)
     time.sleep(0.1)
     after = counts()
-    return after[0] - before[0], after[1] - before[1], after[2] - before[2]
+    return tuple(late - early for early, late in zip(before, after, strict=True))
 
 
 def test_questions_leave_nothing_behind(three: McpServiceGateway) -> None:
-    assert leaks_after(three, 10) == (0, 0, 0)
+    assert leaks_after(three, 10) == (0, 0, 0, 0)
 
 
 @pytest.mark.large
 def test_a_hundred_questions_leave_nothing_behind(three: McpServiceGateway) -> None:
-    assert leaks_after(three, 100) == (0, 0, 0)
+    assert leaks_after(three, 100) == (0, 0, 0, 0)
 
 
 @pytest.mark.large

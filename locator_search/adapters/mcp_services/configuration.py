@@ -176,7 +176,7 @@ class ServersFile(_Model):
 def load_servers(path: Path | None = None) -> ServersFile:
     """Read a configuration, by default the one of the product. Raises ConfigurationError with everything wrong."""
     path = path or DEFAULT_SERVERS
-    hint = "Set LOCATOR_SERVERS to a file like the servers.yaml that comes with the program."
+    hint = f"LOCATOR_SERVERS names a file like that of the program, {DEFAULT_SERVERS}"
     try:
         tree = yaml.safe_load(path.read_text("utf-8"))
     except OSError as error:

@@ -19,7 +19,13 @@ from locator_search.errors import (
 )
 from locator_search.model import ServiceFailure
 
-RATE_LIMIT = (r"\b429\b", r"rate.?limit", r"too many requests", r"quota (?:exceeded|exhausted)", r"RESOURCE_EXHAUSTED")
+RATE_LIMIT = (
+    r"(?<![\w#/.-])429\b",
+    r"rate.?limit",
+    r"too many requests",
+    r"quota (?:exceeded|exhausted)",
+    r"RESOURCE_EXHAUSTED",
+)
 LONGEST_MESSAGE = 300
 
 

@@ -101,7 +101,7 @@ class McpServiceGateway:
         on_reply: Callable[[Reply], None] | None,
     ) -> list[Reply]:
         """A reply for everything asked, whatever happens. Leaving early cancels what is under way."""
-        arrived: queue.SimpleQueue[tuple[int, Reply]] = queue.SimpleQueue()
+        arrived: queue.SimpleQueue[tuple[int, Reply] | None] = queue.SimpleQueue()
 
         async def one(number: int, each: Asked) -> None:
             started = time.monotonic()
@@ -124,9 +124,10 @@ class McpServiceGateway:
         replies: dict[int, Reply] = {}
         deadline = time.monotonic() + self._seconds + MARGIN_SECONDS
         future = self._loop.submit(everything())
+        future.add_done_callback(lambda _: arrived.put(None))  # after the last reply, or when all was closed
         try:
-            while len(replies) < len(asked):
-                number, reply = arrived.get(timeout=max(0.0, deadline - time.monotonic()))
+            while arrival := arrived.get(timeout=max(0.0, deadline - time.monotonic())):
+                number, reply = arrival
                 replies[number] = reply
                 if on_reply is not None:
                     on_reply(reply)
