@@ -60,3 +60,10 @@ def test_files_written_before_the_arms_get_them_by_the_migration_and_lose_nothin
     assert arms(database) == made
     with Database(database_url) as again:
         assert PostgresIndexStore(again).matching_chunks("KX-3", 9)[0].file_id == "file-3"
+
+
+def test_weights_lie_in_the_row_and_embeddings_beside_it(database: Database) -> None:
+    query = "SELECT attname, attstorage::text FROM pg_attribute WHERE attrelid = 'file_chunk'::regclass AND attnum > 0"
+    with database.connection() as connection:
+        storage = dict(connection.execute(query).fetchall())
+    assert (storage["weights"], storage["embedding"]) == ("m", "e")

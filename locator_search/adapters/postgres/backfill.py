@@ -35,7 +35,8 @@ CREATE TEMPORARY TABLE made_for_files (
     file_id text PRIMARY KEY, name_weights sparsevec, name_key text) ON COMMIT DROP
 """
 
-# An UPDATE would leave both tables twice as large; to change the type of a column writes them anew.
+# An UPDATE would leave both tables twice as large; to change the type of a column writes them anew (and forgets how
+# the column is stored).
 PUT_IN = """
 CREATE FUNCTION pg_temp.made_weights(text, integer) RETURNS sparsevec STABLE
     AS 'SELECT weights FROM pg_temp.made_for_chunks WHERE file_id = $1 AND ordinal = $2' LANGUAGE sql;
@@ -45,9 +46,11 @@ CREATE FUNCTION pg_temp.made_name_key(text) RETURNS text STABLE
     AS 'SELECT name_key FROM pg_temp.made_for_files WHERE file_id = $1' LANGUAGE sql;
 ALTER TABLE file_chunk
     ALTER COLUMN weights TYPE sparsevec(1000000000) USING pg_temp.made_weights(file_id, ordinal),
+    ALTER COLUMN weights SET STORAGE MAIN,
     ALTER COLUMN mean_length TYPE double precision USING {mean}::double precision;
 ALTER TABLE drive_file_index
     ALTER COLUMN name_weights TYPE sparsevec(1000000000) USING pg_temp.made_name_weights(file_id),
+    ALTER COLUMN name_weights SET STORAGE MAIN,
     ALTER COLUMN name_key TYPE text USING pg_temp.made_name_key(file_id);
 DROP FUNCTION pg_temp.made_weights, pg_temp.made_name_weights, pg_temp.made_name_key
 """
