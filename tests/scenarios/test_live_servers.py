@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
-from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
+from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGateway, open_gateway
 from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.dev.drive_emulator.faults import FaultRule
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from locator_search.settings import Settings
-from tests.builders.services import opened
+from tests.builders.services import opened, servers_file
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github
 
 
@@ -52,6 +53,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
         environment = {name.lower(): value for name, value in drive.environment().items()}
         settings = Settings(
             locator_home=home,
+            locator_servers=servers_with_mocks(home),
             allow_real=None,
             github_personal_access_token=TOKEN,
             github_api_url=github.url,
@@ -73,6 +75,16 @@ def outside(started: Outside) -> Iterator[Outside]:
     started.drive.set_faults()
 
 
+def servers_with_mocks(folder: Path) -> Path:
+    """The services of the product, and beside the real ones their mocks."""
+    services = yaml.safe_load(DEFAULT_SERVERS.read_text("utf-8"))["servers"]
+    mocks = {f"mock_{name}": {**services[name], "transport": services[name]["mock"]} for name in ("drive", "github")}
+    for mock in mocks.values():
+        mock["credentials"] = []
+    return servers_file(folder, {**services, **mocks}, question_seconds=20, defaults={})
+
+
+GITHUB_KINDS = ("issue", "pull_request", "code")
 SAMPLES = Path(__file__).parents[2] / "samples"
 
 
@@ -145,7 +157,7 @@ def test_what_drive_refuses_is_told_apart(outside: Outside) -> None:
 
 
 def test_github_finds_issues_pull_requests_and_files(outside: Outside) -> None:
-    hits = [outside.hits("github", kind, "再送")[0] for kind in ("issue", "pull_request", "code")]
+    hits = [outside.hits("github", kind, "再送")[0] for kind in GITHUB_KINDS]
     assert [(hit.title, hit.uri) for hit in hits] == [
         ("acme/app#42 再送が止まらない", "https://github.com/acme/app/issues/42"),
         ("acme/app#43 再送の上限を三回にする", "https://github.com/acme/app/pull/43"),
@@ -202,7 +214,7 @@ def test_what_github_refuses_is_told_apart(
 
 
 def test_missing_keys_are_named_and_the_mock_answers_in_their_place(outside: Outside) -> None:
-    drive, slack, github = outside.gateway.services()
+    drive, slack, github, *_ = outside.gateway.services()
     assert (drive.mock, github.mock) == (False, False)
     assert (slack.mock, slack.missing, slack.failure) == (True, ("SLACK_USER_TOKEN",), None)
     assert outside.hits("slack", "message", "再送")
@@ -216,21 +228,21 @@ def test_the_syntax_help_of_queries_comes_from_the_running_servers(outside: Outs
     assert "in:channel-name" in syntax["message"]
 
 
-def test_mocks_alone_answer_where_real_services_are_not_allowed(tmp_path: Path) -> None:
+def test_mocks_alone_are_chosen_where_real_services_are_not_allowed(tmp_path: Path) -> None:
     settings = Settings(locator_home=tmp_path, allow_real=False, github_personal_access_token=TOKEN)
-    gateway = open_gateway(settings)
-    try:
-        services = gateway.services()
-        assert [(service.mock, service.missing, service.problems) for service in services] == [(True, (), ())] * 3
-        asked = [ServiceQuery(service.name, search.kind, "再送") for service in services for search in service.searches]
-        replies = gateway.search(asked)
-        assert [len(reply.hits) for reply in replies] == [2, 1, 1, 1, 1]
-        bodies = gateway.fetch([hit for reply in replies for hit in reply.hits])
-        assert all(body.text and body.failure is None for body in bodies)
-        nothing = gateway.search([ServiceQuery(query.service, query.kind, "ペンギン") for query in asked])
-        assert [(reply.hits, reply.failure) for reply in nothing] == [((), None)] * 5
-    finally:
-        gateway.close()
+    chosen = [server.service for server in open_gateway(settings)._servers.values()]
+    assert [(service.mock, service.missing, service.failure) for service in chosen] == [(True, (), None)] * 3
+
+
+def test_mocks_answer_as_the_real_servers_do(outside: Outside) -> None:
+    asked = [("mock_drive", "file"), ("slack", "message"), *(("mock_github", kind) for kind in GITHUB_KINDS)]
+    replies = outside.gateway.search([ServiceQuery(service, kind, "再送") for service, kind in asked])
+    assert [len(reply.hits) for reply in replies] == [2, 1, 1, 1, 1]
+    bodies = outside.gateway.fetch([hit for reply in replies for hit in reply.hits])
+    assert all(body.text and body.failure is None for body in bodies)
+    nothing = outside.gateway.search([ServiceQuery(service, kind, "ペンギン") for service, kind in asked])
+    assert [(reply.hits, reply.failure) for reply in nothing] == [((), None)] * 5
+    assert [service.problems for service in outside.gateway.services()] == [()] * 5
 
 
 def test_a_warm_question_takes_little_more_than_its_slowest_service(outside: Outside) -> None:

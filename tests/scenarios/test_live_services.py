@@ -15,17 +15,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from locator_search.adapters.mcp_services import McpServiceGateway
+from locator_search.adapters.mcp_services import McpServiceGateway, child
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.services import ask, opened, scripted
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def three(tmp_path: Path) -> Iterator[McpServiceGateway]:
-    """Three services, all well so far."""
-    with opened(tmp_path, {name: scripted() for name in ("red", "green", "blue")}) as gateway:
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[McpServiceGateway]:
+    """Three services that go through one test after the other, as they would go through questions."""
+    with opened(tmp_path_factory.mktemp("three"), {name: scripted() for name in ("red", "green", "blue")}) as gateway:
         gateway.services()
         yield gateway
 
@@ -232,7 +232,8 @@ def test_closing_while_a_question_runs_ends_it(tmp_path: Path) -> None:
         assert time.monotonic() - started < 2
 
 
-def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path) -> None:
+def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "LEAVE_SECONDS", 0.2)
     pids = tmp_path / "pids"
     services = {start: scripted(start, "--pid", str(pids)) for start in ("deaf", "family")}
     with opened(tmp_path, services) as gateway:
