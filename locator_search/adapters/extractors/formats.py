@@ -23,6 +23,7 @@ RTF = "application/rtf"
 ODT = "application/vnd.oasis.opendocument.text"
 ODS = "application/vnd.oasis.opendocument.spreadsheet"
 ODP = "application/vnd.oasis.opendocument.presentation"
+EML = "message/rfc822"
 EPUB = "application/epub+zip"
 ZIP = "application/zip"
 BINARY = "application/octet-stream"
@@ -51,10 +52,11 @@ FORMATS: dict[str, Format] = {
     PPT: Format("a PowerPoint 97-2003 presentation (.ppt)"),
     MSG: Format("an Outlook message (.msg)"),
     OLE: Format("an OLE container of an unknown program"),
-    RTF: Format("a Rich Text document (.rtf)"),
-    ODT: Format("an OpenDocument text (.odt)"),
-    ODS: Format("an OpenDocument spreadsheet (.ods)"),
-    ODP: Format("an OpenDocument presentation (.odp)"),
+    RTF: Format("a Rich Text document (.rtf)", "rich_text"),
+    ODT: Format("an OpenDocument text (.odt)", "opendocument"),
+    ODS: Format("an OpenDocument spreadsheet (.ods)", "opendocument"),
+    ODP: Format("an OpenDocument presentation (.odp)", "opendocument"),
+    EML: Format("an e-mail message", "email_message"),
     EPUB: Format("an EPUB book"),
     ZIP: Format("a ZIP archive", "archive"),
     "application/gzip": Format("a gzip archive"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from locator_search.adapters.extractors.cleaning import clean
-from locator_search.adapters.extractors.formats import BINARY, FORMATS, ZIP, unsupported_reason
+from locator_search.adapters.extractors.formats import BINARY, EML, FORMATS, ZIP, unsupported_reason
 from locator_search.adapters.extractors.limits import MAX_CHARACTERS, MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
 from locator_search.adapters.extractors.sniffing import detect
@@ -56,8 +56,8 @@ def read_content(
 
 
 def _reader(mime_type: str, inside_archive: bool) -> Reader:
-    if inside_archive and mime_type == ZIP:
-        raise CannotExtract("unsupported", "Archives inside archives are not opened.")
+    if inside_archive and mime_type in (ZIP, EML):
+        raise CannotExtract("unsupported", "Archives and messages inside archives and messages are not opened.")
     module = FORMATS[mime_type].module
     if module is None:
         raise CannotExtract("unsupported", unsupported_reason(mime_type))

@@ -54,6 +54,8 @@ _OLE_STREAMS: tuple[tuple[str, str], ...] = (
 )
 _ZIP_MIME_ENTRIES = frozenset({formats.ODT, formats.ODS, formats.ODP, formats.EPUB})
 _HTML_START = re.compile(rb"(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
+_MESSAGE_START = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){3}")
+_MESSAGE_HEADERS = re.compile(rb"^(?:message-id|mime-version|received):", re.IGNORECASE | re.MULTILINE)
 _TEXT_SUFFIXES = {
     ".md": formats.MARKDOWN,
     ".markdown": formats.MARKDOWN,
@@ -62,6 +64,7 @@ _TEXT_SUFFIXES = {
     ".htm": formats.HTML,
     ".html": formats.HTML,
     ".xhtml": formats.HTML,
+    ".eml": formats.EML,
 }
 
 
@@ -113,6 +116,8 @@ def _among_texts(name: str, head: bytes, mime_type: str | None) -> str:
         return formats.BINARY
     if _HTML_START.match(head.removeprefix(b"\xef\xbb\xbf")):
         return formats.HTML
+    if _MESSAGE_START.match(head) and _MESSAGE_HEADERS.search(head):
+        return formats.EML
     by_name = _TEXT_SUFFIXES.get(PurePath(name).suffix.lower())
     if by_name is not None:
         return by_name

@@ -1,0 +1,165 @@
+"""E-mail, OpenDocument and Rich Text."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from tests.builders.files.containers import zip_file
+from tests.builders.files.extracted import extracted, outline
+from tests.builders.files.word import paragraph, word
+
+_ODF = "urn:oasis:names:tc:opendocument:xmlns"
+_NAMESPACES = " ".join(
+    f'xmlns:{short}="{_ODF}:{long}:1.0"'
+    for short, long in [("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing")]
+)
+
+
+def opendocument(path: Path, kind: str, content: str, **more: str) -> Path:
+    """`kind` is the element below the body: text, spreadsheet or presentation."""
+    mime = {"text": "text", "spreadsheet": "spreadsheet", "presentation": "presentation"}[kind]
+    body = f"<office:document-content {_NAMESPACES}><office:body><office:{kind}>{content}</office:{kind}></office:body>"
+    return zip_file(
+        path,
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{mime}",
+            "content.xml": f"{body}</office:document-content>",
+        }
+        | more,
+    )
+
+
+def eml(path: Path, message: EmailMessage) -> Path:
+    path.write_bytes(message.as_bytes())
+    return path
+
+
+def test_a_message_gives_its_headers_its_body_and_its_attachments(tmp_path: Path) -> None:
+    message = EmailMessage()
+    message["Subject"], message["From"], message["To"] = "見積書の件", "髙橋 <t@example.jp>", "sales@example.jp"
+    message.set_content("お世話になっております。\n\n見積書を送ります。")
+    message.add_alternative("<p>HTML の本文</p>", subtype="html")
+    attached = word(tmp_path / "a.docx", paragraph("金額は 120 万円"))
+    message.add_attachment(
+        attached.read_bytes(), maintype="application", subtype="octet-stream", filename="見積書.docx"
+    )
+    message.add_attachment(b"\x89PNG\r\n\x1a\n", maintype="image", subtype="png", filename="logo.png")
+    result = extracted(eml(tmp_path / "mail.eml", message))
+    assert (result.state, result.document.mime_type) == ("ok", "message/rfc822")
+    assert outline(result) == [
+        ("heading1", "見積書の件"),
+        ("paragraph", "From: 髙橋 <t@example.jp>\nTo: sales@example.jp"),
+        ("paragraph", "お世話になっております。"),
+        ("paragraph", "見積書を送ります。"),
+        ("heading2", "添付ファイル / Attachment: 見積書.docx"),
+        ("paragraph", "金額は 120 万円"),
+        ("heading2", "添付ファイル / Attachment: logo.png"),
+    ]
+
+
+def test_a_japanese_message_of_old_is_read_and_known_without_its_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "mail.txt"
+    head = b"Message-ID: <1@example.jp>\nMIME-Version: 1.0\nSubject: =?ISO-2022-JP?B?GyRCMnE1RBsoQg==?=\n"
+    path.write_bytes(head + b"Content-Type: text/plain; charset=ISO-2022-JP\n\n" + "①会議室㈱".encode("cp932"))
+    assert extracted(path).document.text == "会議\n①会議室㈱"
+
+
+def test_a_message_inside_a_message_is_read_and_an_html_body_too(tmp_path: Path) -> None:
+    inner = EmailMessage()
+    inner["Subject"] = "元の件名"
+    inner.set_content("<h1>題</h1><p>転送された本文</p>", subtype="html")
+    outer = EmailMessage()
+    outer["Subject"] = "Fwd"
+    outer.set_content("転送します")
+    outer.add_attachment(inner)
+    text = extracted(eml(tmp_path / "mail.eml", outer)).document.text
+    assert text == "Fwd\n転送します\n元の件名\n題\n転送された本文"
+
+
+@pytest.mark.parametrize("content", [b"Subject: =?utf-8?q?broken=E3=8\n\nx", b":\n:\n", b"From: a\n" * 5_000])
+def test_a_damaged_message_is_no_crash(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mail.eml"
+    path.write_bytes(content)
+    assert extracted(path).state in ("ok", "empty", "partial")
+
+
+def test_an_opendocument_text_is_read_in_order_without_what_was_deleted(tmp_path: Path) -> None:
+    content = """
+    <text:tracked-changes><text:changed-region><text:deletion><text:p>消えた</text:p></text:deletion>
+    </text:changed-region></text:tracked-changes>
+    <text:h text:outline-level="2">概要</text:h>
+    <text:p>本文<text:s text:c="2"/>です<text:note><text:note-citation>1</text:note-citation>
+    <text:note-body><text:p>脚注</text:p></text:note-body></text:note>。<text:tab/><text:ruby>
+    <text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby></text:p>
+    <text:p>表1 一覧</text:p>
+    <table:table><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>左</text:p>
+    </table:table-cell><table:covered-table-cell/><table:table-cell><text:p>右</text:p></table:table-cell>
+    </table:table-row></table:table>
+    <text:p><text:soft-page-break/>二頁<draw:frame><draw:text-box><text:p>箱</text:p></draw:text-box></draw:frame></text:p>
+    """
+    result = extracted(opendocument(tmp_path / "a.odt", "text", content))
+    assert [(kind, text.split()) for kind, text in outline(result)] == [
+        ("heading2", ["概要"]),
+        ("paragraph", ["本文", "です。", "漢字"]),
+        ("caption", ["表1", "一覧"]),
+        ("table", ["左", "右"]),
+        ("paragraph", ["二頁"]),
+        ("paragraph", ["箱"]),
+        ("note", ["脚注"]),
+    ]
+    assert [block.page for block in result.document.blocks] == [1, 1, 1, 1, 1, 2, None]
+
+
+def test_sheets_and_slides_of_opendocument_are_pages(tmp_path: Path) -> None:
+    sheets = "".join(
+        f'<table:table table:name="{name}"><table:table-row><table:table-cell><text:p>{value}</text:p>'
+        "</table:table-cell>"
+        f'<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+        f'<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row></table:table>'
+        for name, value in (("売上", "120"), ("費用", "80"))
+    )
+    result = extracted(opendocument(tmp_path / "a.ods", "spreadsheet", sheets))
+    assert [(block.text, block.page) for block in result.document.blocks] == [
+        ("売上", 1), ("120", 1), ("費用", 2), ("80", 2),
+    ]  # fmt: skip
+    box = "<draw:text-box><text:p>一枚目</text:p></draw:text-box>"
+    slides = f"<draw:page><draw:frame>{box}</draw:frame></draw:page>"
+    assert extracted(opendocument(tmp_path / "a.odp", "presentation", slides)).document.page_count == 1
+
+
+def test_an_encrypted_and_an_empty_opendocument_say_so(tmp_path: Path) -> None:
+    locked = opendocument(tmp_path / "a.odt", "text", "", **{"META-INF/manifest.xml": "<manifest:encryption-data/>"})
+    assert extracted(locked).state == "encrypted"
+    assert extracted(opendocument(tmp_path / "b.odt", "text", "")).state == "empty"
+
+
+def test_rich_text_is_read_in_its_code_pages_without_what_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.rtf"
+    path.write_bytes(
+        rb"{\rtf1\ansi\ansicpg932{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset128 MS Mincho;}}"
+        rb"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}}{\info{\title no text}}"
+        rb"{\header \f1\'8e\'d0\'8aO\'94\'e9\par}"
+        rb"\pard\s1 {\listtext\pard 1.\tab}\f1\'8aT\'97v\par\pard\f0 caf\u233? \u-10179?\u-8704? {\*\unknown gone}\par"
+        rb"{\deleted removed}kept{\footnote note}\par"
+        rb"\trowd\pard\intbl left\cell right\cell\row\pard{\field{\*\fldinst PAGE}{\fldrslt 7}}\par}"
+    )
+    assert outline(extracted(path)) == [
+        ("heading1", "1. 概要"),
+        ("paragraph", "café 😀"),
+        ("paragraph", "kept"),
+        ("table", "left\tright"),
+        ("paragraph", "7"),
+        ("note", "社外秘"),
+        ("note", "note"),
+    ]
+
+
+def test_rich_text_that_is_nested_without_end_or_cut_is_no_crash(tmp_path: Path) -> None:
+    path = tmp_path / "a.rtf"
+    path.write_bytes(b"{\\rtf1 text\\par " + b"{" * 100_000)
+    assert extracted(path).state == "partial"
+    path.write_bytes(b"{\\rtf1\\ansi half \\'8")
+    assert extracted(path).document.text == "half 8" or extracted(path).readable
