@@ -1,0 +1,267 @@
+"""`document-locator live`: what is printed, what Ctrl-C ends, what is kept, and who is asked to sign in."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+import urllib.request
+import webbrowser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from locator_search.cli import live as live_command
+from locator_search.cli.live_texts import ENGLISH, JAPANESE
+from locator_search.cli.main import app
+from locator_search.dev.drive_emulator import DriveEmulator
+from locator_search.live_parts import LiveParts
+from locator_search.ports import ChatModel
+from locator_search.settings import load_settings_to_ask_live
+from tests.builders.services import scripted, servers_file
+from tests.fakes.scripted_services import ScriptedServices, failure, hits
+from tests.unit.test_live_flow import EVERYTHING, Model
+
+Use = Callable[..., ScriptedServices]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ALLOW_REAL", raising=False)
+    monkeypatch.setenv("LOCATOR_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch) -> Use:
+    """Lets the command ask scripted services and a scripted model."""
+
+    def using(services: ScriptedServices, model: ChatModel | None = None) -> ScriptedServices:
+        monkeypatch.setattr(LiveParts, "gateway", services)
+        monkeypatch.setattr(LiveParts, "chat_model", model or Model())
+        return services
+
+    return using
+
+
+def live(*words: str, typed: str | None = None) -> Result:
+    result = CliRunner().invoke(app, ["live", *words], input=typed)
+    assert "Traceback" not in result.output
+    return result
+
+
+# Printed
+
+
+def test_queries_answer_links_and_warnings_are_printed_in_this_order(use: Use) -> None:
+    use(ScriptedServices(found=EVERYTHING, failing={("slack", "message"): failure("timed_out")}))
+    printed = live("設計はどこ？").stdout
+    places = [
+        printed.index(text)
+        for text in (
+            "検索クエリ",
+            "Google Drive / file: drive__file query  (3 件)",
+            "見つかりました [1]",
+            "根拠リンク",
+            "[1] Google Drive  drive file 0",
+            "https://drive.example/file/0",
+            "警告",
+        )
+    ]
+    assert places == sorted(places)
+    assert "Slack の検索に失敗しました" in printed
+
+
+def test_progress_goes_to_stderr_and_json_alone_to_stdout(use: Use) -> None:
+    use(ScriptedServices(found=EVERYTHING))
+    shown = live("設計はどこ？")
+    assert "Slack を検索中..." in shown.stderr
+    assert "検索中" not in shown.stdout
+    document = json.loads(live("設計はどこ？", "--json").stdout)
+    assert len(document["evidence"]) == 9
+
+
+def test_titles_and_answers_are_printed_as_they_are_and_never_as_markup(use: Use) -> None:
+    hostile = hits(
+        "slack", "message", 1, title="[bold]題名[/bold] [link=https://evil.example]x[/link]\x1b[31m", snippet=""
+    )
+    use(ScriptedServices(found={("slack", "message"): hostile}), Model("[red]赤[/red] \x1b[31m [1]"))
+    printed = live("設計はどこ？").stdout
+    assert "[bold]題名[/bold] [link=https://evil.example]x[/link]" in printed
+    assert "[red]赤[/red]" in printed
+    assert "\x1b[31m" not in printed
+
+
+def test_stand_ins_and_mocks_say_so() -> None:
+    shown = live("Project Alpha の設計ドキュメントはどこ？", "--mock")
+    assert shown.exit_code == 0, shown.stderr
+    assert "架空のデータ（モック）が答えました: Google Drive, Slack, GitHub" in shown.stdout
+    assert "オフラインの代役が答えました" in shown.stdout
+    assert "https://docs.google.com/document/d/mock-alpha-design/edit" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "status"), [(["--json"], 2), (["", "--json"], 2), (["x", "--servers", "none.yaml"], 2)]
+)
+def test_wrong_usage_ends_with_2_and_one_sentence(words: list[str], status: int) -> None:
+    assert live(*words).exit_code == status
+
+
+def test_no_service_at_all_ends_with_1_and_says_why(use: Use) -> None:
+    use(ScriptedServices(failing={place: failure("unavailable", "It ended.") for place in EVERYTHING}))
+    result = live("設計はどこ？", "--json")
+    assert result.exit_code == 1
+    assert len(json.loads(result.stdout)["warnings"]) == 3
+
+
+def test_half_a_client_of_google_is_a_mock_and_no_error(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_CLIENT_ID", "only-this")
+    use(ScriptedServices(found=EVERYTHING))
+    assert live("設計はどこ？").exit_code == 0
+
+
+def test_the_notice_comes_before_the_first_question_and_again_with_another_model(use: Use) -> None:
+    def notice(model: Model) -> bool:
+        use(ScriptedServices(found=EVERYTHING), model)
+        return "マスキングせずに言語モデル" in live("設計はどこ？", "--json").stderr
+
+    other = Model()
+    other.model_name = "other-chat"
+    assert [notice(Model()), notice(Model()), notice(other), notice(other)] == [True, False, True, False]
+
+
+def test_the_record_is_kept_only_when_it_is_asked_for(use: Use, home: Path) -> None:
+    use(ScriptedServices(found=EVERYTHING))
+    live("設計はどこ？")
+    assert not (home / "logs").exists()
+    live("設計はどこ？", "--debug")
+    events = [json.loads(line)["event"] for line in (home / "logs" / "live.jsonl").read_text("utf-8").splitlines()]
+    assert (events[0], events[-1]) == ("question", "outcome")
+
+
+# One question after the other
+
+
+def test_the_loop_goes_on_after_errors_and_tries_a_proposal_by_its_number(use: Use) -> None:
+    services = use(ScriptedServices())
+    result = live(typed=f"一つ目\n9\n2\n\n{'長' * 1001}\n/help\n三つ目\n/exit\n四つ目\n")
+    assert result.exit_code == 0
+    assert "その番号の案はありません。" in result.stdout
+    assert "質問が長すぎます" in result.stderr
+    assert "自然な文で質問してください" in result.stdout
+    queries = [[query.query for query in queries] for queries in services.searched]
+    assert queries[1] == ["slack__message wider"]
+    assert len(queries) == 3
+
+
+def test_the_end_of_input_leaves_the_loop(use: Use) -> None:
+    use(ScriptedServices())
+    assert live(typed="一つ目\n").exit_code == 0
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[Callable[[float], None]]:
+    """Presses Ctrl-C after so many seconds."""
+    timers: list[threading.Timer] = []
+
+    def press(seconds: float) -> None:
+        timers.append(threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)))
+        timers[-1].start()
+
+    yield press
+    for timer in timers:
+        timer.cancel()
+
+
+class Echo(Model):
+    """Asks every service what the person asked."""
+
+    def answer(self, prompt: Any) -> Any:
+        if prompt.task == "live_queries":
+            self._queries = {"red__thing": {"query": prompt.inputs["question"], "alternatives": []}}
+        return super().answer(prompt)
+
+
+def test_ctrl_c_ends_the_running_question_and_the_next_one_is_answered_by_the_same_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ctrl_c: Callable[[float], None]
+) -> None:
+    pid = tmp_path / "pid"
+    servers = servers_file(tmp_path, {"red": scripted("well", "--pid", str(pid))}, defaults={"search_seconds": 30},
+                           question_seconds=30)  # fmt: skip
+    monkeypatch.setattr(LiveParts, "chat_model", Echo())
+    typed = iter(["hang", "2 hits", "/exit"])
+
+    def person(_prompt: str) -> str:
+        line = next(typed)
+        if line == "hang":
+            ctrl_c(1.5)
+        return line
+
+    monkeypatch.setattr("builtins.input", person)
+    started = time.monotonic()
+    result = live("--servers", str(servers))
+    assert time.monotonic() - started < 15
+    assert result.exit_code == 0
+    assert "この質問を中断しました。" in result.stderr
+    assert "https://example.com/1" in result.stdout
+    assert len(pid.read_text().split()) == 1, "the server was not started again"
+
+
+# Signing in
+
+
+class Terminal:
+    """A stream that says a person sits there."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def person_at_google(monkeypatch: pytest.MonkeyPatch) -> Iterator[DriveEmulator]:
+    """Google's sign-in on loopback, a browser that agrees, and a person at the terminal."""
+
+    class Browser(webbrowser.BaseBrowser):
+        def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
+            threading.Thread(target=lambda: urllib.request.urlopen(url).read(), daemon=True).start()
+            return True
+
+    with DriveEmulator() as drive:
+        for name in ("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_TOKEN_URI"):
+            monkeypatch.setenv(name, drive.environment()[name])
+        monkeypatch.setattr(webbrowser, "get", lambda using=None: Browser())
+        monkeypatch.setattr(live_command, "sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
+        yield drive
+
+
+def test_the_first_start_offers_to_sign_in_and_the_second_does_not(
+    person_at_google: DriveEmulator, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or "")  # type: ignore[func-returns-value]
+    for _ in range(2):
+        live_command._offer_to_sign_in(load_settings_to_ask_live(), JAPANESE)
+    assert asked == [JAPANESE.sign_in]
+    stored = json.loads((home / "google_token.json").read_text("utf-8"))
+    assert stored == {"refresh_token": person_at_google.oauth.refresh_token}
+
+
+@pytest.mark.parametrize("answer", ["n", "No"])
+def test_who_declines_to_sign_in_is_not_sent_to_google(
+    person_at_google: DriveEmulator, home: Path, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: answer)
+    live_command._offer_to_sign_in(load_settings_to_ask_live(), ENGLISH)
+    assert not (home / "google_token.json").exists()
+
+
+def test_mocks_need_no_sign_in(person_at_google: DriveEmulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: pytest.fail("nobody is to be asked"))
+    live_command._offer_to_sign_in(load_settings_to_ask_live(allow_real=False), JAPANESE)
