@@ -144,14 +144,14 @@ class XSearch:
         for no such session, ConfigurationError when it belongs to another source of posts, and what made it fail.
         """
         session = self.store.get(session_id, owner)
-        followed = False
-        while session.status != "done" and not (followed and _was_given_up(session)):
+        followed = paused = False
+        while session.status != "done" and not paused and not (followed and _was_given_up(session)):
             work = self._open_work(session_id)
             if work.claim():
                 try:
                     self._carry_out(session, work, on_session, wait=wait)
                 except Paused:
-                    return self.store.get(session_id, owner)
+                    paused = True
                 except LeaseLost:
                     pass  # somebody else goes on; follow them
                 finally:

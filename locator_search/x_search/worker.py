@@ -169,13 +169,15 @@ class SessionWorker:
         return self._searching()
 
     def _asked(self, query: QueryState, limit: int) -> PostPage:
-        while True:
+        def once() -> PostPage | RateLimited:
             try:
-                return with_retries(
-                    lambda: self._parts.posts.search(query.text, limit, query.next_token), self._parts.clock
-                )
-            except RateLimited as error:
-                self._pause(error.retry_after if error.retry_after is not None else USUAL_PAUSE)
+                return self._parts.posts.search(query.text, limit, query.next_token)
+            except RateLimited as error:  # not worth a retry before the reset, which may be a quarter of an hour away
+                return error
+
+        while isinstance(answer := with_retries(once, self._parts.clock), RateLimited):
+            self._pause(USUAL_PAUSE if answer.retry_after is None else answer.retry_after)
+        return answer
 
     def _lost_its_place(self, query: QueryState, error: CursorExpired) -> None:
         """Once, a query begins anew: its posts are known and, within the day, free."""

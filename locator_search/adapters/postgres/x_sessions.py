@@ -200,10 +200,10 @@ class PostgresSpendMeter:
             SELECT COALESCE(sum(price), 0) FROM x_purchase WHERE day >= date_trunc('month', now() AT TIME ZONE 'UTC')
         """
         with self._database.connection() as connection:
-            return float(connection.execute(query).fetchall()[0][0])
+            return round(float(connection.execute(query).fetchall()[0][0]), 6)
 
     def of_session(self, session_id: str) -> float:
         """US dollars of one session."""
         query = "SELECT COALESCE(sum(price), 0) FROM x_purchase WHERE session_id = %s"
         with self._database.connection() as connection:
-            return float(connection.execute(query, [checked_id(session_id)]).fetchall()[0][0])
+            return round(float(connection.execute(query, [checked_id(session_id)]).fetchall()[0][0]), 6)

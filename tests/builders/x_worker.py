@@ -1,0 +1,26 @@
+"""A worker on one session as a process of its own. Loaded once into the server that forks such processes, with the
+dictionary that splits Japanese into words, so that each starts in milliseconds."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+
+from locator_search.ports.x_search import Session
+from locator_search.text.terms import analyse
+from tests.builders.x_bench import XBench
+
+analyse("起動")
+
+BREATH_SECONDS = 0.02
+
+
+def work_slowly(database_url: str, home: Path, address: str, session_id: str) -> None:
+    """What the process does; after every step it takes a breath, so that there is a point to kill it at."""
+
+    def breathe(_session: Session) -> None:
+        time.sleep(BREATH_SECONDS)
+
+    with closing(XBench(database_url, home, address)) as bench:
+        bench.x.work(session_id, on_session=breathe)

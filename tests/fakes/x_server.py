@@ -1,0 +1,135 @@
+"""X's search on loopback: pages, tokens, rate limits, billing, refusals. Scripted per test."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from tests.builders.sample_posts.build import sample_answer
+
+TOKEN = "a-token-of-nobody"
+
+
+@dataclass
+class XServer:
+    """What was asked, and what X would have billed. `posts_of` says what a query finds; by default the posts of `posts`
+    that a query is dealt, overlapping with its neighbours."""
+
+    url: str = ""
+    requests: list[dict[str, str]] = field(default_factory=list)
+    billed: Counter[str] = field(default_factory=Counter)
+    posts: list[dict[str, Any]] = field(default_factory=list)
+    users: list[dict[str, Any]] = field(default_factory=list)
+    found: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    per_query: int = 100
+    delay: float = 0.0
+    refused: dict[str, tuple[int, dict[str, Any]]] = field(default_factory=dict)
+    limited_until: datetime | None = None
+    limit_after: int | None = None
+    limit_seconds: float = 1.0
+    forgotten_tokens: set[str] = field(default_factory=set)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def answer(self, asked: dict[str, str]) -> tuple[int, dict[str, Any], dict[str, str]]:
+        with self.lock:
+            self.requests.append(asked)
+            return self._answer(asked)
+
+    def _answer(self, asked: dict[str, str]) -> tuple[int, dict[str, Any], dict[str, str]]:
+        if self.limit_after is not None and len(self.requests) > self.limit_after:
+            self.limit_after = None
+            self.limited_until = datetime.now(UTC) + timedelta(seconds=self.limit_seconds)
+        if self.limited_until and datetime.now(UTC) < self.limited_until:
+            reset = str(int(self.limited_until.timestamp()))
+            return 429, {"title": "Too Many Requests"}, {"x-rate-limit-reset": reset, "x-rate-limit-remaining": "0"}
+        if asked["query"] in self.refused:
+            status, body = self.refused[asked["query"]]
+            return status, body, {}
+        if asked.get("next_token") in self.forgotten_tokens:
+            return 400, {"errors": [{"message": "Invalid next_token"}]}, {}
+        return 200, self._page(asked), {"x-rate-limit-remaining": "299"}
+
+    def _page(self, asked: dict[str, str]) -> dict[str, Any]:
+        found = self._found(asked["query"])
+        start, size = int(asked.get("next_token", "t0")[1:]), int(asked["max_results"])
+        assert 10 <= size <= 100
+        page = found[start : start + size]
+        self.billed.update(post["id"] for post in page)
+        authors = {post["author_id"] for post in page}
+        meta: dict[str, Any] = {"result_count": len(page)}
+        if start + size < len(found):
+            meta["next_token"] = f"t{start + size}"
+        answer: dict[str, Any] = {"meta": meta}
+        if page:
+            answer |= {"data": page, "includes": {"users": [user for user in self.users if user["id"] in authors]}}
+        return answer
+
+    def _found(self, query: str) -> list[dict[str, Any]]:
+        if query not in self.found:
+            start = len(self.found) * self.per_query * 6 // 10
+            self.found[query] = (self.posts * 2)[start : start + self.per_query]
+        return self.found[query]
+
+
+def many_posts(count: int) -> list[dict[str, Any]]:
+    """The posts of the sample, again and again under other ids, so that many are told apart by a number."""
+    sample = sample_answer()["data"]
+    return [
+        {**sample[number % len(sample)], "id": str(5_000_000 + number), "text": _text(sample, number)}
+        for number in range(count)
+    ]
+
+
+def _text(sample: list[dict[str, Any]], number: int) -> str:
+    other = sample[(number * 7 + number // len(sample) * 31) % len(sample)]["text"]
+    return f"{sample[number % len(sample)]['text'][:70]} {number}番目。{other[:40]}"
+
+
+@contextmanager
+def x_server(posts: int = 400) -> Iterator[XServer]:
+    state = XServer(posts=many_posts(posts), users=sample_answer()["includes"]["users"])
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
+            if self.headers["Authorization"] != f"Bearer {TOKEN}":
+                self._send(401, {"title": "Unauthorized"}, {})
+                return
+            if urlsplit(self.path).path != "/2/tweets/search/recent":
+                self._send(404, {"title": "Not Found"}, {})
+                return
+            time.sleep(state.delay)
+            self._send(*state.answer(asked))
+
+        def _send(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
+            content = json.dumps(body).encode()
+            self.send_response(status)
+            for name, value in {"Content-Type": "application/json", **headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            with suppress(BrokenPipeError, ConnectionResetError):  # a worker was killed while it read
+                self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Tests print nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    state.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
