@@ -19,7 +19,8 @@ MOST_JOINED = 6
 """Words and their other forms joined with OR."""
 MOST_REQUIRED = 2
 """Words asked for where all of them must occur."""
-LONGEST_SENTENCE = 160
+SHORTEST_SENTENCE, LONGEST_SENTENCE = 6, 160
+"""Characters."""
 MOST_LOOKED_AT = 40
 """Sentences of one piece of evidence."""
 
@@ -69,7 +70,8 @@ def _parts(keyword: str) -> list[str]:
 def _best_sentence(question: str, card: Mapping[str, Any]) -> str:
     """Not one that only says the title again."""
     title, text = str(card.get("title", "")), str(card.get("text", ""))
-    telling = [one for one in sentences(text)[:MOST_LOOKED_AT] if one not in title] or [text]
+    telling = [one for one in sentences(text)[:MOST_LOOKED_AT] if one not in title and len(one) >= SHORTEST_SENTENCE]
+    telling = telling or [text]
     weights = {one: sum(mark.weight for mark in find_marks(one, question)) for one in telling}
     return _bare(max(weights, key=lambda one: weights[one]))
 
