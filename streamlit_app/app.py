@@ -4,6 +4,7 @@ import streamlit as st
 
 from streamlit_app import components, filter_components, session
 from streamlit_app.live_texts import live_texts
+from streamlit_app.x_texts import x_texts
 
 st.set_page_config(page_title="Document Locator", page_icon=":material/find_in_page:", layout="wide")
 st.html(components.STYLE)
@@ -19,6 +20,7 @@ with components.errors_in_words():
                 icon=":material/travel_explore:",
                 url_path="live",
             ),
+            st.Page("views/x.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
             st.Page(
                 "views/contributions.py",
                 title=texts.contributions_page,
