@@ -7,6 +7,7 @@ many dashes, the wave dash, variation selectors and zero-width characters. Every
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 import regex
 
@@ -30,6 +31,10 @@ _SAITO = regex.compile("斉(?=藤)")
 """斉 and 斎 are two kanji, but of 斉藤, 斎藤, 齊藤 and 齋藤 nobody remembers which one a person writes."""
 
 _GRAPHEME = regex.compile(r"\X")
+_JOINED = regex.compile(
+    r"[\r\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=Regional_Indicator}]"
+)
+"""Without any of these, every character is a grapheme."""
 
 
 def normalise(text: str) -> str:
@@ -49,13 +54,15 @@ def normalise_with_offsets(text: str) -> tuple[str, list[int]]:
     visible, places = _visible_characters(text)
     parts: list[str] = []
     offsets: list[int] = []
-    for match in _GRAPHEME.finditer(visible):
-        folded = _fold(match.group())
+    start = 0
+    for grapheme in _GRAPHEME.findall(visible) if _JOINED.search(visible) else visible:
+        folded, end = _fold_grapheme(grapheme), start + len(grapheme)
         parts.append(folded)
-        if len(folded) == match.end() - match.start():
-            offsets.extend(places[match.start() : match.end()])
+        if len(folded) == len(grapheme):
+            offsets.extend(places[start:end])
         else:
-            offsets.extend([places[match.start()]] * len(folded))
+            offsets.extend([places[start]] * len(folded))
+        start = end
     offsets.append(len(text))
     return _fold_in_context("".join(parts)), offsets
 
@@ -80,6 +87,8 @@ def with_modern_kanji(text: str) -> str:
 
 
 def _visible_characters(text: str) -> tuple[str, list[int]]:
+    if not _INVISIBLE.search(text):
+        return text, list(range(len(text)))
     places = [index for index, character in enumerate(text) if not _INVISIBLE.match(character)]
     return "".join(text[index] for index in places), places
 
@@ -87,6 +96,12 @@ def _visible_characters(text: str) -> tuple[str, list[int]]:
 def _fold(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower().translate(_FOLDED)
     return folded if folded.isascii() else unicodedata.normalize("NFKC", folded)
+
+
+@lru_cache(maxsize=16_384)
+def _fold_grapheme(grapheme: str) -> str:
+    """Texts are made of few different characters, and a snippet is looked for in twenty of them for each question."""
+    return _fold(grapheme)
 
 
 def _fold_in_context(text: str) -> str:
