@@ -7,7 +7,7 @@ from math import acos, pi, sqrt
 import numpy as np
 import pytest
 
-from locator_search.retrieval.binary_codes import BITS, binary_codes, code_distance
+from locator_search.retrieval.binary_codes import BITS, ESTIMATE_DEVIATION, Estimator, binary_codes, code_distance
 
 
 def pairs(cosine: float, count: int, dimensions: int = 1536, common: float = 0.0) -> tuple[list[bytes], list[bytes]]:
@@ -55,3 +55,36 @@ def test_the_same_vector_has_the_same_code_alone_and_among_others() -> None:
     together = binary_codes(vectors)
     for row, code in zip(vectors, together, strict=True):
         assert distance(binary_codes(row[None])[0], code) <= 2
+
+
+@pytest.mark.parametrize("cosine", [0.0, 0.1, 0.33, 0.7, 0.95])
+@pytest.mark.parametrize(
+    ("dimensions", "common"), [(1536, 0.0), (384, 0.0), (64, 0.0), (1536, 1.0)], ids=["full", "384", "64", "common"]
+)
+def test_the_estimated_cosine_is_off_by_what_it_says(cosine: float, dimensions: int, common: float) -> None:
+    draw = np.random.default_rng(11)
+    off = []
+    for _ in range(60):
+        question = draw.standard_normal(dimensions)
+        question[0] += common * sqrt(dimensions)
+        question /= np.linalg.norm(question)
+        across = draw.standard_normal((8, dimensions))
+        across -= (across @ question)[:, None] * question
+        across /= np.linalg.norm(across, axis=1, keepdims=True)
+        documents = cosine * question + sqrt(1 - cosine**2) * across
+        pad = ((0, 0), (0, 1536 - dimensions))
+        estimator = Estimator(np.pad(question[None], pad)[0].astype(np.float32))
+        for code in binary_codes(np.pad(documents, pad).astype(np.float32)):
+            weighted = sum(
+                weight * distance(code, plane) for weight, plane in zip((8, 4, 2, 1), estimator.planes, strict=True)
+            )
+            off.append(estimator.cosine(weighted) - cosine)
+        assert estimator.cosine(estimator.distance(cosine)) == pytest.approx(cosine)
+    assert abs(float(np.mean(off))) < 0.004
+    assert float(np.std(off)) <= 1.1 * ESTIMATE_DEVIATION
+    assert max(map(abs, off)) <= 5 * ESTIMATE_DEVIATION
+
+
+def test_a_question_without_direction_has_an_estimate_all_the_same() -> None:
+    estimator = Estimator(np.zeros(1536, dtype=np.float32))
+    assert np.isfinite(estimator.distance(0.5))

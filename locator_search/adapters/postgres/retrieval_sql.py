@@ -52,19 +52,28 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) AS kept"""
 
+# How far a code is from the question in four bits per dimension (retrieval/binary_codes.py).
+WEIGHTED = (
+    "(8 * (k.code <~> %(plane_8)s) + 4 * (k.code <~> %(plane_4)s) + 2 * (k.code <~> %(plane_2)s)"
+    " + (k.code <~> %(plane_1)s))"
+)
+
 # Every vector whose code does not exclude that it is near enough; its exact distance decides.
 NEAR = """
 near AS MATERIALIZED (
     SELECT k.file_id, min(kept.embedding <=> %(embedding)s) AS distance
     FROM {codes} {embedding}
-    WHERE {condition} AND (k.code <~> %(code)s) <= %(farthest_code)s
+    WHERE {condition} AND (k.code <~> %(code)s) <= %(farthest_code)s AND {weighted} <= %(farthest_weighted)s
     GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
 )"""
 
+# The nearest codes, of those the nearest in four bits, and of those the exact cosines.
 NEAREST = """
 WITH coded AS MATERIALIZED (
-    SELECT k.file_id, k.ordinal, (k.code <~> %(code)s) AS apart
-    FROM {codes} WHERE {condition} ORDER BY {order} LIMIT %(depth)s
+    SELECT k.file_id, k.ordinal, {weighted} AS apart FROM (
+        SELECT k.file_id, k.ordinal, k.code FROM {codes} WHERE {condition} ORDER BY {order} LIMIT %(codes)s
+    ) AS k
+    ORDER BY apart LIMIT %(depth)s
 )
 SELECT k.file_id, k.ordinal, 1 - (kept.embedding <=> %(embedding)s) AS cosine, k.apart
 FROM coded AS k {embedding}
@@ -226,7 +235,7 @@ def counted_statement(mode: RetrievalMode, condition: str, *, with_facets: bool)
 
 
 def nearest_statement(condition: str, *, chunks_alone: bool = False) -> str:
-    """The nearest vectors, as (file id, ordinal, cosine, distance of the codes).
+    """The nearest vectors, as (file id, ordinal, cosine, weighted distance).
 
     Under a filter every code that passes is compared: a graph of neighbours would find too few of them, in silence.
     That no index serves the order is what the `+ 0` says.
@@ -235,6 +244,7 @@ def nearest_statement(condition: str, *, chunks_alone: bool = False) -> str:
         codes=_codes(condition),
         condition=f"{condition} AND k.ordinal >= 0" if chunks_alone else condition,
         order="k.code <~> %(code)s" if condition == ANY_FILE else "(k.code <~> %(code)s) + 0",
+        weighted=WEIGHTED,
         embedding=EMBEDDING,
     )
 
@@ -262,7 +272,7 @@ def shown_statement(*, with_vectors: bool) -> str:
 
 
 def _near(condition: str) -> str:
-    return NEAR.format(codes=_codes(condition), embedding=EMBEDDING, condition=condition)
+    return NEAR.format(codes=_codes(condition), weighted=WEIGHTED, embedding=EMBEDDING, condition=condition)
 
 
 def _worded(condition: str) -> str:

@@ -25,7 +25,7 @@ from locator_search.retrieval.fusion import ArmScores, Fusion, fuse, keyword_wei
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
-ARM_DEPTH = 100
+ARM_DEPTH = 50
 """Files of each arm that are compared in both and take part in the fusion; twice the limit asked for at least."""
 
 ANY_SHARE = 1e-9

@@ -10,20 +10,22 @@ from pgvector import Bit
 
 from locator_search.adapters.postgres import retrieval_sql as sql
 from locator_search.adapters.postgres.database import Connection
-from locator_search.retrieval.binary_codes import binary_codes, code_distance
+from locator_search.retrieval.binary_codes import ESTIMATE_DEVIATION, Estimator, binary_codes, code_distance
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
-FIRST_LOOK = 400
-"""Codes whose vectors are compared at first."""
+CODES = 4000
+"""Codes that are looked at in four bits, of all that are compared in one; at least ten times DEPTH."""
+DEPTH = 400
+"""Vectors whose exact cosines are computed; more where more are wanted, or nearly as many are as near."""
 WIDER = 4
-MOST_LOOKED_AT = 25_600
+DEEPEST = 6400
 """Beyond, nothing is near the question, and it does not matter what is a hair nearer than the rest."""
 
 SAFE_ORDER = 2.0
-"""Standard deviations a code may be off before a vector is missed in a ranking: one in forty of those just at its end,
-next to none of those before."""
+"""Standard deviations an estimate may be off before a vector is missed in a ranking: one in forty of those just at its
+end, next to none of those before."""
 SAFE_COUNT = 5.0
 """The same where files are counted: three in ten million of those just at the threshold."""
 
@@ -32,17 +34,24 @@ Near = tuple[str, int, float]
 
 
 class VectorQuestion:
-    """A question's embedding and its code."""
+    """A question's embedding, its code, and its values in four bits per dimension."""
 
     def __init__(self, embedding: Vector) -> None:
         (code,) = binary_codes(np.asarray(embedding)[None])
-        self.values: dict[str, object] = {"embedding": embedding, "code": Bit(code)}
+        self._estimator = Estimator(embedding)
+        planes = dict(zip(("plane_8", "plane_4", "plane_2", "plane_1"), self._estimator.planes, strict=True))
+        self.values: dict[str, object] = {
+            "embedding": embedding,
+            "code": Bit(code),
+            **{name: Bit(plane) for name, plane in planes.items()},
+        }
 
     def hit_values(self, least_cosine: float) -> dict[str, object]:
         """The values of NEAR: vectors with at least this cosine are hits."""
         return self.values | {
             "farthest": 1 - least_cosine,
             "farthest_code": code_distance(least_cosine, SAFE_COUNT),
+            "farthest_weighted": self._estimator.distance(least_cosine - SAFE_COUNT * ESTIMATE_DEVIATION),
         }
 
     def nearest(
@@ -56,23 +65,24 @@ class VectorQuestion:
         """The nearest of all that pass the condition, best first: at least `wanted` files or chunks, where there are so
         many, and whatever else was compared on the way.
 
-        Looks at more codes until one that was not looked at is unlikely to belong to a vector among the `wanted`.
+        Goes deeper until a vector that was not compared is unlikely to belong among the `wanted`.
         """
         statement = sql.nearest_statement(condition, chunks_alone=of == "chunks")
-        depth = max(FIRST_LOOK, WIDER * wanted)
+        depth = max(DEPTH, WIDER * wanted)
         while True:
-            _look_far(connection, depth)
+            asked = {"codes": max(CODES, WIDER * depth), "depth": depth}
+            _look_far(connection, asked["codes"])
             rows: list[Any] = connection.execute(
-                statement, {**values, **self.values, "depth": depth}, prepare=False
+                statement, {**values, **self.values, **asked}, prepare=False
             ).fetchall()
             near = sorted(((row[0], row[1], row[2]) for row in rows), key=lambda row: (-row[2], row[0], row[1]))
             best = _first_of_each_file(near) if of == "files" else near
-            if len(rows) < depth or depth >= MOST_LOOKED_AT:
+            if len(rows) < depth or depth >= DEEPEST:
                 return best
-            farthest = max(row[3] for row in rows)
-            if len(best) >= wanted and farthest >= code_distance(best[wanted - 1][2], SAFE_ORDER):
+            missed = self._estimator.cosine(max(row[3] for row in rows)) + SAFE_ORDER * ESTIMATE_DEVIATION
+            if len(best) >= wanted and missed <= best[wanted - 1][2]:
                 return best
-            depth = min(MOST_LOOKED_AT, depth * WIDER)
+            depth *= WIDER
 
     def cosines(self, connection: Connection, file_ids: Sequence[str]) -> dict[str, float]:
         """The cosines of some files."""
@@ -81,11 +91,11 @@ class VectorQuestion:
         )
 
 
-def _look_far(connection: Connection, depth: int) -> None:
+def _look_far(connection: Connection, codes: int) -> None:
     """Where a graph of neighbours over the codes exists, it is followed until so many are found."""
     connection.execute(
-        f"SET LOCAL hnsw.ef_search = {min(1000, depth)}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
-        f"SET LOCAL hnsw.max_scan_tuples = {MOST_LOOKED_AT * WIDER}"
+        f"SET LOCAL hnsw.ef_search = {min(1000, codes)}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
+        f"SET LOCAL hnsw.max_scan_tuples = {WIDER * codes}"
     )
 
 
