@@ -514,6 +514,7 @@ class ServiceHit:
     """One thing a service found, from parsed fields of its answer only.
 
     `uri` is the link (http, https) or path a person opens. `fetch` is what the gateway needs to read the body.
+    `modified` is when it was changed last, in ISO 8601, where the service says so.
     """
 
     service: str
@@ -522,6 +523,7 @@ class ServiceHit:
     snippet: str
     uri: str
     fetch: Mapping[str, Any] = field(default_factory=dict)
+    modified: str = ""
 
 
 @dataclass(frozen=True, slots=True)

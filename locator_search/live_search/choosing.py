@@ -86,7 +86,7 @@ def _in_turn(lists: Sequence[Sequence[Item]]) -> Iterator[Item]:
 
 
 def _age(hit: ServiceHit, known: Evidence) -> Age:
-    modified = _time(getattr(hit, "modified", ""))
+    modified = _time(hit.modified)
     if modified is None:
         return "live_newer" if known.freshness == "changed" else "unknown"
     if abs((modified - known.modified_at).total_seconds()) < 1:

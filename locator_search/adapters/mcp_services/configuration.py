@@ -83,6 +83,7 @@ class Result(Rows):
     title: Template
     snippet: Template = ""
     uri: Template = Field(description="The link, or path, that a person opens.")
+    modified: Template = Field("", description="When it was changed last, in ISO 8601; compared with what is indexed.")
 
 
 class Search(_Model):

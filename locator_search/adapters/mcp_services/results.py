@@ -15,7 +15,7 @@ from locator_search.adapters.mcp_services.templates import fill, fill_all, is_tr
 from locator_search.errors import BadServiceAnswer
 from locator_search.model import ServiceHit
 
-LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URI = 300, 1000, 2000
+LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URI, LONGEST_TIME = 300, 1000, 2000, 40
 """Characters."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _LINK = re.compile(r"https?://|file:///|/(?!/)", re.IGNORECASE)
@@ -71,6 +71,7 @@ def _hit(item: Item, service: str, kind: str, search: Search, entry: ServerEntry
         snippet=_shown(fill(result.snippet, item=item, query=query), LONGEST_SNIPPET),
         uri=_link(fill(result.uri, item=item, query=query)),
         fetch={} if fetch == "snippet" else _fetch_arguments(fetch, item),
+        modified=_shown(fill(result.modified, item=item, query=query), LONGEST_TIME),
     )
 
 
