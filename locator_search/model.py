@@ -538,7 +538,7 @@ class SearchReply:
 
 @dataclass(frozen=True, slots=True)
 class FetchReply:
-    """The body of one hit, or why it could not be read. Where a service has no bodies, `text` is the snippet."""
+    """The body of one hit, empty where the service has none for its kind, or why it could not be read."""
 
     hit: ServiceHit
     text: str = ""

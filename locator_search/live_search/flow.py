@@ -254,4 +254,4 @@ def _read(chosen: Chosen, reply: FetchReply | None) -> Read:
         return "body" if chosen.hit.service == INDEX and chosen.known and chosen.known.text else "snippet"
     if reply.failure is not None:
         return "not_read"
-    return "body" if reply.text.strip() not in ("", chosen.hit.snippet.strip()) else "snippet"
+    return "body" if reply.text.strip() else "snippet"

@@ -68,6 +68,12 @@ def test_hits_carry_parsed_links_and_their_bodies_can_be_read(three: McpServiceG
     assert [body.text for body in three.fetch(reply.hits)] == ["the body of h0", "the body of h1"]
 
 
+def test_a_kind_without_bodies_has_an_empty_one(tmp_path: Path) -> None:
+    with opened(tmp_path, {"red": scripted(fetch={"thing": "snippet"})}) as gateway:
+        (body,) = gateway.fetch(ask(gateway, red="1 hits")["red"].hits)
+        assert (body.text, body.failure) == ("", None)
+
+
 def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
     started = time.monotonic()
     replies = ask(three, red="wait 0.5", green="wait 0.5", blue="wait 0.5")

@@ -101,9 +101,9 @@ class Server:
             return hits
 
     async def fetch(self, hit: ServiceHit, is_limited: Callable[[], bool]) -> str:
-        """The body of a hit, its snippet where there is none. Raises ServiceError."""
+        """The body of a hit, empty where its kind has none. Raises ServiceError."""
         if self._entry.fetch.get(hit.kind, "snippet") == "snippet":
-            return hit.snippet
+            return ""
         async with self._gate:
             life = await self._ready(is_limited)
             fetch = self._contract.fetch.get(hit.kind) if self._contract else None
@@ -114,11 +114,10 @@ class Server:
             else:
                 answer = await self._call(life, fetch.tool, dict(hit.fetch), self.limits.fetch_seconds)
             try:
-                body = body_of(answer, fetch.text, self.limits.max_chars)
+                return body_of(answer, fetch.text, self.limits.max_chars)
             except BadServiceAnswer:
                 self._refuse_rate_limit(answer)
                 raise
-            return body or hit.snippet
 
     async def close(self) -> None:
         """End its process."""
