@@ -10,7 +10,7 @@ LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-ver
            --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check conformance format types imports lock mcp-conformance samples wheel clean
+.PHONY: help install run test real check conformance format types imports lock mcp-conformance samples wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-16s %s\n", $$1, $$2 }'
@@ -20,6 +20,9 @@ run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Doc
 
 test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k period"
 	$(BIN)/python -m pytest --verbosity=0 -m mock --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+real: $(DEV) ## ask real services and a real model, three hits each (ALLOW_REAL=1 and keys; skips what has none)
+	$(BIN)/python -m pytest --verbosity=0 -m real tests/real $(ARGS)
 
 check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
 

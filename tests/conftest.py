@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("real") is None and item.get_closest_marker("large") is None:
             item.add_marker("mock")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--mock", action="store_true", help="Nothing real is asked, whatever is marked `real` or allowed.")
+
+
+@pytest.fixture(autouse=True)
+def _real_only_when_allowed(request: pytest.FixtureRequest) -> None:
+    """A test marked `real` runs with ALLOW_REAL=1 and without --mock; else it is skipped, and a warning says so."""
+    if request.node.get_closest_marker("real") is None:
+        return
+    if request.config.getoption("--mock") or os.environ.get("ALLOW_REAL") != "1":
+        reason = "real services are asked with ALLOW_REAL=1 and without --mock only"
+        warnings.warn(f"{request.node.name} was skipped: {reason}", stacklevel=1)
+        pytest.skip(reason)
 
 
 @pytest.fixture(autouse=True)

@@ -374,6 +374,25 @@ def test_what_is_indexed_too_is_shown_once_with_the_age_of_both() -> None:
     assert outcome.evidence[1].label == "索引"
 
 
+@pytest.mark.parametrize(
+    ("modified", "age"),
+    [
+        ("2026-10-01T09:00:00+09:00", "same"),
+        ("2026-10-01T00:00:00Z", "same"),
+        ("2026-10-02T00:00:00Z", "live_newer"),
+        ("2026-09-30", "index_newer"),
+        ("yesterday", "unknown"),
+        ("", "unknown"),
+    ],
+)
+def test_the_time_of_a_hit_says_which_of_both_is_newer(modified: str, age: str) -> None:
+    hit = replace(hits("drive", "file", 1)[0], modified=modified)
+    known = indexed(0, link=hit.uri, modified_at=datetime(2026, 10, 1, tzinfo=UTC))
+    (one,) = asked(ScriptedServices(found={("drive", "file"): [hit]}), index=Index(known)).evidence
+    assert one.indexed is not None
+    assert one.indexed.age == age
+
+
 def test_an_index_that_fails_is_a_warning() -> None:
     outcome = asked(ScriptedServices(found=EVERYTHING), index=Index(error="No connection."))
     assert "index: 索引を検索できませんでした: No connection." in told(outcome)
