@@ -73,7 +73,7 @@ SMALL_INDEX, LARGE_INDEX = 850, 15_000
 """Chunks. Between them, the anchors of the keyword calibration move with the logarithm of their number."""
 
 LARGE_KEYWORD_ANCHORS = (
-    (0.0, 0.0), (0.25, 0.30), (0.62, 0.60), (0.67, 0.70), (0.71, 0.75), (0.75, 0.82), (0.90, 0.95), (1.0, 1.0),
+    (0.0, 0.0), (0.25, 0.30), (0.59, 0.60), (0.65, 0.70), (0.70, 0.75), (0.75, 0.82), (0.90, 0.95), (1.0, 1.0),
 )  # fmt: skip
 
 

@@ -4,13 +4,13 @@ The anchors are quantiles of three kinds of measured cosines, each from question
 
     of a question and a chunk that has nothing to do with it     half of them    0.00
                                                                  19 in 20        0.20
-    of a question without an answer and the nearest file         99 in 100       0.60
-    of a question and the file it was made from                  1 in 4          0.70
+    of a question and the file it was made from                  half of them    0.70
                                                                  3 in 4          0.82
                                                                  19 in 20        0.95
 
-0.60 is where a search gives up, so nearly no question without an answer may reach it. What lies between two anchors is
-on the line between them: 0.75 too.
+0.60 is where a search gives up. It lies two thirds of the way from what 19 in 20 questions without an answer stay below
+to what half of those with one reach: both are steady from one sample to the next, and human questions on either side are
+told apart best there (docs/decisions/0031). What lies between two anchors is on the line between them: 0.75 too.
 """
 
 from __future__ import annotations
@@ -21,17 +21,21 @@ import numpy as np
 
 from locator_search.retrieval.calibration import Anchor, Calibration
 
+GIVING_UP = 2 / 3
+"""Where 0.60 lies between questions without and with an answer."""
+
 SMALLEST_RISE = 0.01
 """Cosine between two anchors: a model that cannot tell right from wrong still gives a rising map."""
 
 
 def fitted(unrelated: Sequence[float], unanswerable: Sequence[float], answerable: Sequence[float]) -> Calibration:
     """The calibration for measured cosines, at least one of each kind."""
+    by_chance, right = _quantile(unanswerable, 0.95), _quantile(answerable, 0.50)
     wanted = [
         (_quantile(unrelated, 0.50), 0.0),
         (_quantile(unrelated, 0.95), 0.20),
-        (_quantile(unanswerable, 0.99), 0.60),
-        (_quantile(answerable, 0.25), 0.70),
+        (by_chance + GIVING_UP * (right - by_chance), 0.60),
+        (right, 0.70),
         (_quantile(answerable, 0.75), 0.82),
         (_quantile(answerable, 0.95), 0.95),
         (1.0, 1.0),

@@ -15,11 +15,12 @@ def evenly(low: float, high: float) -> list[float]:
     return [low + (high - low) * step / 100 for step in range(101)]
 
 
-def test_what_most_questions_without_an_answer_reach_is_where_a_search_gives_up() -> None:
-    calibration = fitted(evenly(-0.1, 0.1), evenly(0.1, 0.3), evenly(0.2, 0.8))
-    assert calibration.similarity(0.298) == pytest.approx(0.60)  # 99 of 100
-    assert calibration.similarity(0.35) == pytest.approx(0.70)  # a quarter of the right answers lie below
-    assert calibration.similarity(0.65) == pytest.approx(0.82)
+def test_a_search_gives_up_between_questions_without_and_with_an_answer() -> None:
+    calibration = fitted(evenly(-0.1, 0.1), evenly(0.1, 0.3), evenly(0.3, 0.9))
+    assert calibration.similarity(0.29) < 0.60  # 19 of 20 without an answer
+    assert calibration.similarity(0.60) == pytest.approx(0.70)  # half of those with one
+    assert calibration.similarity(0.29 + 0.31 * 2 / 3) == pytest.approx(0.60, abs=1e-3)
+    assert calibration.similarity(0.75) == pytest.approx(0.82)
     assert calibration.similarity(0.0) == 0.0
 
 
@@ -27,6 +28,7 @@ def test_a_model_whose_cosines_are_all_high_gets_a_scale_of_its_own() -> None:
     """e5 gives texts that have nothing in common 0.75 and more."""
     calibration = fitted(evenly(0.70, 0.78), evenly(0.78, 0.84), evenly(0.82, 0.93))
     assert calibration.similarity(0.74) < 0.2
+    assert calibration.similarity(0.84) < 0.60
     assert calibration.similarity(0.91) > 0.82
 
 

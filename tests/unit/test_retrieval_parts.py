@@ -113,7 +113,7 @@ def test_a_large_index_asks_for_a_larger_share_of_the_question() -> None:
     shares = [keyword_calibration(chunks).raw_at(0.60) for chunks in sizes]
     assert shares == sorted(shares)
     assert shares[0] == shares[1] == pytest.approx(0.45)
-    assert shares[-2] == shares[-1] == pytest.approx(0.62)
+    assert shares[-2] == shares[-1] == pytest.approx(0.59)
 
 
 @pytest.mark.parametrize("chunks", [0, 3_000, 1_000_000])
