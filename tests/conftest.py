@@ -42,12 +42,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--mock", action="store_true", help="Nothing real is asked, whatever is marked `real` or allowed.")
 
 
+def may_be_real(only_mock: bool, allowed: str | None) -> bool:
+    """Whether tests may talk to anything real: with ALLOW_REAL=1, and never with --mock."""
+    return allowed == "1" and not only_mock
+
+
 @pytest.fixture(autouse=True)
 def _real_only_when_allowed(request: pytest.FixtureRequest) -> None:
     """A test marked `real` runs with ALLOW_REAL=1 and without --mock; else it is skipped, and a warning says so."""
     if request.node.get_closest_marker("real") is None:
         return
-    if request.config.getoption("--mock") or os.environ.get("ALLOW_REAL") != "1":
+    if not may_be_real(request.config.getoption("--mock"), os.environ.get("ALLOW_REAL")):
         reason = "real services are asked with ALLOW_REAL=1 and without --mock only"
         warnings.warn(f"{request.node.name} was skipped: {reason}", stacklevel=1)
         pytest.skip(reason)

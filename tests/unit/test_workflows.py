@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from tests.conftest import may_be_real
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
@@ -50,15 +48,7 @@ def test_workflows_may_read_the_code_and_no_more(name: str) -> None:
     assert "${{ inputs." not in "".join(str(step.get("run", "")) for step in job["steps"]), "inputs are data, not code"
 
 
-def test_mock_keeps_tests_of_real_services_from_running_even_where_they_are_allowed() -> None:
-    words = ["-m", "pytest", "-m", "real", "--mock", "-p", "no:cacheprovider", "tests/real"]
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env={**os.environ, "ALLOW_REAL": "1"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert re.search(r"^(\d+) skipped, \1 warnings", done.stdout, re.MULTILINE), done.stdout
+@pytest.mark.parametrize(("only_mock", "allowed"), [(False, None), (False, "0"), (False, "true"), (True, "1")])
+def test_real_services_are_asked_with_permission_and_never_with_mock(only_mock: bool, allowed: str | None) -> None:
+    assert not may_be_real(only_mock, allowed)
+    assert may_be_real(only_mock=False, allowed="1")
