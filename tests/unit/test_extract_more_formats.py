@@ -1,7 +1,8 @@
-"""E-mail, OpenDocument and Rich Text."""
+"""E-mail, OpenDocument, Rich Text and PowerPoint 97-2003."""
 
 from __future__ import annotations
 
+import struct
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.builders.files.containers import zip_file
 from tests.builders.files.extracted import extracted, outline
+from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import paragraph, word
 
 _ODF = "urn:oasis:names:tc:opendocument:xmlns"
@@ -163,3 +165,27 @@ def test_rich_text_that_is_nested_without_end_or_cut_is_no_crash(tmp_path: Path)
     assert extracted(path).state == "partial"
     path.write_bytes(b"{\\rtf1\\ansi half \\'8")
     assert extracted(path).document.text == "half 8" or extracted(path).readable
+
+
+def test_an_old_presentation_gives_titles_texts_and_notes_of_its_slides(tmp_path: Path) -> None:
+    slides = [Slide("事業計画", "売上を二倍にする\r拠点を増やす", "ここで質問を受ける"), Slide("予算")]
+    result = extracted(presentation97(tmp_path / "a.ppt", slides))
+    assert [(block.kind, block.text, block.page) for block in result.document.blocks] == [
+        ("heading", "事業計画", 1),
+        ("paragraph", "売上を二倍にする", 1),
+        ("paragraph", "拠点を増やす", 1),
+        ("note", "ここで質問を受ける", 1),
+        ("heading", "予算", 2),
+    ]
+    assert (result.state, result.document.page_count) == ("ok", 2)
+
+
+def test_of_a_slide_that_was_edited_only_the_newest_copy_is_read(tmp_path: Path) -> None:
+    path = presentation97(tmp_path / "a.ppt", [Slide("題", "古い文")], edited="新しい文")
+    assert extracted(path).document.text == "題\n新しい文"
+
+
+def test_an_old_presentation_without_its_directory_still_gives_its_titles(tmp_path: Path) -> None:
+    path = presentation97(tmp_path / "a.ppt", [Slide("題", "文")])
+    path.write_bytes(path.read_bytes().replace(struct.pack("<H", 0x0FF5), b"\0\0"))
+    assert extracted(path).document.text == "題"

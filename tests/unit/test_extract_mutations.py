@@ -17,6 +17,7 @@ from locator_search.settings import load_settings
 from tests.builders.files.mutations import DAMAGES, Mutant, mutants
 from tests.builders.files.office import presentation, workbook
 from tests.builders.files.pdfs import bookmarked_pdf, form_pdf, vertical_pdf
+from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import numbered, paragraph, table, word
 from tests.builders.files.word97 import doc
 
@@ -51,6 +52,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         doc(folder / "a.doc", "見出し\r本文です\r", styles=[1, 0], deleted=(4, 6)),
         workbook(folder / "a.xlsx", {"表": [["品目", "数量"], ["りんご", 3]], "空": []}),
         presentation(folder / "a.pptx"),
+        presentation97(folder / "a.ppt", [Slide("題", "文", "ノート"), Slide("終わり")]),
         bookmarked_pdf(folder / "a.pdf", [["1 序", "本文"], ["2 結"]], [(0, 0, "1 序"), (1, 0, "2 結")]),
         form_pdf(folder / "form.pdf", "Name:", "value"),
         vertical_pdf(folder / "v.pdf", ["縦書きの文章をここに置く", "二行目もここにある"]),

@@ -49,7 +49,7 @@ FORMATS: dict[str, Format] = {
     XLSB: Format("a binary Excel workbook (.xlsb)"),
     DOC: Format("a Word 97-2003 document (.doc)", "word97"),
     XLS: Format("an Excel 97-2003 workbook (.xls)"),
-    PPT: Format("a PowerPoint 97-2003 presentation (.ppt)"),
+    PPT: Format("a PowerPoint 97-2003 presentation (.ppt)", "powerpoint97"),
     MSG: Format("an Outlook message (.msg)"),
     OLE: Format("an OLE container of an unknown program"),
     RTF: Format("a Rich Text document (.rtf)", "rich_text"),

@@ -1,0 +1,68 @@
+"""PowerPoint 97-2003 presentations, record by record."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.builders.files.word97 import compound_file
+
+_TITLE, _OTHER = 0, 4
+
+
+class Slide(NamedTuple):
+    """The title stands in the list of all slides, the text in the drawing of this one."""
+
+    title: str
+    text: str = ""
+    notes: str = ""
+
+
+def presentation97(path: Path, slides: Sequence[Slide], *, edited: str = "") -> Path:
+    """`edited` is written as a second copy of the first slide's text, as PowerPoint does when it saves quickly."""
+    listed = b"".join(
+        _record(0x03F3, struct.pack("<5I", number + 2, 0, 0, 256 + number, 0)) + _text(_TITLE, slide.title)
+        for number, slide in enumerate(slides)
+    )
+    noted = [number for number, slide in enumerate(slides) if slide.notes]
+    notes = b"".join(_record(0x03F3, struct.pack("<5I", 100 + number, 0, 0, number, 0)) for number in noted)
+    lists = _record(0x0FF0, listed, 0xF) + _record(0x0FF0, notes, 0xF, instance=2)
+    objects = {1: _record(0x03E8, lists, 0xF)}
+    for number, slide in enumerate(slides):
+        objects[number + 2] = _slide(slide.text)
+        if slide.notes:
+            atom = _record(0x03F1, struct.pack("<II", 256 + number, 0))
+            objects[100 + number] = _record(0x03F0, atom + _drawing(_text(_OTHER, slide.notes)), 0xF)
+    stream = _with_directory(b"", objects)
+    if edited:
+        stream = _with_directory(stream, {2: _slide(edited)})
+    return compound_file(path, {"PowerPoint Document": stream})
+
+
+def _slide(text: str) -> bytes:
+    reference = _record(0x0F9E, struct.pack("<I", 0))
+    return _record(0x03EE, _drawing(reference) + (_drawing(_text(_OTHER, text)) if text else b""), 0xF)
+
+
+def _drawing(content: bytes) -> bytes:
+    return _record(0x040C, _record(0xF00D, content, 0xF), 0xF)
+
+
+def _text(kind: int, text: str) -> bytes:
+    return _record(0x0F9F, struct.pack("<I", kind)) + _record(0x0FA0, text.encode("utf-16-le"))
+
+
+def _with_directory(stream: bytes, objects: dict[int, bytes]) -> bytes:
+    entries = b""
+    for number, content in objects.items():
+        entries += struct.pack("<II", 1 << 20 | number, len(stream))
+        stream += content
+    directory = len(stream)
+    edit = struct.pack("<7I", 0, 0, 0, directory, 1, 0, 0)
+    return stream + _record(0x1772, entries) + _record(0x0FF5, edit)
+
+
+def _record(kind: int, content: bytes, version: int = 0, *, instance: int = 0) -> bytes:
+    return struct.pack("<HHI", instance << 4 | version, kind, len(content)) + content
