@@ -55,7 +55,7 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
         step=0.1, help=texts.budget_help, key="x-budget",
     )  # fmt: skip
     model = right.selectbox(texts.model, x.models, key="x-model")
-    st.html(f'<div class="dl-muted">{markup.escaped(_cost(texts, budget))}</div>')
+    st.html(f'<div class="dl-muted">{_cost(texts, budget)}</div>')
     if st.button(texts.run, type="primary", icon=":material/play_arrow:", disabled=not question.strip()):
         start(question, budget, model)
 
@@ -66,7 +66,7 @@ def _cost(texts: XTexts, budget: float) -> str:
     if not estimate.full:
         return texts.free
     said = texts.estimate.format(at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}")
-    return f"{said} {texts.month.format(month=f'{x.meter.this_month():.2f}', cap=f'{x.monthly_cap:.2f}')}"
+    return f"{said}<br>{texts.month.format(month=f'{x.meter.this_month():.2f}', cap=f'{x.monthly_cap:.2f}')}"
 
 
 def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str], None]) -> None:
@@ -158,11 +158,13 @@ def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set
         )
         times = [item.post.posted_at.astimezone(zone).replace(tzinfo=None) for item in found]
         period = _period(texts, one, min(times), max(times))
-    return {
+    left = {
         item.post.post_id
         for item, time in zip(found, times, strict=True)
         if (not authors or _author(item) in authors) and period[0] <= time <= period[1]
     }
+    st.html(f'<div class="dl-muted">{texts.shown.format(total=len(found), shown=len(left))}</div>')
+    return left
 
 
 def _period(texts: XTexts, one: Session, first: datetime, last: datetime) -> tuple[datetime, datetime]:
@@ -184,7 +186,6 @@ def posts(texts: XTexts, found: Sequence[FoundPost], left: set[str], limit: int)
     for number, one in enumerate(found, start=1):
         if one.post.post_id in left:
             groups[one.near_copy_of or one.post.post_id].append((number, one))
-    st.html(f'<div class="dl-muted">{texts.shown.format(total=len(found), shown=len(left))}</div>')
     for group in list(groups.values())[:limit]:
         (number, first), *copies = group
         with st.container(border=True, key=f"x-post-{first.post.post_id}", gap="xsmall"):

@@ -21,8 +21,10 @@ TOKEN = "a-token-of-nobody"
 
 @dataclass
 class XServer:
-    """What was asked, and what X would have billed. `posts_of` says what a query finds; by default the posts of `posts`
-    that a query is dealt, overlapping with its neighbours."""
+    """What was asked, and what X would have billed.
+
+    Each query finds the next `per_query` of the posts; `fresh_share` of them are others than those of the query before.
+    """
 
     url: str = ""
     requests: list[dict[str, str]] = field(default_factory=list)
@@ -31,6 +33,7 @@ class XServer:
     users: list[dict[str, Any]] = field(default_factory=list)
     found: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     per_query: int = 100
+    fresh_share: float = 0.6
     delay: float = 0.0
     refused: dict[str, tuple[int, dict[str, Any]]] = field(default_factory=dict)
     limited_until: datetime | None = None
@@ -75,7 +78,7 @@ class XServer:
 
     def _found(self, query: str) -> list[dict[str, Any]]:
         if query not in self.found:
-            start = len(self.found) * self.per_query * 6 // 10
+            start = round(len(self.found) * self.per_query * self.fresh_share)
             self.found[query] = (self.posts * 2)[start : start + self.per_query]
         return self.found[query]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from locator_search.errors import AccessDenied, ConfigurationError
 from locator_search.ports.x_search import Session
+from locator_search.x_search.phases import PHASES
 from tests.builders.x_bench import XBench, scores_of
 from tests.fakes.x_server import XServer, x_server
 
@@ -292,3 +294,34 @@ def test_what_cannot_be_searched_is_said_in_one_sentence(
 ) -> None:
     with pytest.raises(ConfigurationError, match=message):
         bench.x.start(question, **options)
+
+
+def test_where_the_reranker_is_away_the_order_by_embedding_stands(
+    database_url: str, tmp_path: Path, server: XServer
+) -> None:
+    nobody = {"x_reranker": "tei", "x_reranker_url": "http://127.0.0.1:9"}
+    with closing(XBench(database_url, tmp_path, server, **nobody)) as bench:
+        session = searched(bench, budget=5.0)
+        found = bench.x.posts(session.session_id)
+    assert session.status == "done"
+    assert any("再順位付けができなかった" in warning for warning in session.warnings)
+    assert {one.rerank_score for one in found} == {None}
+    embedding = [one.embedding_score or 0.0 for one in found]
+    assert embedding == sorted(embedding, reverse=True)
+
+
+def test_six_hundred_posts_are_embedded_in_batches_and_every_phase_is_timed(database_url: str, tmp_path: Path) -> None:
+    with x_server(posts=700) as server, closing(XBench(database_url, tmp_path, server)) as bench:
+        server.fresh_share, server.delay = 0.8, 0.02
+        session = searched(bench, budget=5.0)
+        batches = [
+            event
+            for event in bench.x.events.since(session.session_id, 0)
+            if event.phase == "embedding" and event.kind == "progress"
+        ]
+    assert session.posts >= 600
+    assert [len(event.post_ids) for event in batches[:-1]] == [96] * (len(batches) - 1)
+    assert set(session.seconds) == set(PHASES)
+    own = sum(session.seconds.values()) - session.service_seconds
+    assert 0 < session.service_seconds < session.seconds["searching"]
+    assert own > 0

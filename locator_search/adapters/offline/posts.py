@@ -27,7 +27,9 @@ _QUERY_SIGNS = str.maketrans(dict.fromkeys('"():“”', " "))
 def post_queries(question: str, language: Language) -> list[str]:
     """Eight queries from several sides, each with something that stands for itself, whatever the question is."""
     words = [cleaned for word in question_keywords(question) if (cleaned := _word(word))]
-    words = words or [_word(question)[:100] or "X"]
+    words = words or [_word(question)[:100]]
+    if not any(character.isalnum() for character in words[0]):
+        words = ["X"]
     first, in_language = words[0], f"lang:{language}"
     sides = SIDES[language]
     queries = [

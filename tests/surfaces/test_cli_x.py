@@ -1,0 +1,105 @@
+"""`document-locator x`: the contract of its JSON, what it prints, and that SIGKILL leaves a session to resume."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from locator_search.cli.main import app
+from tests.fakes.x_server import TOKEN, x_server
+
+QUESTION = "在宅勤務の困りごと"
+
+
+@pytest.fixture
+def run(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("LOCATOR_HOME", str(tmp_path))
+
+    def invoke(*arguments: str, status: int = 0) -> Any:
+        result = CliRunner().invoke(app, ["x", *arguments])
+        assert result.exit_code == status, result.output
+        return result
+
+    return invoke
+
+
+def test_a_search_prints_the_keys_of_the_contract(run: Any) -> None:
+    printed = json.loads(run("search", QUESTION, "--json").stdout)
+    assert set(printed) >= {"session_id", "status", "phase", "progress", "queries", "posts", "answer", "cost_usd"}
+    assert (printed["status"], printed["phase"], printed["progress"]) == ("done", "saving", 1.0)
+    assert len(printed["queries"]) >= 6
+    assert printed["answer"].endswith("]")
+    keys = "post_id text author created_at url embedding_score rerank_score final_score"
+    assert set(printed["posts"][0]) >= set(keys.split())
+    assert printed["posts"][0]["url"].startswith("https://x.com/sample_")
+
+
+def test_sessions_are_listed_shown_and_forgotten(run: Any) -> None:
+    session_id = json.loads(run("search", QUESTION, "--json").stdout)["session_id"]
+    listed = json.loads(run("sessions", "--json").stdout)["sessions"]
+    assert [(one["session_id"], one["status"]) for one in listed] == [(session_id, "done")]
+    shown = run("show", session_id).stdout
+    assert "付属の見本の投稿（架空）" in shown
+    assert "オフラインの代役" in shown
+    assert json.loads(run("resume", session_id, "--json").stdout)["status"] == "done"
+    assert json.loads(run("forget", session_id, "--json").stdout) == {"forgotten": 1}
+    assert "no such session" in run("show", session_id, status=1).stderr
+    run("forget", status=2)
+    assert run("sessions").stdout.strip() == "セッションはありません。"
+
+
+def test_the_cost_is_said_before_anything_is_bought(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with x_server(posts=80) as server:
+        server.per_query = 20
+        monkeypatch.setenv("X_BEARER_TOKEN", TOKEN)
+        monkeypatch.setenv("X_API_BASE_URL", server.url)
+        result = run("search", QUESTION, "--budget", "0.2")
+    assert "費用の見積もり: 最大 0.20 ドル（投稿 40 件まで）" in result.stderr
+    assert "費用: X 0.200 ドル" in result.stdout
+    assert TOKEN not in result.output
+    assert "budget" not in run("search", QUESTION, "--budget", "-1", status=2).stdout
+
+
+def test_an_address_without_a_token_is_refused(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("X_API_BASE_URL", "http://127.0.0.1:9")
+    assert "X_BEARER_TOKEN" in run("sessions", status=2).stderr
+
+
+@pytest.mark.large  # the short form is in tests/scenarios/test_x_survival.py
+def test_a_command_that_is_killed_leaves_a_session_that_resumes(
+    run: Any, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with x_server(posts=80) as server:
+        server.per_query, server.delay = 20, 0.3
+        settings = {"DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path)}
+        settings |= {"X_BEARER_TOKEN": TOKEN, "X_API_BASE_URL": server.url}
+        command = [sys.executable, "-m", "locator_search.cli.main", "x", "search", QUESTION, "--json"]
+        worker = subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL, cwd=Path.cwd())
+        while len(server.requests) < 3:
+            assert worker.poll() is None
+        worker.kill()
+        worker.wait()
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        [session] = json.loads(run("sessions", "--json").stdout)["sessions"]
+        assert session["status"] == "running"
+        server.delay = 0.0
+        _let_the_lease_run_out(database_url)
+        resumed = json.loads(run("resume", session["session_id"], "--json").stdout)
+    assert resumed["status"] == "done"
+    assert resumed["cost_usd"] == pytest.approx(0.005 * len(resumed["posts"]))
+
+
+def _let_the_lease_run_out(database_url: str) -> None:
+    from locator_search.adapters.postgres import Database
+
+    with Database(database_url) as database, database.connection() as connection:
+        connection.execute("UPDATE x_search_session SET lease_until = now()")

@@ -1,0 +1,130 @@
+"""The X page: what it will cost, a session at work that other tabs follow, its answer, its posts, whose it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
+
+from locator_search.adapters.postgres import Database
+from locator_search.app import Locator
+from locator_search.ports.x_search import FoundPost
+from locator_search.settings import Settings
+from streamlit_app import x_components
+from tests.fakes.x_server import TOKEN, XServer, x_server
+from tests.surfaces.test_page_app import APP, fresh_app
+
+QUESTION = "インボイス制度の現場の反応"
+HOSTILE = "<script>alert(1)</script> [悪い](javascript:alert(1)) インボイス制度の現場の反応"
+AOKI = {"is_logged_in": True, "iss": "https://id.example", "sub": "1", "name": "青木"}
+
+
+@pytest.fixture
+def app(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    monkeypatch.setenv("DATABASE_URL", database_url)
+    monkeypatch.setenv("LOCATOR_HOME", str(tmp_path))
+    yield from fresh_app()
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[XServer]:
+    with x_server(posts=120) as state:
+        state.per_query = 30
+        monkeypatch.setenv("X_BEARER_TOKEN", TOKEN)
+        monkeypatch.setenv("X_API_BASE_URL", state.url)
+        yield state
+
+
+def opened(app: AppTest, **address: str) -> AppTest:
+    app.run()
+    app.switch_page("views/x.py")
+    app.query_params.update(address)
+    return app.run()
+
+
+def searched(app: AppTest) -> AppTest:
+    """Ask, and look until the session has ended."""
+    opened(app).text_input(key="x-question").set_value(QUESTION).run()
+    button(app, "検索する").click().run()
+    until = time.monotonic() + 30
+    while not any("検索の記録と費用" in expander.label for expander in app.expander) and time.monotonic() < until:
+        app.run()
+    return app
+
+
+def button(app: AppTest, label: str) -> Button:
+    return next(one for one in app.button if one.label == label)
+
+
+def shown(app: AppTest) -> str:
+    assert not app.exception
+    return "\n".join(element.value for element in app.html)
+
+
+def test_a_question_is_answered_from_the_sample_and_the_page_says_so(app: AppTest) -> None:
+    text = shown(searched(app))
+    assert "付属の見本の投稿（架空）を検索しています。" in text
+    assert "費用はかかりません。" in text
+    assert "オフラインの代役による回答です。" in text
+    assert 'class="dl-cite" href="https://x.com/sample_' in text
+    assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in text
+    assert any("ほぼ同じ投稿" in expander.label for expander in app.expander)
+    another_tab = opened(AppTest.from_file(APP, default_timeout=60), session=str(app.query_params["session"]))
+    assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in shown(another_tab)
+
+
+def test_the_cost_is_shown_before_and_follows_the_budget(app: AppTest, server: XServer) -> None:
+    opened(app)
+    assert "費用は最大 0.50 ドル（投稿 100 件まで）" in shown(app)
+    app.number_input(key="x-budget").set_value(0.2).run()
+    assert "費用は最大 0.20 ドル（投稿 40 件まで）" in shown(app)
+    assert server.requests == []
+
+
+def test_posts_are_narrowed_down_by_author_and_time(app: AppTest) -> None:
+    searched(app)
+    before = shown(app)
+    assert "66 件中 66 件を表示" in before
+    authors = next(one for one in app.multiselect if one.label == "投稿者")
+    authors.set_value([_found(app)[0].post.author]).run()
+    assert "66 件中 66 件を表示" not in shown(app)
+    assert "件を表示" in shown(app)
+
+
+def _found(app: AppTest) -> list[FoundPost]:
+    return x_components.x_search().posts(str(app.query_params["session"]))
+
+
+def test_what_a_post_says_is_shown_and_never_run(app: AppTest, server: XServer) -> None:
+    server.posts[0]["text"] = HOSTILE
+    text = shown(searched(app))
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert 'href="javascript' not in text
+
+
+def test_a_session_that_stopped_offers_to_go_on(app: AppTest, database_url: str, tmp_path: Path) -> None:
+    with Locator(Settings(database_url=database_url, locator_home=tmp_path)) as locator:
+        begun = locator.x_search.start(QUESTION)
+    opened(app, session=begun.session_id)
+    assert any("中断しています" in warning.value for warning in app.warning)
+    button(app, "再開する").click().run()
+    until = time.monotonic() + 30
+    while app.warning and time.monotonic() < until:
+        app.run()
+    assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in shown(searched(app))
+
+
+def test_a_session_of_somebody_else_is_refused(app: AppTest, database_url: str, tmp_path: Path) -> None:
+    with Database(database_url), Locator(Settings(database_url=database_url, locator_home=tmp_path)) as locator:
+        theirs = locator.x_search.start(QUESTION, owner="somebody else")
+    app.secrets["auth"] = {"client_id": "x"}
+    app.user = {"is_logged_in": False}
+    assert "検索する" not in [one.label for one in opened(app).button]
+    app.user = AOKI
+    opened(app, session=theirs.session_id)
+    assert [error.value for error in app.error] == ["そのセッションは見つからないか、保存期限が切れています。"]
