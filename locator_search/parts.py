@@ -27,6 +27,7 @@ def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:
     yield "embedding_model", embedding_model_part
     yield "index", _index
     yield "contributions", _contributions
+    yield "x", _x
     if langsmith_records():
         yield "tracing", _tracing
 
@@ -81,6 +82,15 @@ def _contributions(locator: Locator) -> PartStatus:
     meetings = texts.meetings.format(archive=archive.name, count=len(find_meetings(archive)))
     archive.close()
     return PartStatus("contributions", "real", f"{meetings}, {converter}")
+
+
+def _x(locator: Locator) -> PartStatus:
+    """Nothing is asked: every request costs."""
+    texts, settings = _texts(locator), locator.settings
+    if not settings.uses_x:
+        return PartStatus("x", "offline", texts.sample_posts, texts.name_x_token)
+    spent, cap = f"{locator.x_search.meter.this_month():.2f}", f"{settings.x_monthly_cap_usd:.2f}"
+    return PartStatus("x", "real", texts.x.format(spent=spent, cap=cap))
 
 
 def _tracing(locator: Locator) -> PartStatus:

@@ -31,6 +31,9 @@ class PartsTexts:
     sample_meetings: str
     name_an_archive: str
     meetings: str
+    sample_posts: str
+    name_x_token: str
+    x: str
     with_converter: str
     without_converter: str
 
@@ -57,6 +60,9 @@ _JAPANESE = PartsTexts(
     sample_meetings="付属の見本会合（架空）",
     name_an_archive="実際の会合を使うには CONTRIBUTIONS_ARCHIVE_URL を設定します。",
     meetings="{archive}: 会合 {count} 件",
+    sample_posts="付属の見本の投稿（架空）",
+    name_x_token="実際の X を検索するには X_BEARER_TOKEN を設定します。",
+    x="X API（呼び出しごとに費用がかかるため接続は試しません）。今月 {spent} ドル／上限 {cap} ドル",
     with_converter="LibreOffice あり",
     without_converter="LibreOffice なし（.doc は本文だけを読みます）",
 )
@@ -83,6 +89,9 @@ _ENGLISH = PartsTexts(
     sample_meetings="the sample meetings that come with the program (made up)",
     name_an_archive="Set CONTRIBUTIONS_ARCHIVE_URL to use real meetings.",
     meetings="{archive}: {count} meetings",
+    sample_posts="the recorded sample of X posts that comes with the program (made up)",
+    name_x_token="Set X_BEARER_TOKEN to search X itself.",
+    x="X API, not tried because every request costs; ${spent} of ${cap} spent this month",
     with_converter="with LibreOffice",
     without_converter="without LibreOffice (of .doc files only the text is read)",
 )

@@ -335,6 +335,7 @@ JAPANESE = Texts(
         "chat_model": "文章のモデル",
         "embedding_model": "埋め込みのモデル",
         "index": "索引",
+        "x": "X 検索",
         "tracing": "外部への記録",
     },
     part_states={
@@ -543,6 +544,7 @@ ENGLISH = Texts(
         "chat_model": "chat model",
         "embedding_model": "embedding model",
         "index": "index",
+        "x": "X search",
         "tracing": "tracing",
     },
     part_states={

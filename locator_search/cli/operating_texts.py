@@ -98,6 +98,7 @@ JAPANESE = OperatingTexts(
         "embedding_model": "埋め込みモデル",
         "index": "索引",
         "contributions": "寄書",
+        "x": "X 検索",
         "tracing": "外部への記録",
     },
     part_states={
@@ -157,6 +158,7 @@ ENGLISH = OperatingTexts(
         "embedding_model": "embedding model",
         "index": "index",
         "contributions": "contributions",
+        "x": "X search",
         "tracing": "tracing",
     },
     part_states={
