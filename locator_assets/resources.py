@@ -25,6 +25,7 @@ from locator_search.ports import (
     IndexInspector,
     IndexStore,
     StatusReader,
+    StoreUpkeep,
 )
 from locator_search.spending import Spending
 
@@ -73,6 +74,11 @@ class CrawlParts(Protocol):
     @property
     def status_reader(self) -> StatusReader:
         """Figures about the index."""
+        ...
+
+    @property
+    def upkeep(self) -> StoreUpkeep:
+        """Looks after the tables."""
         ...
 
     @property

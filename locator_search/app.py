@@ -317,7 +317,7 @@ class Locator:
 
     @cached_property
     def index(self) -> IndexStore:
-        return self.index_fused_by("scores")
+        return self.index_fused_by(self.settings.locator_fusion)
 
     def index_fused_by(self, fusion: Fusion, database: Database | None = None) -> IndexStore:
         """An index, by default the main one, whose two arms are fused in one way or the other."""

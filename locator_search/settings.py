@@ -56,6 +56,7 @@ class Settings(BaseSettings):
     locator_reconcile_hours: Annotated[int, Field(ge=1, le=720)] = 24
 
     # Search
+    locator_fusion: Literal["scores", "ranks"] = "scores"
     search_max_loop_count: Annotated[int, Field(ge=1, le=20)] = 3
     locator_language: Literal["ja", "en"] = "ja"
     locator_time_zone: str = "Asia/Tokyo"
@@ -134,6 +135,7 @@ class Settings(BaseSettings):
         "log_level",
         "crawler_mode",
         "embedding_provider",
+        "locator_fusion",
         "finderledge_vector_store_provider",
         "contributions_chunking",
         "contributions_evidence",

@@ -96,6 +96,7 @@ def index_files(
                     failed[result.file.file_id] = f"{result.file.file_name}: {result.reason}"
                     if by_config:
                         announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.file.file_id])
+    parts.upkeep.build_vector_graph()
     if failed:
         raise dg.Failure(
             f"{len(failed)} of {len(file_ids)} files failed; the others are done.",

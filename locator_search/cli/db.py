@@ -8,7 +8,7 @@ import typer
 
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
 
-app = typer.Typer(help="Look after the database: apply, status, reindex.", no_args_is_help=True)
+app = typer.Typer(help="Look after the database: apply, status, graph, reindex.", no_args_is_help=True)
 
 
 @app.command()
@@ -46,7 +46,8 @@ def status(json_output: JsonFlag = False) -> None:
         return
     console.print(
         f"PostgreSQL {schema.server_version}, {'embedded' if schema.embedded else 'external'},"
-        f" {schema.size_bytes / 1e6:.0f} MB, embedding model: {schema.embedding_model or 'none yet'}"
+        f" {schema.size_bytes / 1e6:.0f} MB, embedding model: {schema.embedding_model or 'none yet'},"
+        f" vector graph: {schema.vector_graph}"
     )
     for name in schema.applied:
         console.print(f"applied  {name}")
@@ -54,6 +55,25 @@ def status(json_output: JsonFlag = False) -> None:
         console.print(f"pending  {name}")
     for table, rows in schema.rows.items():
         console.print(f"{rows:>9,}  {table}")
+
+
+@app.command()
+@reports_errors
+def graph(json_output: JsonFlag = False) -> None:
+    """Build the graph of neighbours that a large index is searched by, if it is missing. Crawls do it by themselves.
+
+    Nothing waits for it; below 300,000 chunks none is needed.
+
+    Example: document-locator db graph
+    """
+    from locator_search.app import open_locator
+
+    with open_locator() as locator:
+        state = locator.upkeep.build_vector_graph()
+    if json_output:
+        emit_json({"vector_graph": state})
+    else:
+        console.print(f"vector graph: {state}")
 
 
 @app.command()

@@ -41,7 +41,15 @@ from locator_search.ports.contributions import (
 from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
-from locator_search.ports.index import ChunkSearch, IndexHealth, IndexInspector, IndexStore, SchemaStatus, StoreUpkeep
+from locator_search.ports.index import (
+    ChunkSearch,
+    IndexHealth,
+    IndexInspector,
+    IndexStore,
+    SchemaStatus,
+    StoreUpkeep,
+    VectorGraph,
+)
 from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
 from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
 from locator_search.ports.search import AccessChecker, EvidenceProvider, Reranker, SearchLog
@@ -120,6 +128,7 @@ __all__ = [
     "TextExtractor",
     "Unpacker",
     "UsageLog",
+    "VectorGraph",
     "VersionReader",
     "WaitingBatch",
 ]

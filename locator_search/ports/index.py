@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from locator_search.model import ChunkHit, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 
@@ -81,6 +81,10 @@ class IndexInspector(Protocol):
         ...
 
 
+VectorGraph = Literal["not needed", "missing", "built"]
+"""The index over vectors that a large collection is searched by; a small one is searched as fast without."""
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaStatus:
     """The tables of the store: migrations applied and pending, rows by table (empty while some are pending)."""
@@ -92,6 +96,7 @@ class SchemaStatus:
     pending: tuple[str, ...]
     rows: Mapping[str, int]
     embedding_model: str | None
+    vector_graph: VectorGraph = "not needed"
 
 
 class StoreUpkeep(Protocol):
@@ -103,6 +108,10 @@ class StoreUpkeep(Protocol):
 
     def schema(self) -> SchemaStatus:
         """The tables as they are, without changing them."""
+        ...
+
+    def build_vector_graph(self) -> VectorGraph:
+        """Build the graph of neighbours that a large index is searched by, where it is missing; hinders nobody."""
         ...
 
     def clear_index_of_other_model(self, embedding_model: str) -> int:

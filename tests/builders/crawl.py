@@ -20,6 +20,7 @@ from locator_search.adapters.postgres import (
     PostgresFileRegistry,
     PostgresIndexStore,
     PostgresStatusReader,
+    PostgresUpkeep,
     PostgresUsageLog,
 )
 from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
@@ -86,6 +87,7 @@ class CrawlBench:
         self.index = PostgresIndexStore(database)
         self.status_reader = PostgresStatusReader(database)
         self.index_inspector = PostgresIndexInspector(database)
+        self.upkeep = PostgresUpkeep(database)
         self.locks = PostgresFileLocks(database)
         self.spending = Spending(PostgresUsageLog(database))
         self.feed_log = PostgresFeedLog(database)

@@ -17,8 +17,8 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from locator_search.retrieval.rotation import DIMENSIONS, rotate
 from locator_search.model import Terms
+from locator_search.retrieval.rotation import DIMENSIONS, rotate
 from locator_search.text.terms import PAIR, analyse, is_meaning
 
 Wide = NDArray[np.float64]

@@ -124,8 +124,7 @@ class _Retriever:
         if self._words and self._words.terms:
             values = self._words.ranking_values() | {"depth": self._depth, "called_so": self._called_so}
             worded = [row[0] for row in self._run(sql.worded_statement(self._condition), values)]
-        statement = sql.every_file_statement(self._condition, with_facets=False)
-        count = self._run(statement, {})[0][0] if self._vector else len(worded)
+        count = self._run(sql.every_file_statement(self._condition), {})[0][0] if self._vector else len(worded)
         return Candidates(count, cosines, dict.fromkeys(worded, 0.0), max(cosines.values(), default=None))
 
     def _compared(self, candidates: Candidates) -> list[Found]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from locator_search.adapters.postgres.database import Database
 from locator_search.adapters.postgres.migrations import migrate, schema_state
 from locator_search.adapters.postgres.profile import read_profile
+from locator_search.adapters.postgres.vector_graph import build_graph, graph_state
 from locator_search.adapters.postgres.vendor_errors import translated
-from locator_search.ports import SchemaStatus
+from locator_search.ports import SchemaStatus, VectorGraph
 
 COUNTED_TABLES = ("drive_file_index", "file_chunk", "file_state", "extracted_text", "model_answer", "search_log")
 
@@ -44,6 +45,7 @@ class PostgresUpkeep:
                 "SELECT current_setting('server_version'), pg_database_size(current_database())"
             ).fetchone() or ("", 0)
             profile = read_profile(connection) if not pending else None
+            graph: VectorGraph = graph_state(connection) if not pending else "not needed"
         return SchemaStatus(
             embedded=self._database.embedded,
             server_version=str(version).split()[0],
@@ -52,7 +54,12 @@ class PostgresUpkeep:
             pending=tuple(pending),
             rows=counts,
             embedding_model=profile.embedding_model if profile else None,
+            vector_graph=graph,
         )
+
+    def build_vector_graph(self) -> VectorGraph:
+        """Build the graph of neighbours that a large index is searched by, where it is missing; hinders nobody."""
+        return build_graph(self._database)
 
     def clear_index_of_other_model(self, embedding_model: str) -> int:
         """Empty an index that was made with another model, so that the next crawl rebuilds it; returns how many files
