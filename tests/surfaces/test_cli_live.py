@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -212,6 +213,35 @@ def test_ctrl_c_ends_the_running_question_and_the_next_one_is_answered_by_the_sa
     assert "この質問を中断しました。" in result.stderr
     assert "https://example.com/1" in result.stdout
     assert len(pid.read_text().split()) == 1, "the server was not started again"
+
+
+@pytest.mark.large
+def test_services_that_hang_die_flood_and_refuse_are_named_while_the_others_answer_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"well": "2 hits", "hanging": "hang", "dying": "die", "limited": "429 as error", "flooding": "huge 40",
+              "babbling": "nonsense", "slow": "wait 0.5"}  # fmt: skip
+    services = {name: scripted(label=name) for name in wanted} | {"crashing": scripted("crash", label="crashing")}
+    servers = servers_file(tmp_path, services, question_seconds=3)
+    drafts = {f"{name}__thing": {"query": query, "alternatives": []} for name, query in wanted.items()}
+    monkeypatch.setattr(LiveParts, "chat_model", Model(queries=drafts))
+    typed = iter(["一つ目", "二つ目"])
+    ended: list[float] = []
+
+    def person(_prompt: str) -> str:
+        ended.append(time.monotonic())
+        return next(typed, "/exit")
+
+    monkeypatch.setattr("builtins.input", person)
+    result = live("--servers", str(servers))
+    assert result.exit_code == 0, result.stderr
+    first, second = result.stdout.split("根拠リンク")[1:]
+    for shown in (first, second):
+        assert shown.count("https://example.com/") == 2, "both hits of the one, the third is the same as the first"
+        for name in ("hanging", "dying", "limited", "flooding", "babbling", "crashing"):
+            assert re.search(rf"^ +{name} (?:の検索に失敗|を使えません|は)", shown, re.MULTILINE), name
+        assert not re.search(r"^ +(well|slow) (?:の検索に失敗|を使えません|は)", shown, re.MULTILINE)
+    assert ended[2] - ended[1] < 3 + 1, "the second question takes the time-out at most"
 
 
 # Signing in
