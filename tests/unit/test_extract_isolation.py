@@ -89,7 +89,7 @@ def test_processor_time_is_limited_by_itself(extractor: MakeExtractor, file) -> 
 
 
 def test_a_file_that_eats_memory_is_too_large(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
-    reader = extractor()
+    reader = extractor(limits=WorkerLimits(wall_seconds=20))  # memory runs out, not time
     assert reader.extract(file("eat")).state == "too-large"
     assert reader.extract(file("good")).state == "ok"
 
