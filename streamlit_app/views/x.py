@@ -44,6 +44,8 @@ def page() -> None:
         return
     st.divider()
     st.html(f'<div class="dl-question">{markup.escaped(current.question)}</div>')
+    if current.source == "sample" != x.post_source:
+        pieces.sample_notice(texts)
     if pieces.is_under_way(current):
         under_way(texts, current.session_id, owner)
     else:

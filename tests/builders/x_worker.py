@@ -5,12 +5,26 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
 from locator_search.ports.x_search import Session
 from locator_search.text.terms import analyse
 from tests.builders.x_bench import XBench
 
+READ_WHEN_NEEDED = (
+    "locator_search.adapters.offline.chat_model",
+    "locator_search.adapters.offline.embedder",
+    "locator_search.adapters.postgres.x_sessions",
+    "locator_search.adapters.postgres.x_work",
+    "locator_search.adapters.rerankers.lexical",
+    "locator_search.adapters.system_clock",
+    "locator_search.adapters.x_api.client",
+    "locator_search.x_parts",
+    "locator_search.x_search.searcher",
+)
+for name in READ_WHEN_NEEDED:
+    import_module(name)
 analyse("起動")
 
 BREATH_SECONDS = 0.02

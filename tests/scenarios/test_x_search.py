@@ -146,6 +146,8 @@ def test_without_waiting_the_session_stays_paused_and_can_be_resumed(bench: XBen
     paused = bench.x.work(session.session_id, wait=False)
     assert (paused.status, paused.worked_on) == ("paused", False)
     assert len(bench.x.posts(session.session_id)) == 40
+    server.limited_until = None
+    bench.rows("UPDATE x_search_session SET resume_after = now() RETURNING 1")
     assert bench.x.work(session.session_id).status == "done"
     [[pages, distinct]] = bench.rows("SELECT count(*), count(DISTINCT (ordinal, page)) FROM x_search_page")
     assert pages == distinct == len(bench.x.queries(session.session_id))

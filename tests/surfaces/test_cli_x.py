@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -74,8 +75,9 @@ def test_an_address_without_a_token_is_refused(run: Any, monkeypatch: pytest.Mon
 
 
 @pytest.mark.large  # the short form is in tests/scenarios/test_x_survival.py
-def test_a_command_that_is_killed_leaves_a_session_that_resumes(
-    run: Any, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGKILL, "running"), (signal.SIGINT, "paused")])
+def test_a_command_that_is_killed_or_interrupted_leaves_a_session_that_resumes(
+    run: Any, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, status: str
 ) -> None:
     with x_server(posts=80) as server:
         server.per_query, server.delay = 20, 0.3
@@ -85,12 +87,12 @@ def test_a_command_that_is_killed_leaves_a_session_that_resumes(
         worker = subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL, cwd=Path.cwd())
         while len(server.requests) < 3:
             assert worker.poll() is None
-        worker.kill()
+        worker.send_signal(sent)
         worker.wait()
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         [session] = json.loads(run("sessions", "--json").stdout)["sessions"]
-        assert session["status"] == "running"
+        assert session["status"] == status
         server.delay = 0.0
         _let_the_lease_run_out(database_url)
         resumed = json.loads(run("resume", session["session_id"], "--json").stdout)
