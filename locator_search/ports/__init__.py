@@ -52,7 +52,7 @@ from locator_search.ports.index import (
 )
 from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
 from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
-from locator_search.ports.search import AccessChecker, EvidenceProvider, Reranker, SearchLog
+from locator_search.ports.search import AccessChecker, EvidenceProvider, SearchLog
 from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, TextExtractor
 from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
@@ -114,7 +114,6 @@ __all__ = [
     "PartStatus",
     "Prompt",
     "RequestSlots",
-    "Reranker",
     "SampledFile",
     "SchemaStatus",
     "SearchLog",

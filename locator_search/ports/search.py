@@ -20,14 +20,6 @@ class EvidenceProvider(Protocol):
         ...
 
 
-class Reranker(Protocol):
-    """Puts evidence into the order of a person's intent."""
-
-    def rerank(self, question: str, evidence: Sequence[Evidence]) -> list[str]:
-        """File ids, best first: exactly those given, none missing, none invented."""
-        ...
-
-
 class AccessChecker(Protocol):
     """Asks the source, at query time, whether files still exist, may be read and are unchanged."""
 
