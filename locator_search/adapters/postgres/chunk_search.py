@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.filters import ANY_FILE
-from locator_search.adapters.postgres.keyword_arm import weighed_question
+from locator_search.adapters.postgres.keyword_arm import NOTHING_MATCHED, weighed_question
 from locator_search.adapters.postgres.rows import clean, clean_json
 from locator_search.adapters.postgres.vector_arm import VectorQuestion
 from locator_search.model import ChunkHit, JsonValue
@@ -23,7 +23,8 @@ WITH_METADATA = "f.metadata @> %(metadata)s"
 
 SHOWN = """
 SELECT c.chunk_id, c.file_id, c.ordinal, c.text, f.metadata, c.page, c.heading_path,
-       ARRAY(SELECT q FROM unnest(%(terms)s::text[]) AS q WHERE c.frequencies ? q) AS matched
+       ARRAY(SELECT q.term FROM unnest(%(spelled)s::text[], %(each)s::sparsevec[]) AS q (term, held)
+             WHERE (c.weights <#> q.held) < 0) AS matched
 FROM unnest(%(file_ids)s::text[], %(ordinals)s::integer[]) AS page (file_id, ordinal)
 JOIN file_chunk AS c USING (file_id, ordinal) JOIN drive_file_index AS f USING (file_id)
 """
@@ -40,7 +41,7 @@ def nearest_chunks(
         return []
     condition, values = _condition(metadata)
     near = VectorQuestion(embedding).nearest(connection, condition, values, k, of="chunks")
-    return _hits(connection, near[:k], [])
+    return _hits(connection, near[:k], NOTHING_MATCHED)
 
 
 def matching_chunks(connection: Connection, text: str, k: int, metadata: Mapping[str, JsonValue]) -> list[ChunkHit]:
@@ -50,7 +51,7 @@ def matching_chunks(connection: Connection, text: str, k: int, metadata: Mapping
         return []
     condition, values = _condition(metadata)
     found = asked.matching(connection, condition, values, k)
-    return _hits(connection, found, asked.every_spelling)
+    return _hits(connection, found, asked.matched_values(of_names=False))
 
 
 def _condition(metadata: Mapping[str, JsonValue]) -> tuple[str, dict[str, object]]:
@@ -59,8 +60,8 @@ def _condition(metadata: Mapping[str, JsonValue]) -> tuple[str, dict[str, object
     return WITH_METADATA, {"metadata": Jsonb({clean(name): clean_json(value) for name, value in metadata.items()})}
 
 
-def _hits(connection: Connection, found: Sequence[Scored], terms: Sequence[str]) -> list[ChunkHit]:
-    values = {"file_ids": [one[0] for one in found], "ordinals": [one[1] for one in found], "terms": list(terms)}
+def _hits(connection: Connection, found: Sequence[Scored], matched: Mapping[str, object]) -> list[ChunkHit]:
+    values = {"file_ids": [one[0] for one in found], "ordinals": [one[1] for one in found], **matched}
     with connection.cursor(row_factory=dict_row) as cursor:
         rows = {(row["file_id"], row["ordinal"]): row for row in cursor.execute(SHOWN, values, prepare=False)}
     return [_hit(rows[file_id, ordinal], score) for file_id, ordinal, score in found]

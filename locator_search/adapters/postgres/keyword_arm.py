@@ -34,6 +34,9 @@ CANDIDATE_CHUNKS = 3000
 """Chunks the keyword arm ranks at least, where so many hold one of the terms and only the first files matter. Measured
 at 100,000 chunks: at 1,000, one in fifteen of the first ten is missed; at 3,000, one in a hundred."""
 
+NOTHING_MATCHED: dict[str, object] = {"spelled": [], "each": []}
+"""`matched_values` where no words were asked for."""
+
 MARGIN = 50
 """Chunks scored exactly beyond those wanted, because the weights they are chosen by are those of another day."""
 
@@ -100,6 +103,12 @@ class KeywordQuestion:
             "least_share": least_share,
             "least_idf": least_share * total * (1 - 1e-5),  # a sparsevec holds single precision
         }
+
+    def matched_values(self, *, of_names: bool = True) -> dict[str, object]:
+        """The values that tell which spellings a chunk (or, `of_names`, the name of its file) holds."""
+        before = ("", NAME) if of_names else ("",)
+        each = [weighted((place + one, 1.0) for place in before) for one in self.every_spelling]
+        return {"spelled": self.every_spelling, "each": each}
 
     def worded(self, connection: Connection, file_ids: Sequence[str]) -> dict[str, Worded]:
         """The exact scores of some files; those that hold no term are left out."""

@@ -208,7 +208,8 @@ SHOWN = """
 SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_at, f.keywords, f.folder_path,
        f.location, f.revision, f.size, f.owner, f.source,
        c.chunk_id, c.text, c.heading_path, c.page, c.clause,
-       ARRAY(SELECT q FROM unnest(%(terms)s::text[]) AS q WHERE c.frequencies ? q OR q = ANY (f.name_terms)) AS matched
+       ARRAY(SELECT q.term FROM unnest(%(spelled)s::text[], %(each)s::sparsevec[]) AS q (term, held)
+             WHERE (COALESCE(c.weights, f.name_weights) <#> q.held) < 0) AS matched
 FROM unnest(%(file_ids)s::text[], %(ordinals)s::integer[], %(keyword_parts)s::float8[])
      AS page (file_id, ordinal, keyword_part)
 JOIN drive_file_index AS f USING (file_id)

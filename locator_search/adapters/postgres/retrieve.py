@@ -14,7 +14,7 @@ from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.evidence_rows import Found, make_evidence, similarities
 from locator_search.adapters.postgres.facets import facet_values, facets_of
 from locator_search.adapters.postgres.filters import conditions
-from locator_search.adapters.postgres.keyword_arm import Worded, keyword_question
+from locator_search.adapters.postgres.keyword_arm import NOTHING_MATCHED, Worded, keyword_question
 from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
 from locator_search.adapters.postgres.vector_arm import VectorQuestion
@@ -209,7 +209,7 @@ class _Retriever:
             "ordinals": [found.words.ordinal if found.words else None for found in files],
             "keyword_parts": [self._keyword_weight * score / top for score in scores],
             "cosine_weight": 1 - self._keyword_weight,
-            "terms": self._words.every_spelling if self._words else [],
+            **(self._words.matched_values() if self._words else NOTHING_MATCHED),
             **(self._vector.values if self._vector else {}),
         }
         statement = sql.shown_statement(with_vectors=self._vector is not None)
