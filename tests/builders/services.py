@@ -15,7 +15,7 @@ from locator_search.model import SearchReply, ServiceQuery
 from locator_search.settings import Settings
 
 PROGRAM = Path(__file__).parents[1] / "fakes" / "scripted_mcp_server.py"
-QUICK = {"start_seconds": 5, "search_seconds": 1, "fetch_seconds": 1}
+QUICK = {"start_seconds": 5, "search_seconds": 2, "fetch_seconds": 2}
 """Of one call; machines are busy."""
 
 
@@ -45,7 +45,7 @@ def scripted(start: str = "well", *words: str, **changes: Any) -> dict[str, Any]
 def servers_file(folder: Path, services: dict[str, Any], **top: Any) -> Path:
     """A servers.yaml with these services."""
     path = folder / "servers.yaml"
-    content = {"version": 1, "question_seconds": 4, "defaults": QUICK, "servers": services, **top}
+    content = {"version": 1, "question_seconds": 6, "defaults": QUICK, "servers": services, **top}
     path.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), "utf-8")
     return path
 

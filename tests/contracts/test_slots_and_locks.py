@@ -68,7 +68,10 @@ def test_never_more_than_five_requests_are_in_flight_over_two_processes(database
     with database.connection() as connection:
         in_flight = "SELECT sum(change) OVER (ORDER BY id) FROM trace"
         row = connection.execute(f"SELECT max(sum), count(*) FROM ({in_flight}) AS t (sum)").fetchone()
-    assert row == (5, 2 * 2 * 4 * 12)
+    assert row is not None
+    most, changes = row
+    assert changes == 2 * 2 * 4 * 12
+    assert 3 <= most <= 5  # all five at once only where the machine has time for all eight threads
 
 
 BUSY = """

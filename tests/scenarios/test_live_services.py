@@ -85,7 +85,7 @@ def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
 @pytest.mark.parametrize(
     ("query", "reason", "said"),
     [
-        ("hang", "timed_out", "within 1 seconds"),
+        ("hang", "timed_out", "within 2 seconds"),
         ("die", "unavailable", "the disk is full"),
         ("429 as error", "rate_limited", "429"),
         ("429 as text", "rate_limited", "Too Many Requests"),
@@ -103,7 +103,7 @@ def test_what_one_service_does_leaves_the_others_alone(
     started = time.monotonic()
     asked = [ServiceQuery("red", "thing", query), ServiceQuery("green", "thing", "3 hits")]
     bad, good = three.search(asked, on_reply=lambda reply: arrived.append(reply.query.service))
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 5
     assert (reason_of(bad), len(good.hits)) == (reason, 3)
     assert bad.failure is not None
     assert said in bad.failure.message
@@ -181,7 +181,7 @@ def test_ctrl_c_while_waiting_breaks_off_at_once(three: McpServiceGateway) -> No
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         ask(three, red="hang", green="hang")
-    assert time.monotonic() - started < 0.9
+    assert time.monotonic() - started < 1.9
     assert len(ask(three, red="1 hits")["red"].hits) == 1
 
 

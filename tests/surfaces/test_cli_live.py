@@ -208,7 +208,7 @@ def test_ctrl_c_ends_the_running_question_and_the_next_one_is_answered_by_the_sa
     monkeypatch.setattr("builtins.input", person)
     started = time.monotonic()
     result = live("--servers", str(servers))
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
     assert result.exit_code == 0
     assert "この質問を中断しました。" in result.stderr
     assert "https://example.com/1" in result.stdout

@@ -360,7 +360,7 @@ COUNTS = st.lists(st.sampled_from([0, 1, 5, 10, 30, 49, 50, 120]), min_size=1, m
 PERIODS = Facet("period", tuple(FacetValue(f"2024-{month:02}", f"2024-{month:02}", 5) for month in range(1, 9)))
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     counts=COUNTS,
     tops=st.lists(st.sampled_from([0.71, 0.76, 0.95]), min_size=12, max_size=12),
