@@ -88,7 +88,7 @@ def _x(locator: Locator) -> PartStatus:
     """Nothing is asked: every request costs."""
     texts, settings = _texts(locator), locator.settings
     if not settings.uses_x:
-        return PartStatus("x", "offline", texts.sample_posts, texts.name_x_token)
+        return PartStatus("x", "offline", texts.sample_posts, texts.name_x_key)
     spent, cap = f"{locator.x_search.meter.this_month():.2f}", f"{settings.x_monthly_cap_usd:.2f}"
     return PartStatus("x", "real", texts.x.format(spent=spent, cap=cap))
 

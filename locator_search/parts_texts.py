@@ -32,7 +32,7 @@ class PartsTexts:
     name_an_archive: str
     meetings: str
     sample_posts: str
-    name_x_token: str
+    name_x_key: str
     x: str
     with_converter: str
     without_converter: str
@@ -61,7 +61,7 @@ _JAPANESE = PartsTexts(
     name_an_archive="実際の会合を使うには CONTRIBUTIONS_ARCHIVE_URL を設定します。",
     meetings="{archive}: 会合 {count} 件",
     sample_posts="付属の見本の投稿（架空）",
-    name_x_token="実際の X を検索するには X_BEARER_TOKEN を設定します。",
+    name_x_key="実際の X を検索するには X_BEARER_TOKEN を設定します。",
     x="X API（呼び出しごとに費用がかかるため接続は試しません）。今月 {spent} ドル／上限 {cap} ドル",
     with_converter="LibreOffice あり",
     without_converter="LibreOffice なし（.doc は本文だけを読みます）",
@@ -90,7 +90,7 @@ _ENGLISH = PartsTexts(
     name_an_archive="Set CONTRIBUTIONS_ARCHIVE_URL to use real meetings.",
     meetings="{archive}: {count} meetings",
     sample_posts="the recorded sample of X posts that comes with the program (made up)",
-    name_x_token="Set X_BEARER_TOKEN to search X itself.",
+    name_x_key="Set X_BEARER_TOKEN to search X itself.",
     x="X API, not tried because every request costs; ${spent} of ${cap} spent this month",
     with_converter="with LibreOffice",
     without_converter="without LibreOffice (of .doc files only the text is read)",

@@ -247,7 +247,7 @@ class Settings(BaseSettings):
         return self.locator_home.expanduser().absolute()
 
 
-def load_settings(kind: type[Settings] = Settings, **overrides: object) -> Settings:
+def load_settings(kind: type[Settings] = Settings, /, **overrides: object) -> Settings:
     """The settings of this process, of some kind that asks for more or less.
 
     Raises ConfigurationError with one sentence that names everything wrong.

@@ -45,8 +45,8 @@ _SHARE_OF_SIGNS = sqrt(2 / pi)
 """The cosine of a random direction and its signs."""
 
 ESTIMATE_DEVIATION = 0.02
-"""Standard deviation of an estimated cosine: sqrt(pi / 2 - 1) / sqrt(1536) for the missing digits of the document, and a
-little for those of the question."""
+"""Standard deviation of an estimated cosine: sqrt(pi / 2 - 1) / sqrt(1536) for the missing digits of the document, and
+a little for those of the question."""
 
 
 class Estimator:

@@ -207,9 +207,10 @@ def test_conditions_read_from_the_question_are_named_and_can_be_ignored() -> Non
     again = parts.search.start("2026年9月の売上のPDF", options=SearchOptions(ignored=("types",)))
     again.advance()
     assert [condition.kind for condition in again.conditions] == ["period"]
-    assert parts.index.asked[-1].filters.mime_types == ()
-    assert parts.index.asked[-1].filters.period is not None
-    assert parts.index.asked[-1].query == "売上"
+    last = parts.index.asked[-1]
+    assert last.filters.mime_types == ()
+    assert last.filters.period is not None
+    assert last.query == "売上"
 
 
 def test_conditions_that_were_dropped_limit_nothing() -> None:
