@@ -341,9 +341,19 @@ class Locator:
     @cached_property
     def chunk_evidence(self) -> EvidenceProvider:
         """Evidence chunk by chunk, several of one file: for questions about few files."""
-        from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
+        return self.chunk_evidence_in(self.database)
 
-        return PostgresChunkEvidence(self.database, self.embedder, time_zone=self.settings.locator_time_zone)
+    def chunk_evidence_in(self, database: Database) -> EvidenceProvider:
+        """The same in the index of another schema."""
+        from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
+        from locator_search.matching import matching_of
+
+        return PostgresChunkEvidence(
+            database,
+            self.embedder,
+            time_zone=self.settings.locator_time_zone,
+            matching=lambda: matching_of(self.settings),
+        )
 
     @cached_property
     def documents(self) -> DocumentReader:

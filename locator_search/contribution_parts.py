@@ -173,9 +173,7 @@ class ContributionParts:
 
             address, index = cast(str, settings.elastic_url), cast(str, settings.elastic_index)
             return ElasticEvidenceProvider(address, index, self._locator.embedder, clock, settings.elastic_api_key)
-        from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
-
-        return PostgresChunkEvidence(self.database, self._locator.embedder, time_zone=settings.locator_time_zone)
+        return self._locator.chunk_evidence_in(self.database)
 
     @cached_property
     def agent(self) -> AnalysisAgent:

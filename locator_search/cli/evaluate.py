@@ -134,10 +134,11 @@ def _measure(
 ) -> Evaluation:
     from locator_search.evaluation.evaluate import ask_all
     from locator_search.evaluation.evaluate import evaluate as measure
+    from locator_search.matching import matching_of
     from locator_search.retrieval.evidence import IndexEvidenceProvider
 
     # A remembered embedding would cost no time, and a question is new when somebody asks it.
-    provider = IndexEvidenceProvider(index, locator.bare_embedder, mode)
+    provider = IndexEvidenceProvider(index, locator.bare_embedder, mode, matching_of(locator.settings))
     started = perf_counter()
     with progress_bar() as progress:
         measured = measure(_watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)

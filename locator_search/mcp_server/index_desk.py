@@ -131,14 +131,16 @@ class IndexDesk:
     def _retrieved(
         self, parts: _Parts, question: str, filters: SearchFilters, limit: int
     ) -> tuple[list[Evidence], list[str]]:
+        from locator_search.matching import matching_of
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
-        by_file = IndexEvidenceProvider(parts.index, parts.embedder)
+        matching = matching_of(self._settings)
+        by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=matching)
         try:
             return (parts.chunk_evidence if filters.file_ids else by_file).search(question, filters, limit), []
         except ModelError as error:
             logger.warning("The query could not be embedded: %s", error.message)
-        keywords_alone = IndexEvidenceProvider(parts.index, parts.embedder, "keyword")
+        keywords_alone = IndexEvidenceProvider(parts.index, parts.embedder, "keyword", matching)
         return keywords_alone.search(question, filters, limit), [self._say.keywords_only]
 
     def _opened(self) -> _Parts:

@@ -231,6 +231,29 @@ def test_evidence_can_be_limited_to_documents_folders_types_and_days(settings: S
     assert titles(filters={"modified_before": "2020-01-01"}) == set()
 
 
+def test_matching_rules_and_synonyms_of_the_settings_hold_here_too(settings: Settings) -> None:
+    home = settings.home / "with synonyms"
+    home.mkdir(parents=True)
+    (home / "synonyms.txt").write_text("NDA, 秘密保持契約書\n", "utf-8")
+    ids = [id_of(settings, title) for title in ("秘密保持契約書.md", "travel_policy.md", "経費精算の手順.md")]
+
+    def similarities(query: str, title: str, **others: object) -> list[float]:
+        asked = settings.model_copy(update={"locator_home": home, **others})
+        found = (
+            answer(asked, "search", query=query)["results"],
+            answer(asked, "get_evidence", query=query, document_ids=ids)["evidence"],
+        )
+        return [max((item["similarity"] for item in items if item["title"] == title), default=0.0) for items in found]
+
+    contract = "秘密保持契約書.md"
+    assert (
+        min(similarities("NDA", contract)) > 0.7 > max(similarities("NDA", contract, locator_matching_off=("synonym",)))
+    )
+    written_so = similarities("ｋ－２０２４－０１７", contract)
+    assert min(written_so) > 0.7
+    assert similarities("ｋ－２０２４－０１７", contract, locator_matching_off=("width",)) == [0.0, 0.0]
+
+
 def test_a_file_that_is_gone_is_left_out_and_not_read(settings: Settings) -> None:
     document_id = id_of(settings, "消える報告書.md")
     file = Path(settings.locator_folders[0], "品質/消える報告書.md")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row
@@ -13,14 +13,14 @@ from locator_search.adapters.postgres.database import Connection, Database
 from locator_search.adapters.postgres.document_rows import changes_from_json
 from locator_search.adapters.postgres.evidence_rows import Similarities, similarities
 from locator_search.adapters.postgres.filters import chunk_conditions, conditions
+from locator_search.adapters.postgres.keyword_arm import keyword_question
 from locator_search.adapters.postgres.profile import another_model, read_profile
-from locator_search.adapters.postgres.rows import clean
-from locator_search.model import Evidence, SearchFilters
+from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
+from locator_search.model import Evidence, Matching, RetrievalQuery, SearchFilters
 from locator_search.ports import Embedder
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration, shipped_calibration
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
-from locator_search.retrieval.query_terms import terms_of, weigh
 from locator_search.text.snippets import make_snippet
 
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 ARM_DEPTH = 200
 """Chunks of each arm that take part in the fusion; never fewer than asked for."""
 
+# A term with alternatives is held as often as the most frequent of them, and counts once.
 FOUND = """
 WITH query_term AS MATERIALIZED (
-    SELECT * FROM unnest(%(terms)s::text[], %(idfs)s::float8[], %(masses)s::float8[]) AS q (term, idf, mass)
+    SELECT * FROM unnest(%(spelled)s::text[], %(numbers)s::integer[], %(idfs)s::float8[], %(masses)s::float8[])
+        AS q (term, number, idf, mass)
 ),
 allowed AS MATERIALIZED (
     SELECT c.chunk_id, 1 - (c.embedding <=> %(embedding)s) AS cosine, worded.score, worded.share
@@ -39,8 +41,10 @@ allowed AS MATERIALIZED (
     LEFT JOIN LATERAL (
         SELECT sum(q.idf * q.tf * (%(k1)s + 1)
                    / (q.tf + %(k1)s * (1 - %(b)s + %(b)s * c.length / %(mean_length)s))) AS score, sum(q.mass) AS share
-        FROM (SELECT idf, mass, (c.frequencies ->> term)::float8 AS tf FROM query_term) AS q WHERE q.tf > 0
-    ) AS worded ON c.terms && %(terms)s::text[]
+        FROM (
+            SELECT idf, mass, max((c.frequencies ->> term)::float8) AS tf FROM query_term GROUP BY number, idf, mass
+        ) AS q WHERE q.tf > 0
+    ) AS worded ON c.terms && %(spelled)s::text[]
     WHERE {condition}
 ),
 ranked AS (
@@ -50,6 +54,8 @@ ranked AS (
 )
 SELECT * FROM ranked WHERE near <= %(depth)s OR worded <= %(depth)s
 """
+
+NOT_LEFT_OUT = "f.file_id <> ALL(%(left_out)s::text[])"
 
 SHOWN = """
 SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_at, f.keywords, f.folder_path,
@@ -63,15 +69,23 @@ class PostgresChunkEvidence:
     """An EvidenceProvider over the chunks of one index: BM25 and cosine, fused; exact under every filter.
 
     Everything that passes the filters is compared, so it is meant for collections, and for questions about a few
-    documents, not for millions of chunks without a filter.
+    documents, not for millions of chunks without a filter. `matching` is asked at every search.
     """
 
     name = "pgvector"
 
-    def __init__(self, database: Database, embedder: Embedder, *, time_zone: str = "Asia/Tokyo") -> None:
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder,
+        *,
+        time_zone: str = "Asia/Tokyo",
+        matching: Callable[[], Matching] = Matching,
+    ) -> None:
         self._database = database
         self._embedder = embedder
         self._time_zone = time_zone
+        self._matching = matching
 
     def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """At most `top_k` pieces of evidence, best first. A blank query finds nothing.
@@ -81,6 +95,7 @@ class PostgresChunkEvidence:
         if not query.strip() or top_k < 1:
             return []
         embedding = self._embedder.embed([query], "query")[0]
+        asked = RetrievalQuery(query, filters=filters, limit=top_k, matching=self._matching())
         with self._database.snapshot() as connection:
             connection.execute(sql.PLANNING)
             profile = read_profile(connection)
@@ -88,7 +103,7 @@ class PostgresChunkEvidence:
                 return []
             if profile.embedding_model != self._embedder.model_name:
                 raise another_model(profile.embedding_model, self._embedder.model_name)
-            found = self._found(connection, query, embedding, filters, top_k)
+            found = self._found(connection, asked, embedding)
             arms = [
                 ArmScores(row["chunk_id"], row["cosine"], row["near"], row["score"], row["worded"]) for row in found
             ]
@@ -96,33 +111,34 @@ class PostgresChunkEvidence:
             shown = self._shown(connection, [chunk_id for chunk_id, _ in ranked])
         calibration = profile.calibration or shipped_calibration(profile.embedding_model)
         scores = {row["chunk_id"]: row for row in found}
-        return [_evidence(shown[key], scores[key], score, query, calibration) for key, score in ranked]
+        return [_evidence(shown[key], scores[key], score, asked, calibration) for key, score in ranked]
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """The same in a worker thread, so that an event loop is not blocked."""
         return await asyncio.to_thread(self.search, query, filters, top_k)
 
-    def _found(
-        self, connection: Connection, query: str, embedding: Vector, filters: SearchFilters, top_k: int
-    ) -> Sequence[Mapping[str, Any]]:
-        of_files, file_values = conditions(filters, self._time_zone)
-        of_chunks, chunk_values = chunk_conditions(filters, "c")
-        terms = terms_of(clean(query), ())
-        asked = {"terms": terms, "numbers": [], "most_bearers": 0}
-        rows = connection.execute(sql.TERM_FREQUENCIES, asked).fetchall()
-        chunks, total_length = rows[0][2:4]
-        weighed = weigh(terms, {row[0]: int(row[1]) for row in rows if row[1] is not None}, {}, chunks)
+    def _found(self, connection: Connection, asked: RetrievalQuery, embedding: Vector) -> Sequence[Mapping[str, Any]]:
+        of_files, file_values = conditions(asked.filters, self._time_zone)
+        of_chunks, chunk_values = chunk_conditions(asked.filters, "c")
+        words = keyword_question(connection, asked)
+        spelled = [
+            (one, number, term.idf, term.mass)
+            for number, term in enumerate(words.terms)
+            for one in (term.term, *term.alternatives)
+        ]
         values = {
-            "terms": [term.term for term in weighed],
-            "idfs": [term.idf for term in weighed],
-            "masses": [term.mass for term in weighed],
+            "spelled": [one for one, *_ in spelled],
+            "numbers": [number for _, number, *_ in spelled],
+            "idfs": [idf for *_, idf, _ in spelled],
+            "masses": [mass for *_, mass in spelled],
+            "left_out": files_spelled_otherwise(connection, asked),
             "embedding": embedding,
             "k1": SATURATION,
             "b": LENGTH_NORMALISATION,
-            "mean_length": max(1.0, total_length / max(1, chunks)),
-            "depth": max(ARM_DEPTH, top_k),
+            "mean_length": words.mean_length,
+            "depth": max(ARM_DEPTH, asked.limit),
         }
-        statement = FOUND.format(condition=f"{of_files} AND {of_chunks}")
+        statement = FOUND.format(condition=f"{of_files} AND {of_chunks} AND {NOT_LEFT_OUT}")
         with connection.cursor(row_factory=dict_row) as cursor:
             # Not prepared: a generic plan would not see how rare the terms are.
             return cursor.execute(statement, {**file_values, **chunk_values, **values}, prepare=False).fetchall()
@@ -133,11 +149,11 @@ class PostgresChunkEvidence:
 
 
 def _evidence(
-    row: Mapping[str, Any], found: Mapping[str, Any], score: float, query: str, calibration: Calibration
+    row: Mapping[str, Any], found: Mapping[str, Any], score: float, asked: RetrievalQuery, calibration: Calibration
 ) -> Evidence:
     reached: Similarities = similarities(found["cosine"], found["share"], calibration, KEYWORD_CALIBRATION)
     source = max(reached, key=lambda arm: reached[arm])
-    snippet = make_snippet(row["text"], query)
+    snippet = make_snippet(row["text"], asked.query, matching=asked.matching)
     metadata: Mapping[str, Any] = row["metadata"]
     return Evidence(
         file_id=row["file_id"],
