@@ -154,10 +154,12 @@ def _otherwise(text: str, wanted: _Query, found: list[Mark]) -> list[Mark]:
 def _inflected(text: str, wanted: _Query, found: list[Mark]) -> list[Mark]:
     if not wanted.stems:
         return []
+    first_letters = {one[0] for one in wanted.stems}  # no stem begins with another letter than its word
     return [
         Mark(match.start(), match.end(), stem(match.group()), _WORD_WEIGHT * len(match.group()))
         for match in _LATIN_WORD.finditer(text)
-        if stem(match.group()) in wanted.stems
+        if text[match.start()] in first_letters
+        and stem(match.group()) in wanted.stems
         and not any(mark.start <= match.start() and match.end() <= mark.end for mark in found)
     ][:_MOST_MARKS]
 

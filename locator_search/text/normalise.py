@@ -12,6 +12,7 @@ from functools import lru_cache
 import regex
 
 from locator_search.text.old_kanji import MODERN_KANJI
+from locator_search.text.truncate import JOINED
 
 _INVISIBLE = regex.compile(
     r"[\ud800-\udfff\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
@@ -31,10 +32,6 @@ _SAITO = regex.compile("斉(?=藤)")
 """斉 and 斎 are two kanji, but of 斉藤, 斎藤, 齊藤 and 齋藤 nobody remembers which one a person writes."""
 
 _GRAPHEME = regex.compile(r"\X")
-_JOINED = regex.compile(
-    r"[\r\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=Regional_Indicator}]"
-)
-"""Without any of these, every character is a grapheme."""
 
 
 def normalise(text: str) -> str:
@@ -52,10 +49,13 @@ def normalise_with_offsets(text: str) -> tuple[str, list[int]]:
     if text.isascii():
         return text.lower(), list(range(len(text) + 1))
     visible, places = _visible_characters(text)
+    joined = JOINED.search(visible) is not None
+    if not joined and len(folded := _fold(visible)) == len(visible):  # every character became one
+        return _fold_in_context(folded), [*places, len(text)]
     parts: list[str] = []
     offsets: list[int] = []
     start = 0
-    for grapheme in _GRAPHEME.findall(visible) if _JOINED.search(visible) else visible:
+    for grapheme in _GRAPHEME.findall(visible) if joined else visible:
         folded, end = _fold_grapheme(grapheme), start + len(grapheme)
         parts.append(folded)
         if len(folded) == len(grapheme):

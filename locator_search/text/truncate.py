@@ -10,6 +10,10 @@ from locator_search.text.sentences import sentence_spans
 
 ELLIPSIS = "…"
 _GRAPHEME = regex.compile(r"\X")
+JOINED = regex.compile(
+    r"[\r\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=Regional_Indicator}]"
+)
+"""Between two characters that are none of these lies a boundary between graphemes."""
 
 
 def truncate(text: str, max_length: int) -> str:
@@ -35,6 +39,8 @@ def grapheme_boundary(text: str, position: int) -> int:
     """The last boundary between graphemes at or before `position`."""
     if position >= len(text):
         return len(text)
+    if position > 0 and not JOINED.search(text, position - 1, position + 1):
+        return position  # the usual case, without a walk from the beginning
     boundary = 0
     for match in _GRAPHEME.finditer(text):
         if match.end() > position:

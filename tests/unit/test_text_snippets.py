@@ -1,4 +1,5 @@
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -110,6 +111,12 @@ def test_a_cut_is_never_too_long_and_lies_between_graphemes(text: str, length: i
     assert len(truncate_at_sentence(text, length)) <= length
     boundary = grapheme_boundary(text, length)
     assert boundary <= max(length, 0) or boundary == len(text)
+
+
+@given(st.text(alphabet=st.characters() | st.sampled_from("か\u3099ﾊﾟ\u200d👨👩🇯🇵\r\n각ᄀ")), st.integers(0, 30))
+def test_a_boundary_is_the_last_one_before_the_position(text: str, position: int) -> None:
+    ends = [0, *(match.end() for match in regex.finditer(r"\X", text))]
+    assert grapheme_boundary(text, position) == max(end for end in ends if end <= position)
 
 
 def test_tokens_of_japanese_are_not_counted_like_english() -> None:
