@@ -544,8 +544,8 @@ def sign_in_to_google(settings: Settings, *, open_browser: bool = True) -> Path:
 
     Raises ConfigurationError.
     """
-    from locator_search.adapters.google_drive.auth import store_refresh_token
     from locator_search.adapters.google_drive.sign_in import sign_in
+    from locator_search.adapters.google_token_file import store_refresh_token
 
     token = sign_in(
         settings.google_client_id or "",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -13,6 +11,7 @@ from google.auth.credentials import Credentials
 from google.oauth2 import credentials as user_credentials
 from google.oauth2 import service_account
 
+from locator_search.adapters.google_token_file import stored_refresh_token
 from locator_search.errors import ConfigurationError
 from locator_search.settings import Settings
 
@@ -88,28 +87,3 @@ def service_account_credentials(key_file: Path, token_uri: str | None = None) ->
             f"{key_file} is not the key file of a service account.", hint="Check GOOGLE_SERVICE_ACCOUNT_FILE."
         ) from None
     return found
-
-
-def stored_refresh_token(path: Path) -> str | None:
-    """The refresh token that `auth google` put into a file, None where there is none. Raises ConfigurationError."""
-    try:
-        return str(json.loads(path.read_text("utf-8"))["refresh_token"])
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, LookupError, TypeError):
-        raise ConfigurationError(
-            f"The token file {path} cannot be read.", hint="Run `document-locator auth google` again."
-        ) from None
-
-
-def store_refresh_token(path: Path, refresh_token: str) -> None:
-    """Write the token file: readable by its owner alone, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".google_token-")  # made with mode 0600
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            json.dump({"refresh_token": refresh_token}, stream)
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise

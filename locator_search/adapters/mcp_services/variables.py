@@ -10,7 +10,7 @@ from typing import Any
 
 from dotenv import dotenv_values
 
-from locator_search.adapters.google_drive.auth import stored_refresh_token
+from locator_search.adapters.google_token_file import stored_refresh_token
 from locator_search.errors import ConfigurationError
 from locator_search.settings import Settings
 
