@@ -2,7 +2,8 @@
 
 Source: X's guides to building a query for search. Words side by side are all wanted; OR gives a choice; `-` excludes a
 word, phrase or operator, not a group; some operators (lang:, is:, has: ...) need something that stands for itself
-beside them. A refused query costs a request and finds nothing, so each is checked, and mended where that is plain.
+beside them. A refused query costs a request and finds nothing, so each is checked, and mended where that is plain:
+models write what they know of the search on X's web site, and Japanese brackets.
 """
 
 from __future__ import annotations
@@ -26,9 +27,21 @@ KINDS = {
     "is": {"retweet", "reply", "quote", "verified", "nullcast"},
     "has": {"hashtags", "cashtags", "links", "mentions", "media", "images", "videos", "video_link", "geo"},
 }
+COUNTS = {"followers_count", "tweets_count", "following_count", "min_likes", "min_replies", "min_reposts"}
+OF_THE_WEB_SITE = {
+    "min_faves": "min_likes:", "min_retweets": "min_reposts:",
+    "filter:links": "has:links", "filter:media": "has:media", "filter:images": "has:images",
+    "filter:videos": "has:videos", "filter:hashtags": "has:hashtags", "filter:replies": "is:reply",
+    "filter:quote": "is:quote", "filter:retweets": "is:retweet", "filter:nativeretweets": "is:retweet",
+    "filter:verified": "is:verified", "lang:jp": "lang:ja",
+}  # fmt: skip
+"""Operators of the web site's search, and mistakes often made, as the API writes them: by name, or with their value."""
+WITHOUT_EQUAL = {"since", "until", "since_time", "until_time", "near", "within", "geocode"}
+"""Times and places, left out: only the last seven days are searched, of all places."""
 _PART = re.compile(r'\s+|-?"[^"]*"|-?[a-z_]+:"[^"]*"|-?\(|\)|[^\s()"]+|"', re.IGNORECASE)
 _OPERATOR = re.compile(r"-?([A-Za-z_]+):(.+)", re.DOTALL)
-_QUOTES = str.maketrans("“”„‟＂", '"""""')
+_DASHES = re.compile(r"(?<!\S)-{2,}")
+_MARKS = str.maketrans("“”„‟＂（）：＃－", '"""""():#-')
 
 
 class Checked(NamedTuple):
@@ -39,9 +52,10 @@ class Checked(NamedTuple):
 
 
 def checked(query: str) -> Checked:
-    """The query mended where that is plain (quotes, AND, a colon inside a word), or why it cannot be sent."""
-    parts = [_mended(part) for part in _PART.findall(" ".join(query.translate(_QUOTES).split()))]
-    parts = [part for part in parts if part.strip() and part != "AND"]
+    """The query mended where that is plain (marks, AND, a colon inside a word, operators of the web site), or why it
+    cannot be sent."""
+    parts = [_mended(part) for part in _PART.findall(_DASHES.sub("-", " ".join(query.translate(_MARKS).split())))]
+    parts = [part for part in parts if part.strip() and part not in ("AND", "-")]
     problem = _problem(parts)
     sent = _joined(parts)
     if not problem and len(sent) > LONGEST_QUERY:
@@ -55,16 +69,23 @@ def identity(query: str) -> frozenset[str]:
 
 
 def _mended(part: str) -> str:
-    """`12:30` is a word and no operator; quoted, X takes it for one."""
-    named = _OPERATOR.fullmatch(part)
-    if named is None or part.startswith(('"', '-"')):
-        bare = part.removeprefix("-")
-        return f'{part[: len(part) - len(bare)]}"{bare}"' if ":" in bare and '"' not in bare else part
-    name = named[1].lower()
+    """The part as X understands it; "" where it has no place in a query."""
+    bare = part if part == "-(" else part.removeprefix("-")
+    minus = "-" if bare != part else ""
+    if bare in ("|", "||"):
+        return "OR"
+    named = _OPERATOR.fullmatch(bare)
+    if bare.startswith('"') or (named is None and ":" not in bare):
+        return f"{minus}{bare}"
+    name = named[1].lower() if named else ""
+    if name in WITHOUT_EQUAL:
+        return ""
+    if name in OF_THE_WEB_SITE or bare.lower() in OF_THE_WEB_SITE:
+        known = OF_THE_WEB_SITE.get(bare.lower())
+        return f"{minus}{known or OF_THE_WEB_SITE[name] + bare.partition(':')[2]}"
     if name in STANDALONE or name in ACCOMPANYING:
-        return part.lower() if name in ("is", "has", "lang") else part
-    minus = "-" if part.startswith("-") else ""
-    return f'{minus}"{part.removeprefix("-")}"'
+        return f"{minus}{bare.lower() if name in ('is', 'has', 'lang') else bare}"
+    return f'{minus}"{bare}"' if '"' not in bare else part  # `12:30` is a word; quoted, X takes it for one
 
 
 def _problem(parts: list[str]) -> str:
@@ -91,6 +112,8 @@ def _problem_of_words(parts: list[str]) -> str:
         named = _OPERATOR.fullmatch(part)
         if named and named[1].lower() in KINDS and named[2] not in KINDS[named[1].lower()]:
             return f"an operator X does not know: {part}"
+        if named and named[1].lower() in COUNTS and not re.fullmatch(r"[0-9]+(\.\.[0-9]+)?", named[2]):
+            return f"a number is missing: {part}"
     if not any(_stands_alone(part) for part in parts):
         return "nothing that is looked for: a word, a phrase, a hashtag"
     return ""

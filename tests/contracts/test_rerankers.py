@@ -43,7 +43,7 @@ def service(answer: Answering) -> Iterator[str]:
             """Tests print nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
@@ -56,13 +56,26 @@ def reranker(kind: Kind, url: str) -> HttpReranker:
 
 
 def in_the_shape_of(path: str, body: dict[str, Any]) -> tuple[int, object]:
-    """As the three services answer: best first, by index."""
+    """As the three services answer, best first and by index; each refuses what it refuses."""
+    known = {
+        "/v2/rerank": {"model", "query", "documents", "top_n", "max_tokens_per_doc"},
+        "/v1/rerank": {"model", "query", "documents", "top_n", "return_documents"},
+        "/rerank": {"query", "texts", "truncate", "truncation_direction", "raw_scores", "return_text"},
+    }[path]
+    if not set(body) <= known or (path != "/rerank" and not body["model"]):
+        return 422, {"message": "invalid request"}
     texts = body.get("documents") or body["texts"]
+    if path == "/rerank" and (len(texts) > 32 or (max(map(len, texts)) > 512 and not body.get("truncate"))):
+        return 413, {"error": "`inputs` must have less than 512 tokens", "error_type": "Validation"}
     scores = [sum(word in text for word in ("在宅勤務", "椅子")) / 2 for text in texts]
     order = sorted(range(len(texts)), key=lambda index: -scores[index])
     if path == "/rerank":
         return 200, [{"index": index, "score": scores[index]} for index in order]
-    return 200, {"results": [{"index": index, "relevance_score": scores[index]} for index in order]}
+    results: list[dict[str, Any]] = [{"index": index, "relevance_score": scores[index]} for index in order]
+    if path == "/v1/rerank" and body.get("return_documents", True):
+        results = [{**one, "document": {"text": texts[one["index"]]}} for one in results]
+    usage = {"meta": {"billed_units": {"search_units": 1}}} if path == "/v2/rerank" else {"usage": {"total_tokens": 9}}
+    return 200, {"id": "r", **usage, "results": results}
 
 
 class ScriptedModel:
@@ -105,6 +118,21 @@ def test_many_texts_go_to_text_embeddings_inference_in_groups() -> None:
     with service(answer) as url:
         assert len(reranker("tei", url).score(QUESTION, TEXTS * 20)) == 60
     assert asked == [32, 28]
+
+
+def test_services_are_sent_the_beginning_of_a_long_post_and_do_not_send_it_back() -> None:
+    asked: list[dict[str, Any]] = []
+
+    def answer(path: str, body: dict[str, Any]) -> tuple[int, object]:
+        asked.append(body)
+        return in_the_shape_of(path, body)
+
+    kinds: tuple[Kind, ...] = ("cohere", "jina", "tei")
+    with service(answer) as url:
+        for kind in kinds:
+            assert reranker(kind, url).score(QUESTION, ["在宅勤務の椅子" * 3_000, "電車"]) == [1.0, 0.0]
+    assert [len((body.get("documents") or body["texts"])[0]) for body in asked] == [1_000] * 3
+    assert (asked[1]["return_documents"], asked[2]["truncate"]) == (False, True)
 
 
 def test_odd_answers_count_for_what_they_are_worth() -> None:

@@ -50,6 +50,10 @@ def found(post_id: str, text: str = "本文", embedding: float = 0.5, **scores: 
         ("#防災 -is:reply Lang:JA", "#防災 -is:reply lang:ja"),
         ("from:somebody", "from:somebody"),
         ('url:"example.com" 経理', 'url:"example.com" 経理'),
+        ("経理（現場 OR 反応） lang：jp", "経理 (現場 OR 反応) lang:ja"),
+        ("経理 min_faves:10 -filter:replies since:2026-11-01", "経理 min_likes:10 -is:reply"),
+        ("経理 - 遅延 | 残業", "経理 遅延 OR 残業"),
+        ('経理 -12:30 --"a:b"', '経理 -"12:30" -"a:b"'),
     ],
 )
 def test_a_query_is_mended_where_that_is_plain(query: str, sent: str) -> None:
@@ -70,6 +74,8 @@ def test_a_query_is_mended_where_that_is_plain(query: str, sent: str) -> None:
         ("経理 -(遅い OR 重い)", "a group cannot be excluded"),
         ('"経理', "quotation mark"),
         ("経理 has:nonsense", "does not know"),
+        ("経理 min_likes:many", "a number is missing"),
+        ("経理 OR since:2026-11-01", "an OR without"),
         ("あ" * 513, "longer than 512"),
     ],
 )

@@ -1,10 +1,13 @@
 """Rerank services that speak the shape of Cohere, Jina or text-embeddings-inference.
 
-| kind   | request                                   | answer                                 |
-|--------|-------------------------------------------|----------------------------------------|
-| cohere | POST v2/rerank {model, query, documents}  | {results: [{index, relevance_score}]}  |
-| jina   | POST v1/rerank {model, query, documents}  | {results: [{index, relevance_score}]}  |
-| tei    | POST rerank {query, texts}                | [{index, score}]                       |
+| kind   | request                                                    | answer                                |
+|--------|------------------------------------------------------------|---------------------------------------|
+| cohere | POST v2/rerank {model, query, documents}                   | {results: [{index, relevance_score}]} |
+| jina   | POST v1/rerank {model, query, documents, return_documents} | {results: [{index, relevance_score}]} |
+| tei    | POST rerank {query, texts, truncate}                       | [{index, score}]                      |
+
+Jina sends the texts back unless told not to; text-embeddings-inference refuses a whole request for one text that is too
+long for its model unless told to cut it.
 
 Nothing is tried twice: a search whose reranker is away shows the order by embedding.
 """
@@ -26,6 +29,8 @@ MODELS: Mapping[Kind, str] = {"cohere": "rerank-v3.5", "jina": "jina-reranker-v2
 PATHS: Mapping[Kind, str] = {"cohere": "v2/rerank", "jina": "v1/rerank", "tei": "rerank"}
 SENT_AT_ONCE: Mapping[Kind, int] = {"cohere": 1_000, "jina": 1_000, "tei": 32}
 """Texts of one request; 32 is what text-embeddings-inference takes unless told otherwise."""
+LONGEST_TEXT = 1_000
+"""Characters of a post that are sent: a text beyond 500 tokens counts as several at Cohere's."""
 
 
 class HttpReranker:
@@ -48,14 +53,19 @@ class HttpReranker:
         return [score for group in groups for score in self._score_group(question, group)]
 
     def _score_group(self, question: str, texts: Sequence[str]) -> list[float]:
-        body: dict[str, object] = {"query": question, "texts": list(texts)}
-        if self._kind != "tei":
-            body = {"model": self._model, "query": question, "documents": list(texts)}
-        answer = self._service.post_any(PATHS[self._kind], body)
+        answer = self._service.post_any(
+            PATHS[self._kind], self._body(question, [text[:LONGEST_TEXT] for text in texts])
+        )
         results = answer.get("results") if isinstance(answer, Mapping) else answer
         if not isinstance(results, list):
             raise SourceError("The reranker answered with something else than scores.")
         return scores_by_index([_pair(one) for one in results if isinstance(one, Mapping)], len(texts))
+
+    def _body(self, question: str, texts: list[str]) -> dict[str, object]:
+        if self._kind == "tei":
+            return {"query": question, "texts": texts, "truncate": True}
+        body: dict[str, object] = {"model": self._model, "query": question, "documents": texts}
+        return body | {"return_documents": False} if self._kind == "jina" else body
 
 
 def scores_by_index(pairs: Sequence[tuple[object, object]], count: int) -> list[float]:
