@@ -5,6 +5,7 @@ from __future__ import annotations
 import dagster as dg
 
 from locator_assets.contributions.assets import index_contributions, index_contributions_job
+from locator_assets.contributions.sensors import contribution_requests
 from locator_assets.contributions.sync import sync_meetings_job
 from locator_assets.drive.assets import index_files, index_files_job
 from locator_assets.drive.checks import ALL_CHECKS, health_job, health_schedule
@@ -17,7 +18,7 @@ defs = dg.Definitions(
     assets=[index_files, index_contributions],
     asset_checks=ALL_CHECKS,
     jobs=[index_files_job, purge_files_job, reconcile_job, health_job, index_contributions_job, sync_meetings_job],
-    sensors=[drive_changes],
+    sensors=[drive_changes, contribution_requests],
     schedules=[reconcile_schedule, health_schedule],
     resources={
         "parts": crawl_parts,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from locator_search.contributions.pipeline import ContributionPipeline
     from locator_search.ports import (
         ChunkingStrategy,
+        Clock,
+        ContributionRequests,
         ContributionStore,
         Converter,
         EvidenceProvider,
@@ -95,6 +97,25 @@ class ContributionParts:
         from locator_search.adapters.postgres.contributions import PostgresContributionStore
 
         return PostgresContributionStore(self.database)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether anybody has used contributions on this database: whoever only looks makes no tables."""
+        from locator_search.adapters.postgres import has_schema
+
+        return "database" in vars(self) or has_schema(self._locator.database, SCHEMA)
+
+    @cached_property
+    def requests(self) -> ContributionRequests:
+        """What people asked for on the page."""
+        from locator_search.adapters.postgres.contribution_requests import PostgresContributionRequests
+
+        return PostgresContributionRequests(self.database)
+
+    @property
+    def clock(self) -> Clock:
+        """The present time."""
+        return self._locator.clock
 
     @cached_property
     def index(self) -> IndexStore:

@@ -3,7 +3,8 @@
 No `from __future__ import annotations` here: Dagster reads the config class from the signature.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 import dagster as dg
@@ -82,8 +83,13 @@ def index_contributions(
         return pipeline.process(contribution_id, until=stages[-1], again=config.again or not by_config)
 
     hold_connections(context.instance)
-    with alive(context.run, contribution_parts.locks), Workers(work, ids, AT_ONCE) as workers:
+    with (
+        alive(context.run, contribution_parts.locks),
+        _settled(contribution_parts, ids) as settle,
+        Workers(work, ids, AT_ONCE) as workers,
+    ):
         for result in workers.results():
+            settle([result.key])
             on_contribution(result)
             yield from events_of(result, stages, partial(version_tags, result))
             if result.ending == "failed":
@@ -96,6 +102,17 @@ def index_contributions(
             metadata={"failed": dg.MetadataValue.json(failed)},
             allow_retries=False,
         )
+
+
+@contextmanager
+def _settled(parts: ContributionParts, ids: Sequence[str]) -> Iterator[Callable[[Sequence[str]], None]]:
+    """Requests are settled one by one, and all of them when the run ends early: whoever asked is not left waiting."""
+    settle = partial(parts.requests.settle, "index")
+    try:
+        yield settle
+    except BaseException:
+        settle(ids)
+        raise
 
 
 def _stages(context: dg.AssetExecutionContext, until: str) -> list[ContributionStage]:

@@ -6,9 +6,13 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 import dagster as dg
 from pydantic import Field
 
+from locator_assets.drive.recovery import alive
 from locator_assets.partitions import CONTRIBUTIONS
 from locator_search.contribution_parts import ContributionParts
 from locator_search.contributions.acquisition import chosen_meetings, find_meetings
+
+NEWEST = ""
+"""The target of a request to list the newest meetings."""
 
 
 class Meetings(dg.Config):
@@ -23,6 +27,14 @@ def sync_meetings(
     context: dg.OpExecutionContext, config: Meetings, contribution_parts: dg.ResourceParam[ContributionParts]
 ) -> None:
     """List the meetings and add a partition for each of their contributions."""
+    try:
+        with alive(context.run, contribution_parts.locks):
+            _sync(context, config, contribution_parts)
+    finally:
+        contribution_parts.requests.settle("sync", [NEWEST])
+
+
+def _sync(context: dg.OpExecutionContext, config: Meetings, contribution_parts: ContributionParts) -> None:
     found = find_meetings(contribution_parts.archive)
     for meeting in chosen_meetings(found, config.meeting_ids, config.last):
         report = contribution_parts.acquisition.sync(meeting)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 from uuid import uuid4
 
+from locator_search.contributions.cover_page import cover_page
 from locator_search.contributions.pages import with_pages
 from locator_search.errors import ExtractionError
 from locator_search.indexing.content import Content, content_of
@@ -27,8 +29,9 @@ from locator_search.ports import (
     TextExtractor,
     Unpacker,
 )
+from locator_search.text.clauses import clause_number
 
-VERSION = "normalised-1"
+VERSION = "normalised-2"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PDF = "application/pdf"
 CONVERTIBLE = frozenset({"application/msword", "application/rtf", "application/vnd.oasis.opendocument.text"})
@@ -83,7 +86,8 @@ class Normaliser:
                     frame = replace(frame, content_hash=content.sha256)
                     before = remembered.get((frame.document_id, content.sha256))
                     if content.sha256 not in made:
-                        made[content.sha256] = self._kept(before) or self._document(frame, content, again=again)
+                        document = self._kept(before) or self._document(frame, content, again=again)
+                        made[content.sha256] = replace(document, cover=cover_page(_before_clauses(document.document)))
         return list(made.values())
 
     def _kept(self, before: NormalisedDocument | None) -> NormalisedDocument | None:
@@ -190,6 +194,12 @@ def _without_conversion(frame: NormalisedDocument, own: Extraction, why: str) ->
 
 def _without_pages(document: Document) -> Document:
     return replace(document, blocks=tuple(replace(block, page=None) for block in document.blocks), page_count=None)
+
+
+def _before_clauses(document: Document) -> Iterator[str]:
+    """The texts before the first clause, which is where a form stands."""
+    front = takewhile(lambda block: not (block.level and clause_number(block.text)), document.blocks)
+    return (block.text for block in front)
 
 
 def _page_texts(extraction: Extraction) -> list[str]:

@@ -27,6 +27,7 @@ from locator_search.ports.contributions import (
     ChunkingStrategy,
     Contribution,
     ContributionFile,
+    ContributionRequests,
     ContributionState,
     ContributionStore,
     Converter,
@@ -36,6 +37,7 @@ from locator_search.ports.contributions import (
     NormalisedDocument,
     PackageMember,
     PageKind,
+    RequestKind,
     Unpacker,
 )
 from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
@@ -77,6 +79,7 @@ __all__ = [
     "Clock",
     "Contribution",
     "ContributionFile",
+    "ContributionRequests",
     "ContributionState",
     "ContributionStore",
     "Converter",
@@ -113,6 +116,7 @@ __all__ = [
     "PageKind",
     "PartStatus",
     "Prompt",
+    "RequestKind",
     "RequestSlots",
     "SampledFile",
     "SchemaStatus",

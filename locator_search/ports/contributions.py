@@ -17,6 +17,9 @@ from locator_search.model import Chunk, Document, ExtractionState
 ContributionState = Literal["listed", "archived", "normalised", "indexed", "skipped", "failed"]
 """How far a contribution has come, or that it is not taken further: `skipped` for good, `failed` until tried again."""
 
+RequestKind = Literal["sync", "index"]
+"""What may be asked for on a surface: list the newest meetings (target ""), or fetch and index a contribution."""
+
 PageKind = Literal["exact", "word_marks", "rendition", "none"]
 """Where page numbers come from: the PDF itself; the marks Word left when it last laid the document out; a PDF made of
 the document by LibreOffice. All but `exact` are estimates."""
@@ -137,6 +140,7 @@ class NormalisedDocument:
     - `pages`: where `Block.page` comes from.
     - `state`, `reason`: as of the extraction; only `ok`, `partial` and mostly `suspicious` have text.
     - `converted`: whether LibreOffice made the docx out of a .doc.
+    - `cover`: the fields of its cover page where it is a change request (`contributions.cover_page`).
     """
 
     document_id: str
@@ -152,6 +156,7 @@ class NormalisedDocument:
     stored_as: str | None = None
     converted: bool = False
     normaliser_version: str = ""
+    cover: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def readable(self) -> bool:
@@ -169,7 +174,7 @@ class KnownContribution:
     """What the store knows of a contribution.
 
     `pipeline_version` is that of the index it is in; `chunk_count` counts its chunks there. `attempts` counts failures
-    in a row.
+    in a row. `cover` is the cover page of its first document that has one.
     """
 
     contribution: Contribution
@@ -179,6 +184,7 @@ class KnownContribution:
     chunk_count: int = 0
     attempts: int = 0
     updated_at: datetime | None = None
+    cover: Mapping[str, str] = field(default_factory=dict)
 
 
 class Converter(Protocol):
@@ -287,4 +293,20 @@ class ContributionStore(Protocol):
         chunk_count: int = 0,
     ) -> None:
         """Say what became of a contribution; failures count one more attempt, anything else resets the count."""
+        ...
+
+
+class ContributionRequests(Protocol):
+    """What people asked for on a surface that fetches and converts nothing itself; the sensor turns it into runs."""
+
+    def add(self, kind: RequestKind, targets: Iterable[str]) -> None:
+        """Ask for something; what is asked for already stays as it is."""
+        ...
+
+    def waiting(self, kind: RequestKind) -> list[str]:
+        """What is asked for and not settled, oldest first."""
+        ...
+
+    def settle(self, kind: RequestKind, targets: Iterable[str]) -> None:
+        """It was done, or it could not be done: either way nobody need ask again."""
         ...

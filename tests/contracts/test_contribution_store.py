@@ -84,11 +84,13 @@ def test_a_document_comes_back_as_it_was_with_its_tracked_changes(store: Postgre
         pages="word_marks",
         stored_as="normalized/ab.docx",
         normaliser_version="1",
+        cover={"specification": "22.261", "reason_for_change": "理由\nと背景"},
     )
-    other = replace(document, document_id=f"{FIRST.contribution_id}/b.docx", source_file="b.docx", state="encrypted")
+    other = replace(document, cover={}, document_id=f"{FIRST.contribution_id}/b.docx", source_file="b.docx", state="encrypted")
     assert store.replace_documents(FIRST.contribution_id, [document, other]) == []
     assert store.documents(FIRST.contribution_id) == [document, other]
     assert store.document(document.document_id) == document
+    assert [known.cover for known in store.contributions("SA1#111")] == [document.cover]
     assert document.file_name == "S1-254001.docx"
     assert store.replace_documents(FIRST.contribution_id, [document]) == [other.document_id]
     assert store.document(other.document_id) is None

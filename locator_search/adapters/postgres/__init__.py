@@ -1,6 +1,6 @@
 """PostgreSQL with pgvector, embedded or external: everything the product stores."""
 
-from locator_search.adapters.postgres.database import Database, drop_schema, open_database
+from locator_search.adapters.postgres.database import Database, drop_schema, has_schema, open_database
 from locator_search.adapters.postgres.document_reader import PostgresDocumentReader
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
 from locator_search.adapters.postgres.locks import PostgresFileLocks
@@ -28,6 +28,7 @@ __all__ = [
     "PostgresUpkeep",
     "PostgresUsageLog",
     "drop_schema",
+    "has_schema",
     "migrate",
     "open_database",
 ]

@@ -53,9 +53,21 @@ RETURNING contribution_id
 """
 
 _PUT_DOCUMENT = f"""
-INSERT INTO contribution_document ({", ".join(_DOCUMENT)}, document)
-VALUES ({", ".join(f"%({name})s" for name in _DOCUMENT)}, %(document)s)
+INSERT INTO contribution_document ({", ".join(_DOCUMENT)}, cover, document)
+VALUES ({", ".join(f"%({name})s" for name in _DOCUMENT)}, %(cover)s, %(document)s)
 """  # noqa: S608 - constant column names
+
+_KNOWN = """
+SELECT contribution.*, coalesce(form.cover, '{}') AS cover
+FROM contribution LEFT JOIN LATERAL (
+    SELECT cover FROM contribution_document
+    WHERE contribution_document.contribution_id = contribution.contribution_id AND cover <> '{}'
+    ORDER BY document_id LIMIT 1
+) AS form ON true
+WHERE (%(meeting)s::text IS NULL OR meeting_id = %(meeting)s)
+  AND (%(ids)s::text[] IS NULL OR contribution_id = ANY(%(ids)s))
+ORDER BY meeting_id, number
+"""
 
 
 class PostgresContributionStore:
@@ -100,15 +112,9 @@ class PostgresContributionStore:
         self, meeting_id: str | None = None, contribution_ids: Iterable[str] | None = None
     ) -> list[KnownContribution]:
         """All contributions, those of one meeting, or those named; by meeting and number."""
-        query = """
-            SELECT * FROM contribution
-            WHERE (%(meeting)s::text IS NULL OR meeting_id = %(meeting)s)
-              AND (%(ids)s::text[] IS NULL OR contribution_id = ANY(%(ids)s))
-            ORDER BY meeting_id, number
-        """
         ids = list(contribution_ids) if contribution_ids is not None else None
         with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
-            return [_known(row) for row in cursor.execute(query, {"meeting": meeting_id, "ids": ids})]
+            return [_known(row) for row in cursor.execute(_KNOWN, {"meeting": meeting_id, "ids": ids})]
 
     def files(self, contribution_id: str) -> list[ContributionFile]:
         """The files of a contribution, by path."""
@@ -210,7 +216,8 @@ def _file_values(file: ContributionFile) -> dict[str, object]:
 def _document_values(document: NormalisedDocument) -> dict[str, object]:
     values: dict[str, object] = {name: getattr(document, name) for name in _DOCUMENT}
     cleaned = {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
-    return cleaned | {"document": Jsonb(document_as_json(document.document))}
+    cover = {name: clean(value) for name, value in document.cover.items()}
+    return cleaned | {"cover": Jsonb(cover), "document": Jsonb(document_as_json(document.document))}
 
 
 def _known(row: Mapping[str, Any]) -> KnownContribution:
@@ -222,6 +229,7 @@ def _known(row: Mapping[str, Any]) -> KnownContribution:
         chunk_count=row["chunk_count"],
         attempts=row["attempts"],
         updated_at=row["updated_at"],
+        cover=row["cover"],
     )
 
 
@@ -230,5 +238,6 @@ def _document(row: Mapping[str, Any]) -> NormalisedDocument:
         **{name: row[name] for name in _DOCUMENT},
         meeting_id=row["meeting_id"],
         contribution_number=row["number"],
+        cover=row["cover"],
         document=document_from_json(row["document"]),
     )

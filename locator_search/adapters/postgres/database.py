@@ -198,6 +198,13 @@ def drop_schema(database: Database) -> None:
         connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(database.schema)))
 
 
+def has_schema(database: Database, schema: str) -> bool:
+    """Whether a schema exists. Raises StoreUnavailable."""
+    with database.connection() as connection:
+        row = connection.execute("SELECT to_regnamespace(quote_ident(%s)) IS NOT NULL", [schema]).fetchone()
+    return bool(row and row[0])
+
+
 def _accepted(schema: str) -> str:
     if not schema or "\0" in schema or schema == "dagster" or schema.startswith(("pg_", "information_schema")):
         raise ConfigurationError(f"An index cannot be named {schema!r}.", hint="Choose another name.")

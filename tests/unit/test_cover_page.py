@@ -1,0 +1,52 @@
+"""The cover page of a change request, as the form lays it out and as documents spell it."""
+
+from __future__ import annotations
+
+from locator_search.contributions.cover_page import affected_clauses, cover_page
+
+FORM = "\n".join(
+    [
+        "CR-Form-v12.3",
+        "CHANGE REQUEST",
+        "\t22.261\tCR\t0712\trev\t-\tCurrent version:\t19.5.0\t",
+        "For HELP on using this form: comprehensive instructions can be found at http://www.3gpp.org/Change-Requests.",
+        "Proposed change affects:\tUICC apps\t\tME\tX\tRadio Access Network\t\tCore Network\tX",
+        "Title:\t\tCause value when a slice is rejected\t\t",
+        "Source to WG:\tKaede Telecom, Northlight",
+        "Work item code:\tSliceRej\t\tDate:\t2025-10-03",
+        "Category:\tB\t\tRelease:\tRel-20",
+        "\tUse one of the following categories:\tF  (correction)",
+        "Reason for change:\tA UE is not told why.",
+        "Clauses affected:\t5.2.1, 5.2.1a (new), A.1, Annex C",
+        "This CR’s revision history:\t",
+    ]
+)
+
+
+def test_every_filled_in_field_of_the_form_is_read() -> None:
+    assert cover_page([FORM]) == {
+        "specification": "22.261",
+        "cr": "0712",
+        "current_version": "19.5.0",
+        "title": "Cause value when a slice is rejected",
+        "source_to_wg": "Kaede Telecom, Northlight",
+        "work_item": "SliceRej",
+        "date": "2025-10-03",
+        "category": "B",
+        "release": "Rel-20",
+        "reason_for_change": "A UE is not told why.",
+        "clauses_affected": "5.2.1, 5.2.1a (new), A.1, Annex C",
+    }
+
+
+def test_what_is_no_change_request_has_no_fields() -> None:
+    assert cover_page(["Title:\tDiscussion of slices", "Source:\tNorthlight"]) == {}
+
+
+def test_the_form_may_come_in_pieces_and_the_first_value_counts() -> None:
+    assert cover_page(["CHANGE REQUEST", "Title\tone", "Title\ttwo"]) == {"title": "one"}
+
+
+def test_the_clauses_a_form_announces_are_told_apart() -> None:
+    assert affected_clauses(cover_page([FORM])) == ("5.2.1", "5.2.1a", "A.1", "Annex C")
+    assert affected_clauses({}) == ()
