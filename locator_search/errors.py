@@ -34,6 +34,8 @@ LocatorError
 
 from typing import Literal, TypeAlias
 
+from locator_search.service_faults import ServiceFault, ServiceFaultKind
+
 ServiceFailureReason: TypeAlias = Literal[
     "unavailable", "timed_out", "rate_limited", "refused", "bad_answer", "misconfigured"
 ]
@@ -155,9 +157,13 @@ class LeaseLost(StoreError):  # noqa: N818
 
 
 class ServiceError(LocatorError):
-    """A live service failed; the others go on."""
+    """A live service failed; the others go on. What went wrong is a kind with values, for surfaces to word."""
 
     reason: ServiceFailureReason = "refused"
+
+    def __init__(self, kind: ServiceFaultKind, /, **values: str | ServiceFault) -> None:
+        self.fault = ServiceFault(kind, values)
+        super().__init__(self.fault.said())
 
 
 class ServiceUnavailable(ServiceError):  # noqa: N818

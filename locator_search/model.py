@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from locator_search.errors import ServiceFailureReason
 from locator_search.metering import NOTHING_USED, Usage
+from locator_search.service_faults import ServiceFault
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -462,11 +463,10 @@ class CoverageCounts:
 
 @dataclass(frozen=True, slots=True)
 class ServiceFailure:
-    """Why a service, or one call of it, gave nothing. `message` is one English sentence without secrets."""
+    """Why a service, or one call of it, gave nothing: the sort of thing, and the thing itself, without secrets."""
 
     reason: ServiceFailureReason
-    message: str
-    hint: str = ""
+    fault: ServiceFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -487,8 +487,8 @@ class Service:
     """A live system behind an MCP server, as it stands now: it can be searched unless there is a `failure`.
 
     With `mock`, made-up data answer; `missing` names the settings for want of which they do (empty where they were
-    asked for). `problems` says, one sentence each, what of its configuration its server does not offer: those kinds are
-    not among the `searches`, or have no bodies.
+    asked for). `problems` is what of its configuration its server does not offer: those kinds are not among the
+    `searches`, or have no bodies.
     """
 
     name: str
@@ -497,7 +497,7 @@ class Service:
     mock: bool = False
     missing: tuple[str, ...] = ()
     failure: ServiceFailure | None = None
-    problems: tuple[str, ...] = ()
+    problems: tuple[ServiceFault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ _ADDRESS = re.compile(
     r"[^\s<>\"'`()\[\]「」『』（）【】、。，！？]+>?",
     re.IGNORECASE,
 )
+_HALF_AN_ADDRESS = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)", re.IGNORECASE)
+"""Where what is left, `://` alone for instance, could still be read as the beginning of one."""
 _CITATION = re.compile(r"[\[［【]\^?\s*(\d+(?:\s*[-–,、，・]\s*\^?\d+)*)\s*[\]］】]")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SPACES_BEFORE_MARK = re.compile(r"[ \t]+(?=[、。，.,])")
@@ -61,6 +63,7 @@ def checked_answer(text: str, evidence: Mapping[int, str]) -> CheckedAnswer:
 
     markdown = _CITATION.sub(known_only, markdown).replace("](", "] (")
     markdown = _SPACES_BEFORE_MARK.sub("", _TAG.sub("&lt;", markdown)).strip()
+    markdown = _HALF_AN_ADDRESS.sub(" ", markdown)
     return CheckedAnswer(markdown, tuple(sorted(cited)), tuple(sorted(refused)), taken_out.count)
 
 

@@ -35,7 +35,6 @@ class Sentences:
     fetch_failed: str
     rate_limited: str
     limited_bodies: str
-    detail: str
     mock: str
     sign_in_to_google: str
     problem: str
@@ -79,12 +78,11 @@ JAPANESE = Sentences(
         "bad_answer": "応答を読み取れません",
         "misconfigured": "設定が合っていません",
     },
-    not_started="{label} を使えません: {reason}。{detail}",
-    search_failed="{label} の検索に失敗しました: {reason}。{detail}",
-    fetch_failed="{label} の本文 {count} 件を読み取れませんでした: {reason}。抜粋だけで回答しています。{detail}",
-    rate_limited="{label} はレートリミット (429) のため省きました。自動では再試行しません。{detail}",
-    limited_bodies="{label} はレートリミット (429) のため、本文を読み取らず抜粋だけで回答しています。{detail}",
-    detail="（{message}）",
+    not_started="{label} を使えません。{told}",
+    search_failed="{label} の検索に失敗しました。{told}",
+    fetch_failed="{label} の本文 {count} 件を読み取れず、抜粋だけで回答しています。{told}",
+    rate_limited="{label} はレートリミット (429) のため省きました。自動では再試行しません。{told}",
+    limited_bodies="{label} はレートリミット (429) のため、本文を読み取らず抜粋だけで回答しています。{told}",
     mock="{label} は架空のデータ（モック）で答えています。本物につなぐには {names} を設定してください。",
     sign_in_to_google=" Google のサインインは document-locator auth google で行えます。",
     problem="{label}: {message}",
@@ -124,12 +122,11 @@ ENGLISH = Sentences(
         "bad_answer": "its answer cannot be read",
         "misconfigured": "its configuration does not fit",
     },
-    not_started="{label} cannot be used: {reason}. {detail}",
-    search_failed="A search of {label} failed: {reason}. {detail}",
-    fetch_failed="{count} texts of {label} could not be read: {reason}. The answer uses their snippets. {detail}",
-    rate_limited="{label} was left out because of its rate limit (429); it is not tried again. {detail}",
-    limited_bodies="{label} is at its rate limit (429): its texts were not read, the answer uses snippets. {detail}",
-    detail="({message})",
+    not_started="{label} cannot be used. {told}",
+    search_failed="A search of {label} failed. {told}",
+    fetch_failed="{count} texts of {label} could not be read, the answer uses their snippets. {told}",
+    rate_limited="{label} was left out because of its rate limit (429); it is not tried again. {told}",
+    limited_bodies="{label} is at its rate limit (429): its texts were not read, the answer uses snippets. {told}",
     mock="{label} answers with made-up data (mock). Set {names} to connect to the real one.",
     sign_in_to_google=" Sign in to Google with document-locator auth google.",
     problem="{label}: {message}",

@@ -18,6 +18,7 @@ class Warnings:
     """Each is said once, in the order in which it came up."""
 
     def __init__(self, language: Language) -> None:
+        self._language = language
         self._say = sentences(language)
         self._all: dict[LiveWarning, None] = {}
 
@@ -36,7 +37,9 @@ class Warnings:
                 text = self._say.mock.format(label=service.label, names=self._say.comma.join(service.missing))
                 self._put(service.name, text + sign_in)
             for problem in service.problems:
-                self._put(service.name, self._say.problem.format(label=service.label, message=problem))
+                self._put(
+                    service.name, self._say.problem.format(label=service.label, message=problem.said(self._language))
+                )
 
     def of_searches(self, found: Found, services: Sequence[Service]) -> None:
         """Searches that failed, each service and reason once."""
@@ -64,12 +67,8 @@ class Warnings:
         self._put(MODEL, message)
 
     def _add(self, service: str, form: str, label: str, failure: ServiceFailure, count: int = 1) -> None:
-        told = " ".join(part for part in (failure.message, failure.hint) if part)
-        detail = self._say.detail.format(message=told) if told else ""
-        self._put(
-            service,
-            form.format(label=label, reason=self._say.reasons[failure.reason], detail=detail, count=count).strip(),
-        )
+        told = failure.fault.said(self._language)
+        self._put(service, form.format(label=label, told=told, count=count))
 
     def _put(self, service: str, message: str) -> None:
         self._all[LiveWarning(service, message)] = None

@@ -15,6 +15,7 @@ from locator_search.model import (
     ServiceQuery,
     ServiceSearch,
 )
+from locator_search.service_faults import ServiceFault
 
 DRIVE = Service("drive", "Google Drive", (ServiceSearch("file", "fullText contains", understands_or=True),))
 SLACK = Service("slack", "Slack", (ServiceSearch("message", "in:channel from:@name, no OR"),))
@@ -41,8 +42,8 @@ def hits(service: str, kind: str, count: int, **changes: str) -> tuple[ServiceHi
     )
 
 
-def failure(reason: ServiceFailureReason, message: str = "It said so.") -> ServiceFailure:
-    return ServiceFailure(reason, message)
+def failure(reason: ServiceFailureReason, said: str = "It said so.") -> ServiceFailure:
+    return ServiceFailure(reason, ServiceFault("error", {"said": said}))
 
 
 @dataclass

@@ -139,7 +139,7 @@ def test_a_drive_file_without_text_says_so_and_the_others_are_read(outside: Outs
     hits = (*outside.hits("drive", "file", "name contains '構成図'"), *outside.hits("drive", "file", "Alpha"))
     drawing, document = outside.gateway.fetch(hits)
     assert drawing.failure is not None
-    assert "構成図" in drawing.failure.message
+    assert "構成図" in drawing.failure.fault.said()
     assert document.text
 
 
@@ -187,7 +187,7 @@ def test_github_is_asked_for_no_more_than_wanted(outside: Outside) -> None:
 def test_binary_files_are_not_read(outside: Outside) -> None:
     (body,) = outside.gateway.fetch(outside.hits("github", "code", "logo"))
     assert body.failure is not None
-    assert "binary" in body.failure.message
+    assert "binary" in body.failure.fault.said()
 
 
 @pytest.mark.parametrize(

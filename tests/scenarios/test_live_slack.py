@@ -104,7 +104,7 @@ def test_a_revoked_token_is_told_by_what_the_server_says_last(
     try:
         (service,) = revoked.services()
         assert service.failure is not None
-        assert "invalid_auth" in service.failure.message
-        assert "xoxp-revoked-1" not in service.failure.message
+        assert "invalid_auth" in service.failure.fault.said()
+        assert "xoxp-revoked-1" not in service.failure.fault.said()
     finally:
         revoked.close()

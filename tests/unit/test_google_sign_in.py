@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.google_drive.auth import credentials_for
-from locator_search.adapters.google_token_file import stored_refresh_token
 from locator_search.adapters.google_drive.sign_in import sign_in
+from locator_search.adapters.google_token_file import stored_refresh_token
 from locator_search.app import sign_in_to_google
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.errors import ConfigurationError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from locator_search.live_search.answer_text import checked_answer
@@ -84,6 +84,8 @@ def test_markdown_stays() -> None:
     assert checked_answer(text, EVIDENCE).markdown == text
 
 
+@example("://")
+@example("1www.x 1http://x")
 @given(st.text(alphabet="[]()<>!\\:/.ahtpsw1\n ", max_size=60))
 def test_nothing_that_can_be_typed_leaves_a_link(text: str) -> None:
     markdown = checked_answer(text, EVIDENCE).markdown

@@ -209,7 +209,7 @@ def test_a_service_that_fails_is_named_in_answer_and_warnings_and_the_others_ans
     outcome = asked(services)
     assert {one.service for one in outcome.evidence} == {"drive", "github"}
     assert outcome.answer.endswith("この回答には Slack の結果が含まれていません（失敗した検索があります）。")
-    assert told(outcome) == "slack: Slack の検索に失敗しました: 時間内に応答がありません。（Too late.）"
+    assert told(outcome) == "slack: Slack の検索に失敗しました。エラーが返りました: Too late."
     assert not outcome.all_failed
 
 
@@ -230,7 +230,7 @@ def test_bodies_that_cannot_be_read_leave_the_snippet_and_one_warning_for_all() 
     assert [one.read for one in outcome.evidence] == ["body"] * 3 + ["not_read"] * 3 + ["body"] * 3
     assert [card["text"] for card in model.shown[3:6]] == ["snippet 0", "snippet 1", "snippet 2"]
     assert [one.message for one in outcome.warnings] == [
-        "Slack の本文 3 件を読み取れませんでした: エラーが返りました。抜粋だけで回答しています。（No.）"
+        "Slack の本文 3 件を読み取れず、抜粋だけで回答しています。エラーが返りました: No."
     ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from locator_search.errors import ServiceMisconfigured
+from locator_search.service_faults import ServiceFault
 
 Schema = Mapping[str, Any]
 
@@ -24,13 +25,15 @@ def fitted(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
     }
 
 
-def problems_with(arguments: Mapping[str, Any], schema: Schema) -> list[str]:
+def problems_with(arguments: Mapping[str, Any], tool: str, schema: Schema) -> list[ServiceFault]:
     """What of the configured arguments the tool does not know, and what it requires and is not given."""
     properties, required = schema.get("properties") or {}, schema.get("required") or ()
     open_ended = schema.get("additionalProperties", not properties) not in (False, None)
     unknown = [name for name in arguments if name not in properties and not open_ended]
-    found = [f"it has no argument `{name}`" for name in unknown]
-    return found + [f"it requires `{name}`, which is not given" for name in required if name not in arguments]
+    missing = [name for name in required if name not in arguments]
+    return [ServiceFault("unknown_argument", {"tool": tool, "name": name}) for name in unknown] + [
+        ServiceFault("missing_argument", {"tool": tool, "name": name}) for name in missing
+    ]
 
 
 def _types(schema: Schema) -> list[str]:
@@ -52,7 +55,7 @@ def _as_type(name: str, value: Any, types: list[str]) -> Any:
     try:
         return _CONVERSIONS[next(each for each in types if each in _CONVERSIONS)](value)
     except (ValueError, StopIteration):
-        raise ServiceMisconfigured(f"`{name}` must be {' or '.join(types)}, and is {value!r}.") from None
+        raise ServiceMisconfigured("wrong_type", name=name, types=" / ".join(types), value=repr(value)) from None
 
 
 def _truth(value: str) -> bool:

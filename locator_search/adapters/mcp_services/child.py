@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -73,14 +74,23 @@ class Child:
         return self.tail.last
 
 
+def found(transport: Transport) -> bool:
+    """Whether its program is there. One that is named from the folder the server runs in shows only when it starts."""
+    if transport.cwd and Path(transport.command).name != transport.command:
+        return True
+    return shutil.which(transport.command, path=transport.env.get("PATH")) is not None
+
+
 @asynccontextmanager
 async def running_child(transport: Transport, mask: Callable[[str], str]) -> AsyncIterator[Child]:
     """A started server; at the end it is gone with everything it started. Raises ServiceUnavailable."""
+    if not found(transport):
+        raise ServiceUnavailable("no_program", program=transport.command, install=transport.install)
     with ExitStack() as ours:
         try:
             process, lifeline, (stdin_file, stdout_file, stderr_file) = _started(transport, ours)
         except (OSError, ValueError) as error:
-            raise ServiceUnavailable(f"Its server cannot be started: {mask(str(error))}.") from None
+            raise ServiceUnavailable("not_startable", said=mask(str(error))) from None
         ended = asyncio.create_task(_end_of(process, lifeline))
         stdin, (stdout, stdout_pipe) = await _write_end(stdin_file), await _read_end(stdout_file)
         stderr, stderr_pipe = await _read_end(stderr_file)

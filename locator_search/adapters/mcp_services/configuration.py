@@ -45,6 +45,7 @@ class Transport(_Model):
     args: list[str] = []
     env: dict[str, str] = Field({}, description="Its environment. What is empty in the end is not passed on.")
     cwd: str | None = None
+    install: str = Field("", description="How to get the program: told where it is not found.")
 
 
 class Syntax(_Model):

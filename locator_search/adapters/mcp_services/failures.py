@@ -1,22 +1,11 @@
-"""What goes wrong between us and a server, as one of our errors with one sentence each."""
+"""What goes wrong between us and a server, as one of our errors."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
 
-from mcp import MCPError
-from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
-
-from locator_search.adapters.mcp_services.lines import TOO_LARGE
-from locator_search.errors import (
-    BadServiceAnswer,
-    ServiceError,
-    ServiceRateLimited,
-    ServiceRefused,
-    ServiceTimedOut,
-    ServiceUnavailable,
-)
+from locator_search.errors import ServiceError, ServiceRateLimited, ServiceRefused, ServiceUnavailable
 from locator_search.model import ServiceFailure
 
 RATE_LIMIT = (
@@ -27,17 +16,19 @@ RATE_LIMIT = (
     r"RESOURCE_EXHAUSTED",
 )
 LONGEST_MESSAGE = 300
+NOTHING = "–"
+"""Stands for the words of a server that said none."""
 
 
 def failure_of(error: ServiceError, mask: Callable[[str], str]) -> ServiceFailure:
     """An error as a value, without the secrets that a server may have repeated."""
-    return ServiceFailure(error.reason, mask(error.message), error.hint)
+    return ServiceFailure(error.reason, error.fault.masked(mask))
 
 
 def error_of(failure: ServiceFailure) -> ServiceError:
     """A value as an error again."""
     kind = next(each for each in ServiceError.__subclasses__() if each.reason == failure.reason)
-    return kind(failure.message, failure.hint)
+    return kind(failure.fault.kind, **failure.fault.values)
 
 
 def is_rate_limit(text: str, further: Iterable[str] = ()) -> bool:
@@ -47,32 +38,17 @@ def is_rate_limit(text: str, further: Iterable[str] = ()) -> bool:
 
 def refusal(text: str, rate_limit: Iterable[str]) -> ServiceError:
     """What a tool answered instead of a result."""
-    said = in_one_line(text) or "It gave no reason."
-    if is_rate_limit(text, rate_limit):
-        return ServiceRateLimited(f"It is asked too often: {said}", hint="Wait a minute, then ask again.")
-    return ServiceRefused(f"It answered with an error: {said}")
-
-
-def translated(error: Exception, rate_limit: Iterable[str], last_words: str) -> ServiceError:
-    """An error of the SDK. `last_words` is the last line the server wrote to stderr."""
-    if isinstance(error, ServiceError):
-        return error
-    if not isinstance(error, MCPError):
-        # The SDK raises bare RuntimeErrors for answers that break the tool's own schema.
-        return BadServiceAnswer(f"Its answer cannot be used: {in_one_line(str(error))}")
-    if error.code == CONNECTION_CLOSED:
-        return gone(last_words)
-    if error.code == REQUEST_TIMEOUT:
-        return ServiceTimedOut("It did not answer in time.")
-    if error.code == TOO_LARGE:
-        return BadServiceAnswer(error.message)
-    return refusal(error.message, rate_limit)
+    said = in_one_line(text) or NOTHING
+    return (
+        ServiceRateLimited("too_often", said=said)
+        if is_rate_limit(text, rate_limit)
+        else ServiceRefused("error", said=said)
+    )
 
 
 def gone(last_words: str) -> ServiceUnavailable:
     """Its process ended."""
-    said = f": {in_one_line(last_words)}" if last_words else "."
-    return ServiceUnavailable(f"Its server ended{said}")
+    return ServiceUnavailable("ended", said=in_one_line(last_words) or NOTHING)
 
 
 def in_one_line(text: str) -> str:

@@ -15,6 +15,7 @@ from locator_search.adapters.mcp_services.loop_thread import LoopThread
 from locator_search.adapters.mcp_services.server import Server
 from locator_search.errors import ServiceError, ServiceMisconfigured, ServiceRateLimited
 from locator_search.model import FetchReply, SearchReply, Service, ServiceFailure, ServiceHit, ServiceQuery
+from locator_search.service_faults import ServiceFault
 
 MARGIN_SECONDS = 5.0
 """What the caller's thread waits beyond the time-out, should the loop itself be held up."""
@@ -114,7 +115,7 @@ class McpServiceGateway:
                 reply = failed(each, failure_of(error, self._mask), time.monotonic() - started)
             except Exception as error:
                 logger.exception("A service could not be asked")
-                unforeseen = ServiceFailure("bad_answer", f"It could not be asked ({type(error).__name__}).")
+                unforeseen = ServiceFailure("bad_answer", ServiceFault("unforeseen", {"said": type(error).__name__}))
                 reply = failed(each, unforeseen, time.monotonic() - started)
             arrived.put((number, reply))
 
@@ -146,7 +147,7 @@ class McpServiceGateway:
 
     def _server(self, name: str) -> Server:
         if name not in self._servers:
-            raise ServiceMisconfigured(f"There is no service `{name}`.")
+            raise ServiceMisconfigured("no_service", name=name)
         return self._servers[name]
 
 
@@ -175,4 +176,4 @@ async def _all_closed(servers: Sequence[Server]) -> None:
 
 
 def _too_late(seconds: float) -> ServiceFailure:
-    return ServiceFailure("timed_out", f"It did not answer within {seconds:g} seconds.")
+    return ServiceFailure("timed_out", ServiceFault("no_answer", {"seconds": f"{seconds:g}"}))

@@ -12,14 +12,21 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from mcp import Client, MCPError
-from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
+from mcp_types import (
+    CONNECTION_CLOSED,
+    REQUEST_TIMEOUT,
+    CallToolResult,
+    TextContent,
+    TextResourceContents,
+    Tool,
+)
 
 from locator_search.adapters.mcp_services.child import Child, running_child
 from locator_search.adapters.mcp_services.configuration import Transport
-from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal, translated
-from locator_search.adapters.mcp_services.lines import message_streams
+from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal
+from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
 from locator_search.adapters.mcp_services.results import Answer
-from locator_search.errors import ServiceError, ServiceTimedOut
+from locator_search.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
 
 MOST_PAGES = 20
 TIME_OUTS_IN_A_ROW = 2
@@ -73,13 +80,11 @@ class Life:
             self.time_outs += 1
             if self.time_outs >= TIME_OUTS_IN_A_ROW:
                 self.over.set()
-            raise ServiceTimedOut(
-                f"It did not answer within {seconds:g} seconds.", hint="It may be waiting out a rate limit."
-            ) from None
+            raise ServiceTimedOut("no_answer", seconds=f"{seconds:g}") from None
         except Exception as error:
             self.time_outs = 0
             last_words = await self.child.last_words() if self.over.is_set() else ""
-            raise translated(error, self.rate_limit, last_words) from None
+            raise _translated(error, self.rate_limit, last_words) from None
         self.time_outs = 0
         return answered
 
@@ -109,7 +114,8 @@ async def live(
                 begun.set_result(life)
                 await over.wait()
     except TimeoutError:
-        failure = ServiceTimedOut(f"Its server did not start within {start_seconds:g} seconds.")
+        said = in_one_line(child.tail.last) if child else ""
+        failure = ServiceTimedOut("not_ready", seconds=f"{start_seconds:g}", said=said)
     except Exception as error:
         failure = _first(error)
         logger.debug("A server of live search ended: %s", failure)
@@ -122,11 +128,25 @@ async def live(
 def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
     if failure is None:
         return gone(last_words)
-    if isinstance(failure, ServiceTimedOut) and last_words:
-        failure.message += f" It said last: {in_one_line(last_words)}"
     if isinstance(failure, MCPError | ServiceError):
-        return translated(failure, rate_limit, last_words)
+        return _translated(failure, rate_limit, last_words)
     return gone(last_words or str(failure))
+
+
+def _translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
+    """An error of the SDK as ours. `last_words` is the last line the server wrote to stderr."""
+    if isinstance(error, ServiceError):
+        return error
+    if not isinstance(error, MCPError):
+        # The SDK raises bare RuntimeErrors for answers that break the tool's own schema.
+        return BadServiceAnswer("unusable", said=in_one_line(str(error)))
+    if error.code == CONNECTION_CLOSED:
+        return gone(last_words)
+    if error.code == REQUEST_TIMEOUT:
+        return ServiceTimedOut("error", said=in_one_line(error.message))
+    if error.code == TOO_LARGE:
+        return BadServiceAnswer("too_large", mib=str(LARGEST_LINE // 2**20))
+    return refusal(error.message, rate_limit)
 
 
 def _first(error: Exception) -> Exception:

@@ -39,7 +39,7 @@ class LoopThread:
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._stopped:
-                raise ServiceUnavailable("The services were closed.")
+                raise ServiceUnavailable("closed")
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=self._run, args=(self._loop,), name="live-services", daemon=True)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable
 
 from locator_search.adapters.mcp_services.configuration import ServerEntry, ServersFile, Transport, load_servers
+from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.gateway import McpServiceGateway
 from locator_search.adapters.mcp_services.server import Server
 from locator_search.adapters.mcp_services.variables import Variables, expanded, missing_credentials, variables_of
-from locator_search.errors import ConfigurationError
+from locator_search.errors import ConfigurationError, ServiceMisconfigured
 from locator_search.logs import mask, secret_values
 from locator_search.model import ServiceFailure
+from locator_search.service_faults import ServiceFault
 from locator_search.settings import Settings
 
 SHORTEST_SECRET = 6
@@ -51,14 +53,14 @@ def _server(
     transport = entry.mock if only_mocks or missing else entry.transport
     off = None
     if transport is None:
-        reason = f"{', '.join(missing)} not set" if missing else "made-up services were asked for"
-        off = ServiceFailure("unavailable", f"It is off: {reason}, and it has no mock.")
+        unset = ServiceFault("off_unset", {"names": ", ".join(missing)})
+        off = ServiceFailure("unavailable", unset if missing else ServiceFault("off_unreal"))
     else:
         try:
             transport = Transport.model_validate(expanded(transport.model_dump(), variables))
             entry = _with_variables(entry, variables)
-        except ConfigurationError as error:
-            off = ServiceFailure("misconfigured", error.message, error.hint)
+        except ServiceMisconfigured as error:
+            off = failure_of(error, masked)
     return Server(
         name,
         entry,

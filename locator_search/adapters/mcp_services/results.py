@@ -91,7 +91,7 @@ def _json_rows(answer: Answer, path: str) -> list[Item]:
     value = answer.data if answer.data is not None else _parsed(answer.text)
     for name in path.split(".") if path else ():
         if not isinstance(value, Mapping) or name not in value:
-            raise BadServiceAnswer(f"The answer has no `{path}`.")
+            raise BadServiceAnswer("no_list", path=path)
         value = value[name]
     rows = value if isinstance(value, list) else [value]
     return [row if isinstance(row, Mapping) else {"value": row} for row in rows if row is not None]
@@ -101,14 +101,14 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise BadServiceAnswer("The answer is no JSON.") from None
+        raise BadServiceAnswer("no_json") from None
 
 
 def _csv_rows(text: str) -> list[Item]:
     try:
         return list(_dicts(text))
     except csv.Error as error:
-        raise BadServiceAnswer(f"The answer is no CSV: {error}.") from None
+        raise BadServiceAnswer("no_csv", said=str(error)) from None
 
 
 def _dicts(text: str) -> Iterator[Item]:

@@ -15,6 +15,7 @@ from locator_search.adapters.mcp_services.results import Answer, body_of, hits_o
 from locator_search.adapters.mcp_services.templates import fill_all
 from locator_search.errors import BadServiceAnswer, ServiceError, ServiceMisconfigured, ServiceRateLimited
 from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
+from locator_search.service_faults import ServiceFault
 
 STARTS, WITHIN_SECONDS = 3, 60.0
 """A server is started at most so often within so many seconds."""
@@ -84,11 +85,11 @@ class Server:
         """Hits of one query. `is_limited` says, once it is its turn, whether to ask no more. Raises ServiceError."""
         search = self._entry.searches.get(query.kind)
         if search is None:
-            raise ServiceMisconfigured(f"{self._entry.label} is not searched for `{query.kind}`.")
+            raise ServiceMisconfigured("not_searched", kind=query.kind)
         async with self._gate:
             life = await self._ready(is_limited)
             if self._contract is None or query.kind not in self._contract.searches:
-                raise ServiceMisconfigured(" ".join(self.service.problems))
+                raise self._misfit(query.kind)
             arguments = fill_all(search.args, query=query.query, max_results=max_results)
             answer = await self._call(life, search.tool, arguments, self.limits.search_seconds)
             try:
@@ -108,7 +109,7 @@ class Server:
             life = await self._ready(is_limited)
             fetch = self._contract.fetch.get(hit.kind) if self._contract else None
             if fetch is None:
-                raise ServiceMisconfigured(" ".join(self.service.problems))
+                raise self._misfit(hit.kind)
             if fetch.tool is None:
                 answer = await life.read_resource(str(hit.fetch.get("uri", "")), self.limits.fetch_seconds)
             else:
@@ -121,7 +122,7 @@ class Server:
 
     async def close(self) -> None:
         """End its process."""
-        self._off = self._off or ServiceFailure("unavailable", "It was closed.")
+        self._off = self._off or ServiceFailure("unavailable", ServiceFault("closed"))
         for task, begun in self._lives.items():
             if not begun.done():
                 task.cancel()
@@ -150,15 +151,14 @@ class Server:
 
     async def _ready(self, is_limited: Callable[[], bool]) -> Life:
         if is_limited():
-            raise ServiceRateLimited("It said a moment ago that it is asked too often, and was left alone.")
+            raise ServiceRateLimited("left_alone")
         if self._off is None and not self._is_misconfigured:
             beginning = self._begun()
             if beginning is not None:
                 await asyncio.shield(beginning)
         failure = self._off or self._failure
         if failure is not None or self._life is None:
-            failure = failure or ServiceFailure("unavailable", "It does not run.")
-            raise error_of(failure)
+            raise error_of(failure or ServiceFailure("unavailable", ServiceFault("not_running")))
         return self._life
 
     async def _begin(self) -> None:
@@ -167,8 +167,8 @@ class Server:
         now = time.monotonic()
         self._starts = [start for start in self._starts if now - start < WITHIN_SECONDS]
         if len(self._starts) >= STARTS:
-            said = f"Its server was started {STARTS} times within {WITHIN_SECONDS:g} seconds and did not stay."
-            self._failure = self._failure or ServiceFailure("unavailable", said, "It is tried again in a minute.")
+            often = ServiceFault("keeps_ending", {"starts": str(STARTS), "seconds": f"{WITHIN_SECONDS:g}"})
+            self._failure = self._failure or ServiceFailure("unavailable", often)
             return
         self._starts.append(now)
         begun: asyncio.Future[Life] = asyncio.get_running_loop().create_future()
@@ -182,7 +182,7 @@ class Server:
             self._contract = await contract_with(life, self._entry, self.limits.fetch_seconds)
             if not self._contract.searches:
                 life.over.set()
-                raise ServiceMisconfigured(" ".join(self._contract.problems))
+                raise self._misfit(next(iter(self._entry.searches)))
         except ServiceError as error:
             self._failure = failure_of(error, self._mask)
         else:
@@ -192,6 +192,13 @@ class Server:
 
     async def _call(self, life: Life, tool: str, arguments: dict[str, object], seconds: float) -> Answer:
         return await life.call_tool(tool, fitted(arguments, life.tools[tool].input_schema), seconds)
+
+    def _misfit(self, kind: str) -> ServiceMisconfigured:
+        """What the server does not offer of this kind."""
+        problems = self._contract.problems if self._contract else ()
+        of_kind = (problem for problem in problems if problem.values.get("kind") == kind)
+        problem = next(of_kind, ServiceFault("not_searched", {"kind": kind}))
+        return ServiceMisconfigured(problem.kind, **problem.values)
 
     def _refuse_rate_limit(self, answer: Answer) -> None:
         """Some services say it in an answer that looks like a good one."""

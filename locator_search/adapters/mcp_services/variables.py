@@ -6,12 +6,13 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from dotenv import dotenv_values
 
 from locator_search.adapters.google_token_file import stored_refresh_token
-from locator_search.errors import ConfigurationError
+from locator_search.errors import ConfigurationError, ServiceMisconfigured
 from locator_search.settings import Settings
 
 _REFERENCE = re.compile(r"\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\}")
@@ -22,8 +23,8 @@ Variables = Mapping[str, str]
 def variables_of(settings: Settings) -> dict[str, str]:
     """What names in servers.yaml stand for: our settings, then the environment, then `.env`, blanks left out.
 
-    Besides, `PYTHON` is the interpreter, and the refresh token that `auth google` stored stands for its setting.
-    Raises ConfigurationError where that cannot be read.
+    Besides, `PYTHON` is the interpreter, and the refresh token that `auth google` stored stands for its setting. A file
+    of it that cannot be read counts as none: signing in again writes a new one.
     """
     env_file = settings.model_config.get("env_file")
     in_file = {name: value or "" for name, value in dotenv_values(str(env_file)).items()} if env_file else {}
@@ -31,12 +32,13 @@ def variables_of(settings: Settings) -> dict[str, str]:
     said = {name.upper(): str(value) for name, value in ours.items() if isinstance(value, str | int | os.PathLike)}
     found = {**in_file, **os.environ, **said, "LOCATOR_HOME": str(settings.home), "PYTHON": sys.executable}
     if not found.get("GOOGLE_REFRESH_TOKEN", "").strip():
-        found["GOOGLE_REFRESH_TOKEN"] = stored_refresh_token(settings.google_token_file) or ""
+        with suppress(ConfigurationError):
+            found["GOOGLE_REFRESH_TOKEN"] = stored_refresh_token(settings.google_token_file) or ""
     return {name: value.strip() for name, value in found.items() if value.strip()}
 
 
 def expanded(value: Any, variables: Variables) -> Any:
-    """The same tree of dicts and lists with its strings expanded. Raises ConfigurationError for `:?`."""
+    """The same tree of dicts and lists with its strings expanded. Raises ServiceMisconfigured for `:?`."""
     if isinstance(value, str):
         return _REFERENCE.sub(lambda match: _replacement(match, variables), value)
     if isinstance(value, Mapping):
@@ -59,5 +61,5 @@ def _replacement(match: re.Match[str], variables: Variables) -> str:
     if name in variables:
         return variables[name]
     if operator == ":?":
-        raise ConfigurationError(rest or f"{name} is not set.", hint=f"Set {name} in the environment or in .env.")
+        raise ServiceMisconfigured("as_configured", said=rest) if rest else ServiceMisconfigured("unset", name=name)
     return rest if operator == ":-" else ""
