@@ -46,9 +46,7 @@ def live(
     Example: document-locator live "Project Alpha の設計ドキュメントはどこ？" --mock
     """
     from locator_search.app import open_locator
-    from locator_search.cli.live_session import LiveSession
     from locator_search.cli.live_texts import live_texts
-    from locator_search.live_search.as_json import live_as_json
 
     overrides: dict[str, object] = {"allow_real": False} if mock else {}
     settings = _settings(**overrides, **({"locator_servers": servers} if servers else {}))
@@ -58,6 +56,10 @@ def live(
     if not json_output:
         _offer_to_sign_in(settings, say)
     with open_locator(settings) as locator:
+        locator.live.gateway.prepare()  # servers start while the rest of the program is read, or a question typed
+        from locator_search.cli.live_session import LiveSession
+        from locator_search.live_search.as_json import live_as_json
+
         _show_notice_once(locator, say)
         search = locator.live.search(with_index=with_index)
         session = LiveSession(search, settings, _debug_log(locator, say) if debug else None)

@@ -15,10 +15,15 @@ class ServiceGateway(Protocol):
     (Ctrl-C, or one raised by `on_reply`) cancels what is under way for this call, and nothing else.
     """
 
+    def prepare(self) -> None:
+        """Begin to start what is not running, without waiting: for callers that have something else to do first."""
+        ...
+
     def services(self) -> tuple[Service, ...]:
         """Every configured service, in the order of the configuration; those that are not running are started.
 
-        Waits until each is ready or has failed. A service that failed before is tried again, within limits.
+        Waits until one is ready, and a little longer for the others; those that still start then are given as they are
+        configured, and a search waits for them. A service that failed before is tried again, within limits.
         """
         ...
 

@@ -2,8 +2,9 @@
 
     scripted_mcp_server.py [START] [--log FILE] [--pid FILE]
 
-START is how it begins: `well`, `crash` (a reason on stderr, then exit 3), `hang` (never answers), `deaf` (ignores the
-end of stdin and SIGTERM), `family` (has a child in a session of its own). The tool `search` does what its query says:
+START is how it begins: `well`, `crash` (a reason on stderr, then exit 3), `hang` (never answers), `late` (answers after
+a second), `deaf` (ignores the end of stdin and SIGTERM), `family` (has a child in a session of its own). The tool
+`search` does what its query says:
 
     N hits          that many results (`3 hits`)
     wait S          one result after S seconds
@@ -151,6 +152,8 @@ def main(start: str, log: str, pid: str) -> None:
     note(pid, os.getpid())
     if start == "crash":
         sys.exit("invalid_auth: the token was revoked")
+    if start == "late":
+        time.sleep(1)
     if start == "deaf":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if start == "family":

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from locator_search.adapters.mcp_services import McpServiceGateway, child
+from locator_search.adapters.mcp_services import gateway as gateway_module
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.services import ask, opened, scripted
 
@@ -130,17 +131,42 @@ def test_a_service_that_cannot_start_says_why_and_the_others_answer(tmp_path: Pa
         assert [bool(reply.hits) for reply in replies.values()] == [False, True, False]
 
 
-def test_a_service_that_never_gets_ready_is_waited_for_once(tmp_path: Path) -> None:
-    slow = scripted("hang", limits={"start_seconds": 0.5})
+def test_a_service_that_never_gets_ready_does_not_hold_the_others_and_is_waited_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_module, "PATIENCE_SECONDS", 0.2)
+    slow = scripted("hang", limits={"start_seconds": 1.5})
     with opened(tmp_path, {"slow": slow, "well": scripted()}) as gateway:
-        slow_state, well_state = gateway.services()
-        assert slow_state.failure is not None
-        assert slow_state.failure.reason == "timed_out"
-        assert well_state.failure is None
         started = time.monotonic()
-        gateway.services()
+        slow_state, well_state = gateway.services()
+        assert time.monotonic() - started < 1.4
+        assert (slow_state.failure, well_state.failure) == (None, None)
+        arrived: list[tuple[str, float]] = []
+        asked = [ServiceQuery(name, "thing", "2 hits") for name in ("slow", "well")]
+        late, well = gateway.search(
+            asked, on_reply=lambda reply: arrived.append((reply.query.service, time.monotonic() - started))
+        )
+        assert (reason_of(late), len(well.hits)) == ("timed_out", 2)
+        assert [name for name, _ in arrived] == ["well", "slow"]
+        assert arrived[0][1] < 1.4, "before the other is given up"
+        started = time.monotonic()
+        state, _ = gateway.services()
+        assert state.failure is not None
+        assert (state.failure.reason, state.failure.fault.kind) == ("timed_out", "not_ready")
         assert time.monotonic() - started < 0.3
         assert len(ask(gateway, well="2 hits")["well"].hits) == 2
+
+
+def test_a_service_that_is_slow_to_start_is_searched_once_it_is_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_module, "PATIENCE_SECONDS", 0.0)
+    with opened(tmp_path, {"slow": scripted("late"), "well": scripted()}) as gateway:
+        gateway.prepare()
+        assert [service.failure for service in gateway.services()] == [None, None]
+        replies = ask(gateway, slow="1 hits", well="2 hits")
+        assert [len(reply.hits) for reply in replies.values()] == [1, 2]
+        assert gateway.services()[0].searches[0].syntax == "Words, without operators."
 
 
 def test_a_server_that_keeps_dying_is_left_alone_for_a_while(tmp_path: Path) -> None:

@@ -19,6 +19,9 @@ from locator_search.service_faults import ServiceFault
 
 MARGIN_SECONDS = 5.0
 """What the caller's thread waits beyond the time-out, should the loop itself be held up."""
+PATIENCE_SECONDS = 3.0
+"""So long are servers waited for that still start when another is ready. Then queries are written without the syntax
+help of these; they are searched once they are ready, while the others' results arrive."""
 CLOSE_SECONDS = 12.0
 logger = logging.getLogger(__name__)
 
@@ -36,8 +39,12 @@ class McpServiceGateway:
         self._loop = LoopThread()
         self._closed = False
 
+    def prepare(self) -> None:
+        """Begin to start every server that does not run."""
+        self._loop.submit(_all_begun(self._all))
+
     def services(self) -> tuple[Service, ...]:
-        """Every configured service; waits until each is ready or has failed."""
+        """Every configured service, started; a slow one does not hold the others."""
         longest = max((server.limits.start_seconds + server.limits.fetch_seconds for server in self._all), default=0.0)
         future = self._loop.submit(_all_settled(self._all))
         try:
@@ -167,8 +174,23 @@ class _Limited:
             raise
 
 
+async def _all_begun(servers: Sequence[Server]) -> None:
+    for server in servers:
+        server.begin()
+
+
 async def _all_settled(servers: Sequence[Server]) -> None:
-    await asyncio.gather(*(server.settle() for server in servers))
+    """Until each is ready or has failed; from when one is ready, the others have a little longer."""
+    settling = [asyncio.create_task(server.settle()) for server in servers]
+    try:
+        for settled in asyncio.as_completed(settling):
+            await settled
+            if any(server.is_ready for server in servers):
+                break
+        await asyncio.wait(settling, timeout=PATIENCE_SECONDS)
+    finally:
+        for each in settling:
+            each.cancel()
 
 
 async def _all_closed(servers: Sequence[Server]) -> None:

@@ -1,13 +1,10 @@
-"""One run of a server, from its start to its end, inside one task: the SDK's client must be left where it was entered.
-
-Everybody else calls `call_tool` and `read_resource` from tasks of their own.
-"""
+"""A server that runs, and what may be asked of it, from tasks of one's own. Beside `lines`, what knows the SDK."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -21,8 +18,7 @@ from mcp_types import (
     Tool,
 )
 
-from locator_search.adapters.mcp_services.child import Child, running_child
-from locator_search.adapters.mcp_services.configuration import Transport
+from locator_search.adapters.mcp_services.child import Child
 from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal
 from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
 from locator_search.adapters.mcp_services.results import Answer
@@ -33,7 +29,6 @@ TIME_OUTS_IN_A_ROW = 2
 """So many, and the process is given up; the next use starts another one."""
 
 Answered = TypeVar("Answered")
-logger = logging.getLogger(__name__)
 
 
 @dataclass
@@ -84,56 +79,21 @@ class Life:
         except Exception as error:
             self.time_outs = 0
             last_words = await self.child.last_words() if self.over.is_set() else ""
-            raise _translated(error, self.rate_limit, last_words) from None
+            raise translated(error, self.rate_limit, last_words) from None
         self.time_outs = 0
         return answered
 
 
-async def live(
-    transport: Transport,
-    start_seconds: float,
-    rate_limit: tuple[str, ...],
-    mask: Callable[[str], str],
-    begun: asyncio.Future[Life],
-) -> None:
-    """Run a server until its life is over or this task is cancelled. `begun` becomes its life, or a ServiceError."""
-    over = asyncio.Event()
-    child: Child | None = None
-    failure: Exception | None = None
-    deadline = asyncio.timeout(start_seconds)
-    try:
-        async with (
-            deadline,
-            running_child(transport, mask) as child,
-            Client(message_streams(child, over.set), cache=None) as client,
-        ):
-            life = Life(child, client, rate_limit, over)
-            life.tools = await life.list_tools()
-            deadline.reschedule(None)
-            if not begun.done():
-                begun.set_result(life)
-                await over.wait()
-    except TimeoutError:
-        said = in_one_line(child.tail.last) if child else ""
-        failure = ServiceTimedOut("not_ready", seconds=f"{start_seconds:g}", said=said)
-    except Exception as error:
-        failure = _first(error)
-        logger.debug("A server of live search ended: %s", failure)
-    finally:
-        over.set()
-        if not begun.done():
-            begun.set_exception(_start_failure(failure, rate_limit, child.tail.last if child else ""))
+@asynccontextmanager
+async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Event) -> AsyncIterator[Life]:
+    """A started server once it can be asked. It must be left in the task in which it was entered."""
+    async with Client(message_streams(child, over.set), cache=None) as client:
+        life = Life(child, client, rate_limit, over)
+        life.tools = await life.list_tools()
+        yield life
 
 
-def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
-    if failure is None:
-        return gone(last_words)
-    if isinstance(failure, MCPError | ServiceError):
-        return _translated(failure, rate_limit, last_words)
-    return gone(last_words or str(failure))
-
-
-def _translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
+def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
     """An error of the SDK as ours. `last_words` is the last line the server wrote to stderr."""
     if isinstance(error, ServiceError):
         return error
@@ -147,12 +107,6 @@ def _translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) 
     if error.code == TOO_LARGE:
         return BadServiceAnswer("too_large", mib=str(LARGEST_LINE // 2**20))
     return refusal(error.message, rate_limit)
-
-
-def _first(error: Exception) -> Exception:
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 def _answer_of(result: CallToolResult) -> Answer:

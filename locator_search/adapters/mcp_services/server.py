@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.arguments import fitted
 from locator_search.adapters.mcp_services.configuration import Limits, ServerEntry, Transport
 from locator_search.adapters.mcp_services.contract import Contract, contract_with
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
-from locator_search.adapters.mcp_services.life import Life, live
 from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of
+from locator_search.adapters.mcp_services.run import run
 from locator_search.adapters.mcp_services.templates import fill_all
 from locator_search.errors import BadServiceAnswer, ServiceError, ServiceMisconfigured, ServiceRateLimited
 from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
 from locator_search.service_faults import ServiceFault
+
+if TYPE_CHECKING:
+    from locator_search.adapters.mcp_services.life import Life
 
 STARTS, WITHIN_SECONDS = 3, 60.0
 """A server is started at most so often within so many seconds."""
@@ -72,12 +76,19 @@ class Server:
         searches = self._entry.searches.items()
         return tuple(ServiceSearch(kind, search.syntax.text, search.understands_or) for kind, search in searches)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be asked now."""
+        return self._life is not None and not self._life.over.is_set()
+
+    def begin(self) -> asyncio.Task[None] | None:
+        """Begin to start it where that is needed; the start under way."""
+        return None if self._off is not None or self._is_misconfigured else self._begun()
+
     async def settle(self) -> None:
         """Wait until it is ready or has failed. One that failed is tried again meanwhile, without waiting for it."""
-        if self._off is not None or self._is_misconfigured:
-            return
         failed_before = self._failure is not None
-        beginning = self._begun()
+        beginning = self.begin()
         if beginning is not None and not failed_before:
             await asyncio.shield(beginning)
 
@@ -143,7 +154,7 @@ class Server:
 
     def _begun(self) -> asyncio.Task[None] | None:
         """The start under way, if one is needed."""
-        if self._life is not None and not self._life.over.is_set():
+        if self.is_ready:
             return None
         if self._beginning is None or self._beginning.done():
             self._beginning = asyncio.create_task(self._begin())
@@ -152,10 +163,9 @@ class Server:
     async def _ready(self, is_limited: Callable[[], bool]) -> Life:
         if is_limited():
             raise ServiceRateLimited("left_alone")
-        if self._off is None and not self._is_misconfigured:
-            beginning = self._begun()
-            if beginning is not None:
-                await asyncio.shield(beginning)
+        beginning = self.begin()
+        if beginning is not None:
+            await asyncio.shield(beginning)
         failure = self._off or self._failure
         if failure is not None or self._life is None:
             raise error_of(failure or ServiceFailure("unavailable", ServiceFault("not_running")))
@@ -172,9 +182,7 @@ class Server:
             return
         self._starts.append(now)
         begun: asyncio.Future[Life] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(
-            live(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun)
-        )
+        task = asyncio.create_task(run(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun))
         self._lives[task] = begun
         task.add_done_callback(self._lives.pop)
         try:
