@@ -17,14 +17,15 @@ from locator_search.app import Locator
 from locator_search.drive_search.searcher import CANDIDATES
 from locator_search.indexing.crawl import record_plan, take_stock
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
-from locator_search.retrieval.grouping import Likeness, grouped, likeness, to_compare
+from locator_search.retrieval.grouping import grouped, to_compare
+from locator_search.retrieval.likeness import ComparedTexts, Likeness, TermCounts
 from locator_search.retrieval.version_names import place, version_name, without_suffix
 from locator_search.settings import Settings
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.terms import analyse
 
+PASSAGES = 4
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.5)
-Counts = dict[str, int]
 
 
 def crawled(folder: Path, home: Path) -> Locator:
@@ -45,10 +46,15 @@ def everything(locator: Locator, limit: int = 1000, query: str = "資料") -> tu
     return locator.index.retrieve(asked, vector).evidence
 
 
-def counts_of(text: str) -> Counts:
+def counts_of(text: str) -> TermCounts:
     """The terms of a text, as the index counts them."""
     terms = analyse(text)
     return dict(zip(terms.terms, terms.frequencies, strict=True))
+
+
+def likeness(one: TermCounts, other: TermCounts) -> Likeness:
+    """How alike two texts are."""
+    return ComparedTexts({"one": one, "other": other}).likeness("one", ["other"])[0]
 
 
 # How alike
@@ -108,10 +114,11 @@ def print_likeness(pairs: Iterator[tuple[str, Likeness]]) -> None:
 
 
 def write_versions(folder: Path, texts: Sequence[str], titles: int, versions: int) -> None:
-    """Files of that many titles in that many versions each."""
+    """Files of that many titles in that many versions each, of several chunks each."""
     for title in range(titles):
         for version in range(versions):
-            text = f"{texts[title % len(texts)]}\n{version} 番目の版の補足。\n"
+            passages = (texts[(title + number) % len(texts)] for number in range(PASSAGES))
+            text = "\n".join((*passages, f"{version} 番目の版の補足。"))
             (folder / f"資料{title:02}_v{version + 1}.txt").write_text(text, encoding="utf-8")
 
 
@@ -153,11 +160,12 @@ def main() -> None:
         print_likeness(variants(texts))
         print(f"\n{'cost':36} {'files':>6}   find 20, find 80, group 80")
         print_cost(locator, options.rounds, "the samples")
-        folder = Path(scratch) / "versions"
-        folder.mkdir()
-        write_versions(folder, texts, 16, 5)
-        with crawled(folder, Path(scratch) / "home") as crowded:
-            print_cost(crowded, options.rounds, "16 titles in 5 versions each")
+        for titles, versions in ((16, 5), (1, 80)):
+            folder = Path(scratch) / f"{titles} in {versions}"
+            folder.mkdir()
+            write_versions(folder, texts, titles, versions)
+            with crawled(folder, Path(scratch) / f"home of {titles}") as crowded:
+                print_cost(crowded, options.rounds, f"titles in versions: {titles} in {versions}")
 
 
 if __name__ == "__main__":

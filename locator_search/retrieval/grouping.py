@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from locator_search.model import Evidence, GroupKind, GroupMember
+from locator_search.retrieval.likeness import ComparedTexts, Likeness, TermCounts
 from locator_search.retrieval.version_names import (
     VersionName,
     place,
@@ -35,8 +36,6 @@ VERSION_OVERLAP = 0.6
 NEAR_COPY = 0.85
 SAME_TEXT = 0.999
 """What two files of the same name in the same place need, where nothing tells why there are two."""
-
-TermCounts = Mapping[str, int]
 
 
 class Relation(NamedTuple):
@@ -86,14 +85,15 @@ def grouped(
     text it is the original before its copies, then the more relevant one.
     """
     wanted = version_name(question)
+    texts = ComparedTexts({item.file_id: terms.get(item.file_id, {}) for item in evidence})
     waiting = _candidates(evidence, content_hashes)
     shown: list[Evidence] = []
     while waiting:
         best = waiting[0]
-        alike = _related(best, waiting, terms)
+        alike = _related(best, waiting, texts)
         leader = _shown_of([best, *(other for other, _ in alike)], wanted)
         if leader is not best:
-            alike = _related(leader, [best, *(other for other, _ in alike)], terms)
+            alike = _related(leader, [best, *(other for other, _ in alike)], texts)
         members = {other.evidence.file_id: GroupMember(other.evidence, *relation) for other, relation in alike}
         waiting = [one for one in waiting if one is not leader and one.evidence.file_id not in members]
         shown.append(replace(leader.evidence, group=tuple(members.values())) if members else leader.evidence)
@@ -116,27 +116,6 @@ def left_of(shown: Evidence, checked: Mapping[str, Evidence]) -> tuple[Evidence,
 def files_of(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Every file these results stand for: those shown, then those folded under them."""
     return (*evidence, *(member.evidence for item in evidence for member in item.group))
-
-
-class Likeness(NamedTuple):
-    """What two texts have in common, by the counts of their terms, each in [0, 1].
-
-    `overlap` is the share of the shorter text that the longer one holds (Szymkiewicz-Simpson), `resemblance` the share
-    of both together that is in both (Jaccard, in its form for counts: Ruzicka).
-    """
-
-    overlap: float
-    resemblance: float
-
-
-def likeness(one: TermCounts, other: TermCounts) -> Likeness:
-    """How alike two texts are; not at all when either has no terms."""
-    if not one or not other:
-        return Likeness(0.0, 0.0)
-    shared = one.keys() & other.keys()
-    common = sum(map(min, map(one.__getitem__, shared), map(other.__getitem__, shared)))
-    lengths = sum(one.values()), sum(other.values())
-    return Likeness(common / min(lengths), common / (sum(lengths) - common))
 
 
 def group_kind(members: Sequence[GroupMember]) -> GroupKind:
@@ -164,24 +143,16 @@ def _dated(candidate: _Candidate) -> _Candidate:
     return replace(candidate, whereabouts=(candidate.whereabouts[0], title), dates=dates)
 
 
-def _related(
-    one: _Candidate, others: Sequence[_Candidate], terms: Mapping[str, TermCounts]
-) -> list[tuple[_Candidate, Relation]]:
-    return [
-        (other, relation)
-        for other in others
-        if other is not one and (relation := _relation(one, other, terms)) is not None
-    ]
-
-
-def _relation(one: _Candidate, other: _Candidate, terms: Mapping[str, TermCounts]) -> Relation | None:
-    if one.content_hash == other.content_hash:
-        return Relation("copy", 1.0)
-    if one.whereabouts != other.whereabouts:
-        return None
-    alike = likeness(terms.get(one.evidence.file_id, {}), terms.get(other.evidence.file_id, {}))
-    kind = _kind(one, other, alike)
-    return Relation(kind, alike.overlap) if kind else None
+def _related(one: _Candidate, others: Sequence[_Candidate], texts: ComparedTexts) -> list[tuple[_Candidate, Relation]]:
+    """Those of the others that are the same document, in their order."""
+    copies = {id(other) for other in others if other.content_hash == one.content_hash}
+    namesakes = [other for other in others if other.whereabouts == one.whereabouts and id(other) not in copies]
+    compared = texts.likeness(one.evidence.file_id, [other.evidence.file_id for other in namesakes])
+    found = dict.fromkeys(copies, Relation("copy", 1.0))
+    for other, alike in zip(namesakes, compared, strict=True):
+        if kind := _kind(one, other, alike):
+            found[id(other)] = Relation(kind, alike.overlap)
+    return [(other, found[id(other)]) for other in others if other is not one and id(other) in found]
 
 
 def _kind(one: _Candidate, other: _Candidate, alike: Likeness) -> GroupKind | None:

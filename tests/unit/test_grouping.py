@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from locator_search.model import Evidence
-from locator_search.retrieval.grouping import files_of, group_kind, grouped, left_of, likeness, to_compare
+from locator_search.retrieval.grouping import files_of, group_kind, grouped, left_of, to_compare
+from locator_search.retrieval.likeness import ComparedTexts, Likeness
 from locator_search.text.terms import analyse
 
 TEMPLATE = (
@@ -124,7 +125,7 @@ def test_of_one_text_the_original_is_shown_and_not_its_copy() -> None:
     ],
 )
 def test_another_month_meeting_or_customer_is_another_document_however_alike_the_texts(one: str, other: str) -> None:
-    assert likeness(_counts(QUOTE), _counts(OTHER_CUSTOMER)).overlap > 0.8
+    assert _likeness(_counts(QUOTE), _counts(OTHER_CUSTOMER)).overlap > 0.8
     assert shown({one: QUOTE, other: OTHER_CUSTOMER}) == {one: {}, other: {}}
 
 
@@ -182,6 +183,13 @@ def test_a_group_is_called_after_the_member_that_differs_most() -> None:
 
 def test_likeness_lies_between_nothing_and_everything_in_common() -> None:
     counts = _counts(QUOTE)
-    assert likeness(counts, counts) == (1.0, 1.0)
-    assert likeness(counts, {}) == (0.0, 0.0)
-    assert likeness({"a": 2, "b": 1}, {"a": 1, "c": 3}) == (1 / 3, 1 / 6)
+    assert _likeness(counts, counts) == (1.0, 1.0)
+    assert _likeness(counts, {}) == (0.0, 0.0)
+    assert _likeness({"a": 2, "b": 1}, {"a": 1, "c": 3}) == (1 / 3, 1 / 6)
+    one, other = Counter(_counts(QUOTE)), Counter(_counts(OTHER_CUSTOMER))
+    common = (one & other).total()
+    assert _likeness(one, other) == (common / min(one.total(), other.total()), common / (one | other).total())
+
+
+def _likeness(one: Mapping[str, int], other: Mapping[str, int]) -> Likeness:
+    return ComparedTexts({"one": one, "other": other}).likeness("one", ["other"])[0]
