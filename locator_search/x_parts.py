@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def make_x_search(locator: Locator) -> XSearch:
     """The X search of these settings. Connects to nothing yet."""
+    from locator_search.adapters.postgres.x_known_posts import PostgresKnownPosts
     from locator_search.adapters.postgres.x_sessions import (
         PostgresSessionEvents,
         PostgresSessionStore,
@@ -30,10 +31,11 @@ def make_x_search(locator: Locator) -> XSearch:
         models=_models(locator),
         chat_model=locator.chat_model_named,
         reranker=lambda model: _reranker(locator, locator.chat_model_named(model)),
-        embedder=locator.embedder,
+        embedder=locator.bare_embedder,  # posts keep their embeddings themselves, and leave nothing behind
         store=PostgresSessionStore(database),
         events=PostgresSessionEvents(database),
         meter=PostgresSpendMeter(database),
+        known_posts=PostgresKnownPosts(database),
         open_work=lambda session_id: PostgresSessionWork(database, session_id),
         clock=locator.clock,
         settings=locator.settings,

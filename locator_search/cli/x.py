@@ -99,9 +99,42 @@ def show(session: SessionArgument, show: ShowOption = 10, json_output: JsonFlag 
 
 @app.command()
 @reports_errors
+def recheck(
+    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session, of everybody.")] = False,
+    budget: Annotated[float | None, typer.Option(help="Most US dollars. Default: X_SESSION_BUDGET_USD.")] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Ask X whether posts of earlier days are still there; what is gone goes. / 投稿が X に残っているか確認します。
+
+    Example: document-locator x recheck --all --budget 1
+    """
+    from locator_search.cli.results import show_line
+    from locator_search.x_search.as_json import rechecked_as_json
+
+    if (session is None) != everything:
+        raise typer.BadParameter("Name a session, or give --all.")
+    with _opened() as locator:
+        x, say = locator.x_search, _texts(locator)
+        plan = x.to_recheck(session)
+        if not json_output:
+            error_console.print(say.to_recheck.format(count=len(plan.post_ids)), highlight=False)
+            error_console.print(say.recheck_cost.format(at_most=f"{plan.at_most:.2f}"), highlight=False)
+        done = x.recheck(plan, budget)
+        if json_output:
+            emit_json(rechecked_as_json(plan, done))
+            return
+        counts = {"still_there": done.still_there, "gone": len(done.gone), "left": done.left}
+        show_line(say.rechecked.format(**counts, cost=f"{done.cost_usd:.3f}"))
+        if done.why_ended:
+            show_line((say.why_ended[done.why_ended], "yellow"))
+
+
+@app.command()
+@reports_errors
 def forget(
     session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every session.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Every session, of everybody.")] = False,
     json_output: JsonFlag = False,
 ) -> None:
     """Delete a session, or all of them, with their posts. / セッションと投稿を削除します。
@@ -115,7 +148,7 @@ def forget(
     with _opened() as locator:
         if session is not None:
             locator.x_search.get(session)
-        count = locator.x_search.forget(session)
+        count = locator.x_search.forget(session, owner=None)
         if json_output:
             emit_json({"forgotten": count})
         else:
@@ -219,6 +252,7 @@ def _report(locator: Locator, session: Session, *, show: int, json_output: bool)
         show_line("  ", line)
     for warning in session.warnings:
         show_line((warning, "yellow"))
+    _show_whether_still_there(session, locator)
     _show_time_and_cost(session, say)
 
 
@@ -272,6 +306,18 @@ def _show_posts(session: Session, posts: list[FoundPost], locator: Locator, show
         show_line("    ", (post.url, "dim"))
     if len(own) > show:
         show_line((say.more_posts.format(count=len(own) - show), "dim"))
+
+
+def _show_whether_still_there(session: Session, locator: Locator) -> None:
+    from locator_search.cli.results import show_line
+
+    x, say = locator.x_search, _texts(locator)
+    if session.removed:
+        show_line((say.removed.format(count=session.removed), "yellow"))
+    if session.source == x.post_source == "x" and (plan := x.to_recheck(session.session_id)).post_ids:
+        show_line((say.to_recheck.format(count=len(plan.post_ids)), "yellow"))
+        cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")
+        show_line(("  ".join((cost, say.recheck_with.format(session_id=session.session_id))), "dim"))
 
 
 def _show_time_and_cost(session: Session, say: XTexts) -> None:

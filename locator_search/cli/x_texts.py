@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from locator_search.ports.x_search import SessionStatus
+from locator_search.x_search.rechecking import WhyEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,12 @@ class XTexts:
     no_sessions: str
     session_line: str
     forgotten: str
+    to_recheck: str
+    recheck_cost: str
+    recheck_with: str
+    rechecked: str
+    why_ended: Mapping[WhyEnded, str]
+    removed: str
 
 
 JAPANESE = XTexts(
@@ -62,6 +69,19 @@ JAPANESE = XTexts(
     no_sessions="セッションはありません。",
     session_line="{created:%m-%d %H:%M}  {status}  {progress:.0%}  投稿 {posts} 件  {cost:.3f} ドル  {question}",
     forgotten="セッション {count} 件と、その投稿を削除しました。",
+    to_recheck="昨日（UTC）以前に取得した投稿が {count} 件あります。X で削除されていないか、確認が必要です。",
+    recheck_cost="費用は最大 {at_most} ドルです。",
+    recheck_with="確認: document-locator x recheck {session_id}",
+    rechecked="{still_there} 件は X に残っています。削除されていた {gone} 件を取り除きました。未確認 {left} 件。"
+    "費用 {cost} ドル。",
+    why_ended={
+        "": "",
+        "budget": "予算に達したため、途中で終わりました。--budget で増やせます。",
+        "month": "今月の上限（X_MONTHLY_CAP_USD）に達したため、途中で終わりました。",
+        "rate_limit": "X の利用制限に達したため、途中で終わりました。15 分ほど後にもう一度実行してください。",
+        "credits": "X のクレジットが足りないため、途中で終わりました。",
+    },
+    removed="X で削除された {count} 件は取り除きました。",
 )
 
 ENGLISH = XTexts(
@@ -89,6 +109,19 @@ ENGLISH = XTexts(
     no_sessions="There are no sessions.",
     session_line="{created:%m-%d %H:%M}  {status}  {progress:.0%}  {posts} posts  ${cost:.3f}  {question}",
     forgotten="{count} sessions and their posts were deleted.",
+    to_recheck="{count} posts were fetched before today (UTC). Whether X still has them is not known.",
+    recheck_cost="To look costs at most ${at_most}.",
+    recheck_with="Look: document-locator x recheck {session_id}",
+    rechecked="{still_there} posts are still at X. {gone} are gone there and were taken out. Not looked at: {left}."
+    " Cost: ${cost}.",
+    why_ended={
+        "": "",
+        "budget": "The budget is reached; --budget raises it.",
+        "month": "This month's cap (X_MONTHLY_CAP_USD) is reached.",
+        "rate_limit": "X's rate limit is reached. Run it again in about 15 minutes.",
+        "credits": "There are not enough X credits.",
+    },
+    removed="{count} posts were taken out because X no longer has them.",
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -21,6 +21,8 @@ MOST_PER_QUERY = 100
 """Posts of one query, as the design has it."""
 SMALLEST_PAGE = 10
 """Posts; X refuses to give fewer."""
+MOST_LOOKED_UP = 100
+"""Posts of one request that asks for posts by id."""
 LONGEST_QUERY = 512
 """Characters of a query, of accounts without a contract."""
 LEASE_SECONDS = 30
@@ -56,6 +58,15 @@ class PostPage:
 
 
 @dataclass(frozen=True, slots=True)
+class PostsLookedUp:
+    """What became of posts that are known by id: as they are now, and those X says it no longer has."""
+
+    posts: tuple[Post, ...]
+    gone: tuple[str, ...] = ()
+    user_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PostPrices:
     """US dollars for one post, and for one author that comes along."""
 
@@ -83,6 +94,13 @@ class PostSearch(Protocol):
 
         Raises QueryRefused for a query it does not understand, CursorExpired for a token it no longer knows,
         RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or SourceError.
+        """
+        ...
+
+    def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
+        """Posts by id, at most MOST_LOOKED_UP. One that comes back neither as a post nor as gone is not known of.
+
+        Raises RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or SourceError.
         """
         ...
 
@@ -119,6 +137,11 @@ class AnswerSentence:
     text: str
     post_ids: tuple[str, ...] = ()
 
+    def without(self, gone: Collection[str]) -> AnswerSentence | None:
+        """The sentence without these citations; None where it rested on them alone."""
+        left = tuple(post_id for post_id in self.post_ids if post_id not in gone)
+        return AnswerSentence(self.text, left) if left or not self.post_ids else None
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRequest:
@@ -139,7 +162,7 @@ class Session:
     """One saved X search.
 
     `progress` lies in [0, 1]; `seconds` were worked in each phase so far, `service_seconds` of them were X's own;
-    `worked_on`: a living worker holds it.
+    `worked_on`: a living worker holds it; `removed`: posts that were taken out because X no longer has them.
     """
 
     session_id: str
@@ -162,6 +185,7 @@ class Session:
     seconds: Mapping[Phase, float]
     service_seconds: float
     posts: int
+    removed: int
     worked_on: bool
     resume_after: datetime | None
     created_at: datetime
@@ -224,8 +248,9 @@ class SessionStore(Protocol):
         """What was found so far, best first; before there are scores, newest first."""
         ...
 
-    def forget(self, session_id: str | None, owner: str) -> int:
-        """Delete one session of that owner, or all, with every post no other session uses; how many went."""
+    def forget(self, session_id: str | None, owner: str | None) -> int:
+        """Delete one session of that owner, or all, with every post no other session uses; how many went. For None the
+        sessions of everybody are meant."""
         ...
 
     def sweep(self) -> int:
@@ -338,6 +363,34 @@ class SessionWork(Protocol):
 
     def finish(self, answer: Sequence[AnswerSentence]) -> None:
         """It is done."""
+        ...
+
+
+class KnownPosts(Protocol):
+    """Posts that are kept, and whether X still has them. Those of the current UTC day were seen today."""
+
+    def due(self, source: PostSource, session_id: str | None, owner: str | None) -> list[str]:
+        """Posts X returned last before today, of a session or of all; of anybody for None; the best first."""
+        ...
+
+    def unpaid(self, post_ids: Sequence[str]) -> int:
+        """How many of them X would bill, because they were not bought today."""
+        ...
+
+    def pay(self, post_ids: Sequence[str], prices: PostPrices, monthly_cap: float) -> list[str] | None:
+        """Enter what asking for them costs, before it is done; those that were free are not in the result. None, and
+        nothing is entered, where it could go beyond the cap."""
+        ...
+
+    def refund(self, post_ids: Sequence[str]) -> None:
+        """Take back what `pay` entered for posts that X did not return: it bills nothing for them."""
+        ...
+
+    def keep(self, found: PostsLookedUp, prices: PostPrices) -> float:
+        """The posts as they are now. What is gone goes, from every session, with the sentences that rest on it alone.
+
+        Results in what the authors that came along cost, in US dollars.
+        """
         ...
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.ports.x_search import AnswerSentence, FoundPost, QueryState, Session
+from locator_search.x_search.rechecking import Recheck, Rechecked
 
 Json = dict[str, object]
 
@@ -54,6 +55,7 @@ def session_line_as_json(session: Session) -> Json:
         "x_cost_usd": session.cost_usd,
         "model_cost_usd": session.model_cost_usd,
         "found": session.posts,
+        "removed": session.removed,
         "resume_after": session.resume_after,
         "created_at": session.created_at,
         "expires_at": session.expires_at,
@@ -78,6 +80,19 @@ def found_post_as_json(found: FoundPost) -> Json:
         "final_score": found.final_score,
         "queries": list(found.query_ordinals),
         "near_copy_of": found.near_copy_of,
+    }
+
+
+def rechecked_as_json(recheck: Recheck, done: Rechecked) -> Json:
+    """What became of posts that were looked at again."""
+    return {
+        "due": len(recheck.post_ids),
+        "at_most_usd": round(recheck.at_most, 6),
+        "still_there": done.still_there,
+        "removed": list(done.gone),
+        "left": done.left,
+        "cost_usd": done.cost_usd,
+        "why_ended": done.why_ended or None,
     }
 
 

@@ -17,11 +17,13 @@ from locator_search.errors import ConfigurationError, LeaseLost, LocatorError
 from locator_search.ports.x_search import FoundPost, QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.messages import sentences
+from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
 from locator_search.x_search.worker import OnSession, Parts, Paused, SessionWorker
 
 if TYPE_CHECKING:
     from locator_search.ports import ChatModel, Clock, Embedder
     from locator_search.ports.x_search import (
+        KnownPosts,
         OpenWork,
         PostSearch,
         Reranker,
@@ -56,6 +58,7 @@ class XSearch:
         store: SessionStore,
         events: SessionEvents,
         meter: SpendMeter,
+        known_posts: KnownPosts,
         open_work: OpenWork,
         clock: Clock,
         settings: Settings,
@@ -66,6 +69,7 @@ class XSearch:
         self.events = events
         self.meter = meter
         self._posts = posts
+        self._known_posts = known_posts
         self._chat_model = chat_model
         self._reranker = reranker
         self._embedder = embedder
@@ -148,6 +152,7 @@ class XSearch:
         while session.status != "done" and not paused and not (followed and _was_given_up(session)):
             work = self._open_work(session_id)
             if work.claim():
+                session = self.store.get(session_id, owner)  # as whoever had it before has left it
                 try:
                     self._carry_out(session, work, on_session, wait=wait)
                 except Paused:
@@ -192,6 +197,25 @@ class XSearch:
             monthly_cap=self.monthly_cap,
         )
 
+    # Whether posts are still there
+
+    def to_recheck(self, session_id: str | None = None, owner: str | None = None) -> Recheck:
+        """The posts of a session, or of all, that X returned last before today, and what asking for them costs."""
+        if session_id is not None:
+            self.store.get(session_id, owner)
+        post_ids = self._known_posts.due(self._posts.source, session_id, owner)
+        return Recheck(tuple(post_ids), self._posts.prices.of(self._known_posts.unpaid(post_ids)))
+
+    def recheck(self, recheck: Recheck, budget: float | None = None) -> Rechecked:
+        """Ask X for the posts again, the best first, within a budget and the monthly cap; what is gone goes.
+
+        Raises what X refuses; a rate limit or a limit of money ends it with what was done.
+        """
+        budget = self.usual_budget if budget is None else budget
+        if not 0 < budget < float("inf"):
+            raise ConfigurationError(sentences(self._settings.locator_language).budget_below_zero)
+        return rechecked(recheck, self._posts, self._known_posts, budget, self.monthly_cap, self._clock)
+
     # What is known of sessions
 
     def get(self, session_id: str, owner: str | None = None) -> Session:
@@ -211,8 +235,8 @@ class XSearch:
         """What a session has found so far, best first."""
         return self.store.posts(session_id)
 
-    def forget(self, session_id: str | None = None, owner: str = NOBODY) -> int:
-        """Delete one session of an owner, or all of them, with their posts; how many went."""
+    def forget(self, session_id: str | None = None, owner: str | None = NOBODY) -> int:
+        """Delete one session of an owner (of anybody for None), or all of them, with their posts; how many went."""
         return self.store.forget(session_id, owner)
 
 

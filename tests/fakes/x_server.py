@@ -39,6 +39,8 @@ class XServer:
     limited_until: datetime | None = None
     limit_after: int | None = None
     limit_seconds: float = 1.0
+    deleted: set[str] = field(default_factory=set)
+    protected: set[str] = field(default_factory=set)
     forgotten_tokens: set[str] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -54,9 +56,11 @@ class XServer:
         if self.limited_until and datetime.now(UTC) < self.limited_until:
             reset = str(int(self.limited_until.timestamp()))
             return 429, {"title": "Too Many Requests"}, {"x-rate-limit-reset": reset, "x-rate-limit-remaining": "0"}
-        if asked["query"] in self.refused:
-            status, body = self.refused[asked["query"]]
-            return status, body, {}
+        refused = self.refused.get(asked.get("query", asked.get("ids", "")))
+        if refused is not None:
+            return *refused, {}
+        if "ids" in asked:
+            return 200, self._looked_up(asked["ids"].split(",")), {"x-rate-limit-remaining": "299"}
         if asked.get("next_token") in self.forgotten_tokens:
             return 400, {"errors": [{"message": "Invalid next_token"}]}, {}
         return 200, self._page(asked), {"x-rate-limit-remaining": "299"}
@@ -76,11 +80,34 @@ class XServer:
             answer |= {"data": page, "includes": {"users": [user for user in self.users if user["id"] in authors]}}
         return answer
 
+    def _looked_up(self, post_ids: list[str]) -> dict[str, Any]:
+        """X answers 200 whatever became of the posts, and leaves out `data` where it returns none."""
+        assert 1 <= len(post_ids) <= 100
+        known = {post["id"]: post for post in self.posts if post["id"] not in self.deleted | self.protected}
+        returned = [known[one] for one in post_ids if one in known]
+        self.billed.update(post["id"] for post in returned)
+        answer: dict[str, Any] = {"data": returned} if returned else {}
+        errors = [_missing(one, protected=one in self.protected) for one in post_ids if one not in known]
+        return answer | ({"errors": errors} if errors else {})
+
     def _found(self, query: str) -> list[dict[str, Any]]:
         if query not in self.found:
             start = round(len(self.found) * self.per_query * self.fresh_share)
             self.found[query] = (self.posts * 2)[start : start + self.per_query]
         return self.found[query]
+
+
+def _missing(post_id: str, *, protected: bool) -> dict[str, Any]:
+    kind = "not-authorized-for-resource" if protected else "resource-not-found"
+    return {
+        "value": post_id,
+        "detail": f"Could not find tweet with ids: [{post_id}].",
+        "title": "Authorization Error" if protected else "Not Found Error",
+        "resource_type": "tweet",
+        "parameter": "ids",
+        "resource_id": post_id,
+        "type": f"https://api.twitter.com/2/problems/{kind}",
+    }
 
 
 def many_posts(count: int) -> list[dict[str, Any]]:
@@ -107,7 +134,8 @@ def x_server(posts: int = 400) -> Iterator[XServer]:
             if self.headers["Authorization"] != f"Bearer {TOKEN}":
                 self._send(401, {"title": "Unauthorized"}, {})
                 return
-            if urlsplit(self.path).path != "/2/tweets/search/recent":
+            wanted = {"/2/tweets/search/recent": "query", "/2/tweets": "ids"}.get(urlsplit(self.path).path)
+            if wanted not in asked:
                 self._send(404, {"title": "Not Found"}, {})
                 return
             time.sleep(state.delay)

@@ -69,6 +69,31 @@ def test_the_cost_is_said_before_anything_is_bought(run: Any, monkeypatch: pytes
     assert "budget" not in run("search", QUESTION, "--budget", "-1", status=2).stdout
 
 
+def test_posts_of_earlier_days_are_looked_at_again_and_what_is_gone_is_told(
+    run: Any, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with x_server(posts=80) as server:
+        server.per_query = 20
+        monkeypatch.setenv("X_BEARER_TOKEN", TOKEN)
+        monkeypatch.setenv("X_API_BASE_URL", server.url)
+        session_id = json.loads(run("search", QUESTION, "--budget", "0.2", "--json").stdout)["session_id"]
+        assert "x recheck" not in run("show", session_id).stdout
+        _change(database_url, "UPDATE x_search_result SET seen_at = seen_at - interval '1 day'")
+        _change(database_url, "UPDATE x_purchase SET day = day - 1")
+        shown = run("show", session_id).stdout
+        assert "昨日（UTC）以前に取得した投稿が 40 件" in shown
+        assert f"費用は最大 0.20 ドルです。  確認: document-locator x recheck {session_id}" in shown
+        server.deleted = {server.posts[0]["id"]}
+        result = run("recheck", session_id)
+        assert "費用は最大 0.20 ドルです。" in result.stderr
+        assert "39 件は X に残っています。削除されていた 1 件を取り除きました。" in result.stdout
+        assert "費用 0.195 ドル。" in result.stdout
+        assert "X で削除された 1 件は取り除きました。" in run("show", session_id).stdout
+        printed = json.loads(run("recheck", "--all", "--json").stdout)
+    assert (printed["due"], printed["removed"], printed["why_ended"]) == (0, [], None)
+    run("recheck", status=2)
+
+
 def test_an_address_without_a_token_is_refused(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("X_API_BASE_URL", "http://127.0.0.1:9")
     assert "X_BEARER_TOKEN" in run("sessions", status=2).stderr
@@ -94,14 +119,14 @@ def test_a_command_that_is_killed_or_interrupted_leaves_a_session_that_resumes(
         [session] = json.loads(run("sessions", "--json").stdout)["sessions"]
         assert session["status"] == status
         server.delay = 0.0
-        _let_the_lease_run_out(database_url)
+        _change(database_url, "UPDATE x_search_session SET lease_until = now()")
         resumed = json.loads(run("resume", session["session_id"], "--json").stdout)
     assert resumed["status"] == "done"
     assert resumed["cost_usd"] == pytest.approx(0.005 * len(resumed["posts"]))
 
 
-def _let_the_lease_run_out(database_url: str) -> None:
+def _change(database_url: str, statement: str) -> None:
     from locator_search.adapters.postgres import Database
 
     with Database(database_url) as database, database.connection() as connection:
-        connection.execute("UPDATE x_search_session SET lease_until = now()")
+        connection.execute(statement)

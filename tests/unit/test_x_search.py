@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from locator_search.adapters.offline.posts import post_queries
 from locator_search.adapters.x_api.matching import matches
-from locator_search.adapters.x_api.parsing import page_of
+from locator_search.adapters.x_api.parsing import looked_up_of, page_of
 from locator_search.answers import CitedSentence, PostsAnswer
 from locator_search.errors import BadModelOutput, SourceError
 from locator_search.flow import Run
@@ -333,6 +333,30 @@ def test_nothing_found_is_a_page_and_something_else_is_an_error() -> None:
     for answer in others:
         with pytest.raises(SourceError, match="something else than posts"):
             page_of(answer)
+
+
+def test_only_what_x_says_is_gone_is_gone() -> None:
+    problem = {"resource_type": "tweet", "parameter": "ids", "type": "https://api.twitter.com/2/problems/"}
+    missing = {**problem, "type": f"{problem['type']}resource-not-found"}
+    answer = {
+        "data": [{"id": "1", "text": "まだある", "created_at": "2026-11-20T03:00:00.000Z"}, {"id": "2"}],
+        "errors": [
+            {**missing, "value": "3"},
+            {**missing, "type": f"{problem['type']}not-authorized-for-resource", "resource_id": "4"},
+            {**missing, "type": f"{problem['type']}service-unavailable", "value": "5"},
+            {**missing, "resource_type": "user", "value": "6"},
+            {**missing, "value": "1"},
+            {**missing, "value": "99"},
+            "nonsense",
+        ],
+    }
+    looked_up = looked_up_of(answer, ["1", "2", "3", "4", "5", "6"])
+    assert [post.post_id for post in looked_up.posts] == ["1"]
+    assert looked_up.gone == ("3", "4")
+    others: list[dict[str, object]] = [{}, {"data": []}, {"errors": "x"}, {"data": {}, "errors": [missing]}]
+    for other in others:
+        with pytest.raises(SourceError, match="something else than posts"):
+            looked_up_of(other, ["1"])
 
 
 @pytest.mark.parametrize(

@@ -24,20 +24,29 @@ CENT_FRACTION = 1e-9
 def reserve(connection: Connection, session_id: UUID, usd: float, monthly_cap: float) -> bool:
     """Set money aside for one page of the session. One at a time, so that two never take the same last dollar."""
     query = """
-        SELECT budget - (SELECT COALESCE(sum(price), 0) FROM x_purchase WHERE session_id = mine.id),
-               (SELECT COALESCE(sum(price), 0) FROM x_purchase
-                WHERE day >= date_trunc('month', now() AT TIME ZONE 'UTC'))
-               + (SELECT COALESCE(sum(reserved), 0) FROM x_search_session AS other
-                  WHERE other.id <> mine.id AND other.lease_until > now())
-        FROM x_search_session AS mine WHERE mine.id = %s
+        UPDATE x_search_session SET reserved = 0 WHERE id = %(id)s
+        RETURNING budget - (SELECT COALESCE(sum(price), 0) FROM x_purchase WHERE session_id = %(id)s)
     """
-    connection.execute("SELECT pg_advisory_xact_lock(%s)", [PURCHASE_LOCK])
-    [[left, taken]] = connection.execute(query, [session_id]).fetchall()
-    allowed = usd <= left + CENT_FRACTION and taken + usd <= monthly_cap + CENT_FRACTION
-    if usd and not allowed:
+    [[left]] = connection.execute(query, {"id": session_id}).fetchall()
+    if usd and (usd > left + CENT_FRACTION or not may_spend(connection, usd, monthly_cap)):
         return False
     connection.execute("UPDATE x_search_session SET reserved = %s WHERE id = %s", [usd, session_id])
     return True
+
+
+def may_spend(connection: Connection, usd: float, monthly_cap: float) -> bool:
+    """Whether the month allows it, what is set aside elsewhere counted; holds the purse until the transaction ends.
+
+    What a worker that died had set aside stays so until its session goes on or goes: X may have billed the page.
+    """
+    query = """
+        SELECT (SELECT COALESCE(sum(price), 0) FROM x_purchase
+                WHERE day >= date_trunc('month', now() AT TIME ZONE 'UTC'))
+               + (SELECT COALESCE(sum(reserved), 0) FROM x_search_session)
+    """
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", [PURCHASE_LOCK])
+    [[taken]] = connection.execute(query).fetchall()
+    return bool(not usd or taken + usd <= monthly_cap + CENT_FRACTION)
 
 
 def commit_page(
@@ -54,10 +63,10 @@ def commit_page(
     if connection.execute(known, [session_id, ordinal, number]).fetchone() is not None:
         return
     posts = distinct(page.posts)
-    _keep(connection, posts)
+    keep_posts(connection, posts)
     fresh = _link(connection, session_id, ordinal, [post.post_id for post in posts])
-    cost = _buy(connection, session_id, "post", [post.post_id for post in posts], prices.post)
-    cost += _buy(connection, session_id, "user", sorted(set(page.user_ids)), prices.user)
+    cost = buy(connection, session_id, "post", [post.post_id for post in posts], prices.post)
+    cost += buy(connection, session_id, "user", sorted(set(page.user_ids)), prices.user)
     connection.execute(
         "INSERT INTO x_search_page (session_id, ordinal, page, posts, fresh, cost, seconds)"
         " VALUES (%s, %s, %s, %s, %s, %s, %s)",
@@ -73,12 +82,13 @@ def commit_page(
     add_events(connection, session_id, [event])
 
 
-def _keep(connection: Connection, posts: Sequence[Post]) -> None:
+def keep_posts(connection: Connection, posts: Sequence[Post]) -> None:
     """Each post once. One that is known gets its present numbers; an edited text loses its embedding."""
     query = """
         INSERT INTO x_search_result AS kept (x_post_id, content, metadata)
         SELECT * FROM unnest(%s::text[], %s::text[], %s::jsonb[])
         ON CONFLICT (x_post_id) DO UPDATE SET
+            seen_at = now(),
             content = EXCLUDED.content,
             metadata = EXCLUDED.metadata,
             embedding = CASE WHEN kept.content = EXCLUDED.content THEN kept.embedding END,
@@ -105,7 +115,7 @@ def _link(connection: Connection, session_id: UUID, ordinal: int, post_ids: Sequ
     return sum(found_by == 1 for (found_by,) in connection.execute(query, values).fetchall())
 
 
-def _buy(connection: Connection, session_id: UUID, kind: str, bought: Sequence[str], price: float) -> float:
+def buy(connection: Connection, session_id: UUID | None, kind: str, bought: Sequence[str], price: float) -> float:
     """What it costs: nothing for what was bought today already."""
     query = """
         INSERT INTO x_purchase (day, kind, bought_id, price, session_id)

@@ -20,7 +20,7 @@ SESSION_COLUMNS = """
     COALESCE(session.lease_until > now(), false) AS worked_on,
     (SELECT COALESCE(sum(cost), 0) FROM x_search_page WHERE session_id = session.id) AS cost,
     (SELECT COALESCE(sum(seconds), 0) FROM x_search_page WHERE session_id = session.id) AS service_seconds,
-    (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts
+    (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts, session.removed
 """
 QUERY_COLUMNS = "ordinal, text, status, reason, next_token, pages, fetched, fresh, restarted"
 
@@ -57,10 +57,11 @@ def session_of(row: Mapping[str, Any]) -> Session:
         reason=row["reason"],
         warnings=tuple(row["warnings"]),
         reranker=row["reranker"],
-        answer=_answer(row["answer"]),
+        answer=answer_of(row["answer"]),
         seconds=row["phase_seconds"],
         service_seconds=row["service_seconds"],
         posts=row["posts"],
+        removed=row["removed"],
         worked_on=row["worked_on"],
         resume_after=row["resume_after"],
         created_at=row["created_at"],
@@ -127,7 +128,8 @@ def cleaned_texts(posts: Sequence[Post]) -> list[str]:
     return [clean(post.text) for post in posts]
 
 
-def _answer(kept: object) -> tuple[AnswerSentence, ...] | None:
+def answer_of(kept: object) -> tuple[AnswerSentence, ...] | None:
+    """An answer as it was kept."""
     if kept is None:
         return None
     return tuple(AnswerSentence(str(one["text"]), tuple(one["post_ids"])) for one in cast("list[dict[str, Any]]", kept))

@@ -28,6 +28,7 @@ from locator_search.ports.x_search import (
     SessionRequest,
 )
 
+EXPIRED = "expires_at < now() AND COALESCE(lease_until, '-infinity') < now()"
 POSTS_LOCK = 0x78706F737473
 """Shared by who links posts to sessions, held by who removes posts that no session uses."""
 
@@ -68,7 +69,7 @@ class PostgresSessionStore:
 
     def get(self, session_id: str, owner: str | None) -> Session:
         """A session of that owner, of anybody for None. Raises AccessDenied, also where there is none."""
-        condition = "session.id = %(id)s AND (%(owner)s::text IS NULL OR person.owner = %(owner)s)"
+        condition = f"session.id = %(id)s AND (%(owner)s::text IS NULL OR person.owner = %(owner)s) AND NOT ({EXPIRED})"
         values = {"id": checked_id(session_id), "owner": None if owner is None else clean(owner)}
         with self._database.connection() as connection:
             found = _sessions(connection, condition, values)
@@ -100,28 +101,29 @@ class PostgresSessionStore:
         with self._database.connection() as connection, connection.cursor(row_factory=dict_row) as cursor:
             return [found_post_of(row) for row in cursor.execute(query, [checked_id(session_id)])]
 
-    def forget(self, session_id: str | None, owner: str) -> int:
+    def forget(self, session_id: str | None, owner: str | None) -> int:
         """Delete one session of that owner, or all, with every post no other session uses; how many went."""
         query = """
             DELETE FROM x_search_session USING x_search_user
-            WHERE x_search_user.id = user_id AND owner = %(owner)s
+            WHERE x_search_user.id = user_id AND (%(owner)s::text IS NULL OR owner = %(owner)s)
               AND (%(id)s::uuid IS NULL OR x_search_session.id = %(id)s)
         """
-        values = {"id": None if session_id is None else checked_id(session_id), "owner": clean(owner)}
-        with self._database.transaction() as connection:
-            gone = connection.execute(query, values).rowcount
-            _remove_unused_posts(connection)
-        return gone
+        values = {
+            "id": None if session_id is None else checked_id(session_id),
+            "owner": None if owner is None else clean(owner),
+        }
+        return self._delete(query, values)
 
     def sweep(self) -> int:
         """Delete what has expired, of everybody; how many sessions went."""
-        query = """
-            DELETE FROM x_search_session WHERE expires_at < now() AND COALESCE(lease_until, '-infinity') < now()
-        """
+        return self._delete(f"DELETE FROM x_search_session WHERE {EXPIRED}", {})  # noqa: S608 - ours
+
+    def _delete(self, query: str, values: Mapping[str, object]) -> int:
         with self._database.transaction() as connection:
-            gone = connection.execute(query).rowcount
+            gone = connection.execute(query, values).rowcount
             if gone:
                 _remove_unused_posts(connection)
+                forget_answers(connection)
         return gone
 
 
@@ -141,6 +143,11 @@ def _remove_unused_posts(connection: Connection) -> None:
         "DELETE FROM x_search_result WHERE NOT EXISTS"
         " (SELECT FROM x_search_result_message WHERE result_id = x_search_result.id)"
     )
+
+
+def forget_answers(connection: Connection) -> None:
+    """What models wrote from posts, which is remembered beside the sessions so that nobody pays twice after a crash."""
+    connection.execute("DELETE FROM model_answer WHERE task = 'x_answer'")
 
 
 class PostgresSessionEvents:

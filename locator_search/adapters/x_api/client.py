@@ -1,4 +1,5 @@
-"""`GET /2/tweets/search/recent` of the X API: one request, one page. Nothing of X's own errors gets past this module.
+"""`GET /2/tweets/search/recent` and `GET /2/tweets` of the X API: one request, one answer. Nothing of X's own errors
+gets past this module.
 
 Read in the OpenAPI file 2.167 and the guides, August 2026. X is in the middle of renaming tweets to posts; we ask with
 the names of the guides and read both.
@@ -12,11 +13,12 @@ import logging
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from email.message import Message
 from typing import Any
 from urllib.parse import urlencode
 
-from locator_search.adapters.x_api.parsing import page_of
+from locator_search.adapters.x_api.parsing import looked_up_of, page_of
 from locator_search.errors import (
     AccessDenied,
     CursorExpired,
@@ -27,7 +29,7 @@ from locator_search.errors import (
     SourceUnavailable,
 )
 from locator_search.ports import Clock
-from locator_search.ports.x_search import PostPage, PostPrices, PostSource
+from locator_search.ports.x_search import PostPage, PostPrices, PostsLookedUp, PostSource
 from locator_search.retry import parse_retry_after
 
 USUAL_ADDRESS = "https://api.x.com"
@@ -53,7 +55,7 @@ class XPostSearch:
 
     def __init__(self, bearer_token: str, clock: Clock, prices: PostPrices, base_url: str | None = None) -> None:
         self.prices = prices
-        self._address = f"{(base_url or USUAL_ADDRESS).rstrip('/')}/2/tweets/search/recent"
+        self._address = f"{(base_url or USUAL_ADDRESS).rstrip('/')}/2/tweets"
         self._headers = {"Authorization": f"Bearer {bearer_token}", "Accept": "application/json"}
         self._clock = clock
         self._opener = urllib.request.build_opener(_NoRedirects)
@@ -64,8 +66,13 @@ class XPostSearch:
         if token:
             asked["next_token"] = token
         began = time.perf_counter()
-        answer = self._get(f"{self._address}?{urlencode(asked)}", with_token=token is not None)
+        answer = self._get(f"{self._address}/search/recent?{urlencode(asked)}", with_token=token is not None)
         return page_of(answer, time.perf_counter() - began)
+
+    def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
+        """Posts by id, at most 100. Raises SourceError of a kind."""
+        asked = urlencode({"ids": ",".join(post_ids), **FIELDS})
+        return looked_up_of(self._get(f"{self._address}?{asked}", with_token=False), post_ids)
 
     def _get(self, url: str, *, with_token: bool) -> dict[str, Any]:
         request = urllib.request.Request(url, headers=self._headers)  # noqa: S310 - http(s), as the settings check

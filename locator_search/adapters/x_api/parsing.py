@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from locator_search.errors import SourceError
-from locator_search.ports.x_search import Post, PostPage
+from locator_search.ports.x_search import Post, PostPage, PostsLookedUp
 
 _POST_ID = re.compile(r"[0-9]{1,20}")
 _HANDLE = re.compile(r"[A-Za-z0-9_]{1,50}")
+GONE = ("/resource-not-found", "/not-authorized-for-resource")
+"""Ends of the addresses that name X's kinds of problems: deleted or suspended, and protected by its author."""
 LONGEST_TEXT = 25_000
 """Characters of the longest post X allows."""
 
@@ -30,6 +32,32 @@ def page_of(answer: Mapping[str, Any], seconds: float = 0.0) -> PostPage:
         user_ids=tuple(users),
         seconds=seconds,
     )
+
+
+def looked_up_of(answer: Mapping[str, Any], asked: Sequence[str]) -> PostsLookedUp:
+    """Posts by id. X answers 200 and lists what it does not return, with the reason, among `errors`.
+
+    Raises SourceError for another kind of answer.
+    """
+    data, errors = answer.get("data", []), answer.get("errors", [])
+    if not isinstance(data, list) or not isinstance(errors, list) or not (data or errors):
+        raise SourceError("X answered with something else than posts.", hint="Is X_API_BASE_URL right?")
+    users = {str(user.get("id")): user for user in _objects(_inside(answer.get("includes"), "users"))}
+    returned = {str(one.get("id")) for one in _objects(data)}
+    missing = dict.fromkeys(_missing_id(error) for error in _objects(errors))
+    return PostsLookedUp(
+        posts=tuple(post for one in _objects(data) if (post := _post(one, users)) and post.post_id in asked),
+        gone=tuple(one for one in asked if one in missing and one not in returned),
+        user_ids=tuple(users),
+    )
+
+
+def _missing_id(error: Mapping[str, Any]) -> str:
+    """The post an error is about, where it says that there is none, or none for everybody to see."""
+    about_a_post = error.get("resource_type") in ("tweet", "post") and error.get("parameter") == "ids"
+    if not about_a_post or not str(error.get("type")).endswith(GONE):
+        return ""
+    return str(error.get("resource_id") or error.get("value") or "")
 
 
 def _post(data: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]]) -> Post | None:

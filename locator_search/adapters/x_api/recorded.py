@@ -7,13 +7,14 @@ They lie in `locator_search/dev/sample_posts/posts.json` in the shape of X's own
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from locator_search.adapters.x_api.matching import matches
 from locator_search.adapters.x_api.parsing import page_of
 from locator_search.errors import CursorExpired
-from locator_search.ports.x_search import Post, PostPage, PostPrices, PostSource
+from locator_search.ports.x_search import Post, PostPage, PostPrices, PostsLookedUp, PostSource
 
 
 class RecordedPostSearch:
@@ -33,6 +34,12 @@ class RecordedPostSearch:
             raise CursorExpired("There is no such place in the recorded sample.")
         end = start + limit
         return PostPage(tuple(found[start:end]), str(end) if end < len(found) else None)
+
+    def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
+        """Those that are in the file; the others are gone."""
+        posts = {post.post_id: post for post in self._posts}
+        gone = tuple(one for one in post_ids if one not in posts)
+        return PostsLookedUp(tuple(posts[one] for one in post_ids if one in posts), gone)
 
     @cached_property
     def _posts(self) -> list[Post]:

@@ -1,0 +1,112 @@
+"""Whether posts that were found are still there. X wants what its users delete to be gone elsewhere within a day.
+
+Posts that X returned today need no look. The others are asked for by id, a hundred at a time; X bills those it returns,
+unless they were bought today. What it says it no longer has goes from every session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from locator_search.errors import LocatorError, QuotaUsedUp, RateLimited
+from locator_search.ports.x_search import MOST_LOOKED_UP, PostsLookedUp
+from locator_search.retry import with_retries
+
+if TYPE_CHECKING:
+    from locator_search.ports import Clock
+    from locator_search.ports.x_search import KnownPosts, PostSearch
+
+WhyEnded = Literal["", "budget", "month", "rate_limit", "credits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """The posts to look at again, the best first, and the most US dollars it costs."""
+
+    post_ids: tuple[str, ...]
+    at_most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """How many posts are still there, which are gone, how many nobody looked at and why, and what it cost."""
+
+    still_there: int
+    gone: tuple[str, ...]
+    left: int
+    cost_usd: float
+    why_ended: WhyEnded = ""
+
+
+def rechecked(
+    recheck: Recheck, posts: PostSearch, known: KnownPosts, budget: float, monthly_cap: float, clock: Clock
+) -> Rechecked:
+    """Ask a hundred posts at a time, and keep what X says. What cannot be asked for any more is left."""
+    still_there, gone, cost = 0, list[str](), 0.0
+    why: WhyEnded = ""
+    for group in _groups(recheck.post_ids):
+        affordable = posts.prices.affordable(budget - cost)
+        if known.unpaid(group) > affordable:
+            group, why = group[:affordable], "budget"
+        try:
+            answer = _asked(group, posts, known, monthly_cap, clock)
+        except (RateLimited, QuotaUsedUp) as error:
+            why = "rate_limit" if isinstance(error, RateLimited) else "credits"
+            break
+        if answer is None:
+            why = "month"
+            break
+        still_there += len(answer.found.posts)
+        gone += answer.found.gone
+        cost += answer.cost_usd
+        if why:
+            break
+    left = len(recheck.post_ids) - still_there - len(gone)
+    return Rechecked(still_there, tuple(gone), left, round(cost, 6), why)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    found: PostsLookedUp
+    cost_usd: float
+
+
+def _asked(
+    post_ids: Sequence[str], posts: PostSearch, known: KnownPosts, monthly_cap: float, clock: Clock
+) -> _Answer | None:
+    """What X says of one group; None where the month allows no more. In the books it is paid before it is asked for, so
+    that a limit holds whatever happens in between; what X did not return is taken out of them again."""
+    if not post_ids:
+        return _Answer(PostsLookedUp(()), 0.0)
+    paid = known.pay(post_ids, posts.prices, monthly_cap)
+    if paid is None:
+        return None
+    try:
+        found = _looked_up(post_ids, posts, clock)
+    except LocatorError:
+        known.refund(paid)
+        raise
+    returned = {post.post_id for post in found.posts}
+    billed = [post_id for post_id in paid if post_id in returned]
+    known.refund([post_id for post_id in paid if post_id not in returned])
+    return _Answer(found, len(billed) * posts.prices.post + known.keep(found, posts.prices))
+
+
+def _looked_up(post_ids: Sequence[str], posts: PostSearch, clock: Clock) -> PostsLookedUp:
+    def once() -> PostsLookedUp | RateLimited:
+        try:
+            return posts.look_up(post_ids)
+        except RateLimited as error:  # its reset may be a quarter of an hour away, so it is not waited for
+            return error
+
+    found = with_retries(once, clock)
+    if isinstance(found, RateLimited):
+        raise found
+    return found
+
+
+def _groups(post_ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(post_ids), MOST_LOOKED_UP):
+        yield post_ids[start : start + MOST_LOOKED_UP]
