@@ -525,11 +525,14 @@ class Locator:
 
         return shutdown_warnings(self)
 
-    def parts(self) -> list[PartStatus]:
-        """What stands behind each part, each tried now; a failing part is reported, not raised."""
+    def parts(self, *, ask_services: bool = False) -> list[PartStatus]:
+        """What stands behind each part, each tried now; a failing part is reported, not raised.
+
+        Live services are only looked at, unless they are to be asked: that starts their servers.
+        """
         from locator_search.parts import examine
 
-        return examine(self)
+        return examine(self, ask_services=ask_services)
 
 
 def parser_version() -> str:

@@ -488,7 +488,7 @@ class Service:
 
     With `mock`, made-up data answer; `missing` names the settings for want of which they do (empty where they were
     asked for). `problems` is what of its configuration its server does not offer: those kinds are not among the
-    `searches`, or have no bodies.
+    `searches`, or have no bodies. `program` is what its server is started with, without arguments.
     """
 
     name: str
@@ -498,6 +498,7 @@ class Service:
     missing: tuple[str, ...] = ()
     failure: ServiceFailure | None = None
     problems: tuple[ServiceFault, ...] = ()
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.errors import LocatorError
 from locator_search.ledger_parts import langsmith_records
+from locator_search.live_parts import service_parts
 from locator_search.model_parts import chat_model_part, embedding_model_part
 from locator_search.parts_texts import PartsTexts, parts_texts
 from locator_search.ports import PartStatus
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
     from locator_search.app import Locator
 
 
-def examine(locator: Locator) -> list[PartStatus]:
+def examine(locator: Locator, *, ask_services: bool = False) -> list[PartStatus]:
     """One status per part; a part that fails is reported with its sentence and hint, never raised."""
-    return [_tried(name, test, locator) for name, test in _tests()]
+    found = [_tried(name, test, locator) for name, test in _tests()]
+    try:
+        return found + service_parts(locator, ask=ask_services)
+    except LocatorError as error:  # servers.yaml cannot be used
+        return [*found, PartStatus("live", "failing", error.message, error.hint)]
 
 
 def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:

@@ -36,6 +36,14 @@ class PartsTexts:
     x: str
     with_converter: str
     without_converter: str
+    live_service: str
+    live_set_up: str
+    ask_live: str
+    live_made_up: str
+    live_made_up_asked_for: str
+    set_names: str
+    or_sign_in: str
+    live_answered: str
 
 
 _JAPANESE = PartsTexts(
@@ -65,6 +73,14 @@ _JAPANESE = PartsTexts(
     x="X API（呼び出しごとに費用がかかるため接続は試しません）。今月 {spent} ドル／上限 {cap} ドル",
     with_converter="LibreOffice あり",
     without_converter="LibreOffice なし（.doc は本文だけを読みます）",
+    live_service="ライブ検索: {label}",
+    live_set_up="{program}（設定済み、まだ問い合わせていません）",
+    ask_live="`document-locator doctor --live` で実際に問い合わせて確かめられます。",
+    live_made_up="架空のデータ（モック）",
+    live_made_up_asked_for="架空のデータ（モック）。ALLOW_REAL=0 の指定によります",
+    set_names="本物につなぐには {names} を設定します。",
+    or_sign_in="サインインは `document-locator auth google` でもできます。",
+    live_answered="{program}（{seconds:.1f} 秒で応答）",
 )
 
 _ENGLISH = PartsTexts(
@@ -94,6 +110,14 @@ _ENGLISH = PartsTexts(
     x="X API, not tried because every request costs; ${spent} of ${cap} spent this month",
     with_converter="with LibreOffice",
     without_converter="without LibreOffice (of .doc files only the text is read)",
+    live_service="Live search: {label}",
+    live_set_up="{program} (set up, not asked yet)",
+    ask_live="`document-locator doctor --live` asks it and sees.",
+    live_made_up="made-up data (mock)",
+    live_made_up_asked_for="made-up data (mock), as ALLOW_REAL=0 asks for",
+    set_names="Set {names} to connect to the real one.",
+    or_sign_in="`document-locator auth google` signs in, too.",
+    live_answered="{program} (answered in {seconds:.1f} s)",
 )
 
 

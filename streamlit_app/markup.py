@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -18,6 +17,7 @@ from zoneinfo import ZoneInfo
 from locator_search.drive_search.file_types import type_name
 from locator_search.model import Chunk, Evidence, GroupMember
 from locator_search.ports import KnownFile, PartStatus
+from locator_search.reason_texts import worded
 from locator_search.text.matching import find_marks
 from streamlit_app.texts import Texts
 
@@ -234,31 +234,12 @@ def _chunk_html(chunk: Chunk, hit: str, question: str, texts: Texts) -> str:
     )
 
 
-def reason_words(reason: str, texts: Texts) -> tuple[str, str]:
-    """A reason as the registry keeps it, `code` or `code: what the program said`, as (words, what the program said).
-
-    What has no code we know was not foreseen; then the words say no more than that.
-    """
-    code, _, detail = reason.partition(": ")
-    if code in texts.reason_words:
-        return texts.reason_words[code], detail
-    return texts.unforeseen, reason
-
-
-def reason_counts(counts: Mapping[str, int], texts: Texts) -> list[tuple[str, int]]:
-    """How many files have each reason, in words, most frequent first; details are not told apart."""
-    by_words: Counter[str] = Counter()
-    for reason, count in counts.items():
-        by_words[reason_words(reason, texts)[0]] += count
-    return by_words.most_common()
-
-
 def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
     """A file that could not be read, why, how often it was tried, and whether it is about to be tried again."""
     due = known.next_try_at is not None and known.next_try_at <= now
     facts = [texts.states[known.state], texts.attempts.format(count=known.attempts), escaped(known.file.folder_path)]
     facts.append(f"<b>{texts.due}</b>" if due else "")
-    words, detail = reason_words(known.reason, texts)
+    words, detail = worded(known.reason, texts.language)
     more = f'<details class="dl-more"><summary>{texts.detail}</summary>{escaped(detail)}</details>' if detail else ""
     return (
         f'<div class="dl-card"><b>{escaped(known.file.file_name)}</b><div>{escaped(words)}</div>'
@@ -268,7 +249,7 @@ def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
 
 def part_html(part: PartStatus, texts: Texts) -> str:
     """What stands behind one part, and what could be done about it."""
-    name = texts.part_names.get(part.name, part.name)
+    name = texts.part_names.get(part.name) or part.label or part.name
     return (
         f'<div class="dl-part"><span class="dl-state dl-{part.state}">{texts.part_states[part.state]}</span>'
         f"<div><b>{escaped(name)}</b> {escaped(part.detail)}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
 
@@ -15,7 +17,12 @@ STATE_STYLES = {"real": "green", "embedded": "green", "offline": "yellow", "miss
 
 
 @reports_errors
-def doctor(json_output: JsonFlag = False) -> None:
+def doctor(
+    live: Annotated[
+        bool, typer.Option("--live", help="Start the servers of live search and ask each one thing, too.")
+    ] = False,
+    json_output: JsonFlag = False,
+) -> None:
     """Show what stands behind each part, what is missing, and what to do about it.
 
     Example: document-locator doctor
@@ -24,7 +31,7 @@ def doctor(json_output: JsonFlag = False) -> None:
     from locator_search.cli.operating_texts import operating_texts
 
     with open_locator() as locator:
-        parts = locator.parts()
+        parts = locator.parts(ask_services=live)
     if json_output:
         emit_json({"parts": {part.name: _part_as_json(part) for part in parts}})
     else:
@@ -45,5 +52,5 @@ def _show(parts: Sequence[PartStatus], texts: OperatingTexts) -> None:
         if part.hint:
             detail.append(f"\n{part.hint}", style="dim")
         state = Text(texts.part_states[part.state], style=STATE_STYLES[part.state])
-        table.add_row(texts.parts.get(part.name, part.name), state, detail)
+        table.add_row(texts.parts.get(part.name) or part.label or part.name, state, detail)
     console.print(table)

@@ -15,6 +15,10 @@ class ServiceGateway(Protocol):
     (Ctrl-C, or one raised by `on_reply`) cancels what is under way for this call, and nothing else.
     """
 
+    def configured(self) -> tuple[Service, ...]:
+        """Every configured service as it is set up. Nothing is started or asked."""
+        ...
+
     def prepare(self) -> None:
         """Begin to start what is not running, without waiting: for callers that have something else to do first."""
         ...

@@ -72,10 +72,14 @@ class StatusReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartStatus:
-    """What stands behind one part of the product. `state`: real, offline, embedded, missing or failing."""
+    """What stands behind one part of the product. `state`: real, offline, embedded, missing or failing.
+
+    `label` is how a person calls a part that surfaces have no name of their own for.
+    """
 
     name: str
     state: Literal["real", "offline", "embedded", "missing", "failing"]
     detail: str
     hint: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
+    label: str = ""

@@ -57,6 +57,9 @@ class ScriptedServices:
     searched: list[list[ServiceQuery]] = field(default_factory=list)
     fetched: list[list[ServiceHit]] = field(default_factory=list)
 
+    def configured(self) -> tuple[Service, ...]:
+        return tuple(self.offered)
+
     def prepare(self) -> None:
         pass
 

@@ -58,12 +58,15 @@ def test_doctor_says_what_stands_behind_each_part() -> None:
     assert result.exit_code == 0, result.stderr
     parts = json.loads(result.stdout)["parts"]
     assert {"database", "source", "chat_model", "embedding_model", "index"} <= set(parts)
+    assert {"live_drive", "live_slack", "live_github"} <= set(parts)
     assert all({"state", "detail", "hint"} <= set(part) for part in parts.values())
     assert parts["database"]["state"] == "embedded"
     assert parts["chat_model"]["state"] == "offline"
     assert "offline" in parts["embedding_model"]["detail"]
     assert parts["index"]["state"] == "missing"
     assert "crawler" in parts["index"]["hint"]
+    assert parts["live_slack"]["state"] == "offline"
+    assert "SLACK_USER_TOKEN" in parts["live_slack"]["hint"]
 
 
 def test_doctor_names_a_database_it_cannot_reach(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,10 +99,12 @@ def test_a_stored_sign_in_stands_for_the_refresh_token(tmp_path: Path) -> None:
     assert variables["GOOGLE_REFRESH_TOKEN"] == "stored"
 
 
-def test_the_set_of_credentials_that_lacks_fewest_is_asked_for() -> None:
-    sets = [["FILE"], ["ID", "SECRET"]]
-    assert missing_credentials(sets, {"ID": "1", "SECRET": "2"}) == ()
-    assert missing_credentials(sets, {"ID": "1"}) == ("FILE",)
+def test_the_set_of_credentials_that_was_begun_is_asked_for_else_the_first() -> None:
+    sets = [["ID", "SECRET", "TOKEN"], ["FILE"]]
+    assert missing_credentials(sets, {"ID": "1", "SECRET": "2", "TOKEN": "3"}) == ()
+    assert missing_credentials(sets, {"FILE": "1"}) == ()
+    assert missing_credentials(sets, {"ID": "1", "SECRET": "2"}) == ("TOKEN",)
+    assert missing_credentials(sets, {}) == ("ID", "SECRET", "TOKEN")
     assert missing_credentials([], {}) == ()
 
 

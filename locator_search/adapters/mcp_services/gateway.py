@@ -39,6 +39,10 @@ class McpServiceGateway:
         self._loop = LoopThread()
         self._closed = False
 
+    def configured(self) -> tuple[Service, ...]:
+        """Every configured service; one whose program is not there has failed already."""
+        return tuple(server.configured for server in self._all)
+
     def prepare(self) -> None:
         """Begin to start every server that does not run."""
         self._loop.submit(_all_begun(self._all))

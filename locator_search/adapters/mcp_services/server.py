@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.arguments import fitted
+from locator_search.adapters.mcp_services.child import found
 from locator_search.adapters.mcp_services.configuration import Limits, ServerEntry, Transport
 from locator_search.adapters.mcp_services.contract import Contract, contract_with
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
@@ -70,7 +72,16 @@ class Server:
             missing=self._missing,
             failure=self._off or self._failure,
             problems=tuple(contract.problems) if contract else (),
+            program=self._transport.command,
         )
+
+    @property
+    def configured(self) -> Service:
+        """How it is set up, whether it runs or not."""
+        program = self._transport.command
+        absent = ServiceFault("no_program", {"program": program, "install": self._transport.install})
+        failure = self._off or (None if found(self._transport) else ServiceFailure("unavailable", absent))
+        return replace(self.service, failure=failure)
 
     def _as_configured(self) -> tuple[ServiceSearch, ...]:
         searches = self._entry.searches.items()
