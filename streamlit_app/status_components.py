@@ -9,6 +9,7 @@ import streamlit as st
 
 from locator_search.model import CoverageCounts
 from locator_search.ports import IndexStatus, KnownFile, PartStatus
+from locator_search.reason_texts import counted
 from streamlit_app import markup
 from streamlit_app.texts import Texts, ago
 
@@ -47,7 +48,7 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
     else:
         st.error(texts.sums_differ.format(total=f"{total:,}", listed=f"{counts.listed:,}"), icon=":material/error:")
     if counts.by_reason:
-        reasons = [(words, f"{count:,}") for words, count in markup.reason_counts(counts.by_reason, texts)]
+        reasons = [(words, f"{count:,}") for words, count in counted(counts.by_reason, texts.language)]
         with st.expander(texts.reasons):
             st.html(markup.table_html((texts.reason, texts.files), reasons))
 

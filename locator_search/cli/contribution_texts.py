@@ -11,6 +11,7 @@ from typing import Literal
 class ContributionTexts:
     """All texts in one language; names in braces are filled in with `str.format`."""
 
+    language: Literal["ja", "en"]
     sample: str
     archive: str
     synced: str
@@ -26,9 +27,13 @@ class ContributionTexts:
     pages: Mapping[str, str]
     changes: str
     chunks: str
+    details: str
+    fields: Mapping[str, str]
+    document_read: str
 
 
 JAPANESE = ContributionTexts(
+    language="ja",
     sample="見本の会合（架空）を使っています。ネットワークには接続しません。"
     "実際の会合を使うには CONTRIBUTIONS_ARCHIVE_URL を設定してください。",
     archive="寄書の保管場所: {name}",
@@ -64,9 +69,24 @@ JAPANESE = ContributionTexts(
     },
     changes="変更履歴 {count}",
     chunks="チャンク {count}",
+    details="（{detail}）",
+    fields={
+        "title": "題名",
+        "source": "提出元",
+        "agenda_item": "議題",
+        "kind": "種類",
+        "status": "状況",
+        "revision_of": "元の版",
+        "revised_to": "次の版",
+        "state": "処理",
+        "documents": "文書",
+        "cover": "変更要求の表紙",
+    },
+    document_read="読み取り済み",
 )
 
 ENGLISH = ContributionTexts(
+    language="en",
     sample="These are sample meetings, made up; nothing is fetched from a network."
     " Set CONTRIBUTIONS_ARCHIVE_URL to use real ones.",
     archive="Archive: {name}",
@@ -102,6 +122,20 @@ ENGLISH = ContributionTexts(
     },
     changes="tracked changes: {count}",
     chunks="chunks: {count}",
+    details=" ({detail})",
+    fields={
+        "title": "Title",
+        "source": "Source",
+        "agenda_item": "Agenda item",
+        "kind": "Type",
+        "status": "Status",
+        "revision_of": "Revision of",
+        "revised_to": "Revised to",
+        "state": "State",
+        "documents": "Documents",
+        "cover": "Cover page of the change request",
+    },
+    document_read="read",
 )
 
 

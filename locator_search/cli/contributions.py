@@ -11,7 +11,9 @@ import typer
 
 from locator_search.cli import contributions_analysis
 from locator_search.cli.contribution_results import (
+    document_as_json,
     known_as_json,
+    print_details,
     print_known,
     print_result,
     print_sync,
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from locator_search.contributions.acquisition import SyncReport
     from locator_search.contributions.selection import Selection
     from locator_search.contributions.stages import ContributionResult, ContributionStage
-    from locator_search.ports import KnownContribution
+    from locator_search.ports import DocumentState, KnownContribution
 
 app = typer.Typer(help="3GPP contributions: sync, normalise, index, analyse. / 3GPP 寄書", no_args_is_help=True)
 
@@ -41,6 +43,8 @@ AgendaOption = Annotated[str | None, typer.Option("--agenda", help="Only of this
 SourceOption = Annotated[str | None, typer.Option("--source", help="Only from whom; a part of the name will do.")]
 StatusOption = Annotated[str | None, typer.Option("--status", help="Only with this status in the TDoc list.")]
 KindOption = Annotated[str | None, typer.Option("--type", help="Only of this type in the TDoc list, such as CR.")]
+SpecOption = Annotated[str | None, typer.Option("--spec", help="Only for this specification, such as 22.261.")]
+ReleaseOption = Annotated[str | None, typer.Option("--release", help="Only for this release, such as Rel-20.")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="Work on at most so many.")]
 AgainFlag = Annotated[bool, typer.Option("--again", help="Also what is done already.")]
 
@@ -85,6 +89,8 @@ def list_known(
     source: SourceOption = None,
     status: StatusOption = None,
     kind: KindOption = None,
+    spec: SpecOption = None,
+    release: ReleaseOption = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Show what is known of contributions: title, source, agenda item, status. / 寄書の一覧を表示します。
@@ -95,12 +101,48 @@ def list_known(
 
     with open_locator() as locator:
         texts = _begin(locator)
-        known = _known(locator, _selection(contributions, meeting, agenda, source, status, kind))
+        known = _known(locator, _selection(contributions, meeting, agenda, source, status, kind, spec, release))
     if json_output:
         emit_json({"contributions": [known_as_json(one) for one in known]})
         return
     for one in known:
         print_known(one, texts)
+
+
+@app.command()
+@reports_errors
+def show(
+    contributions: Annotated[
+        list[str], typer.Argument(metavar="CONTRIBUTION...", help="Numbers (S1-254001) or ids (SA1#111/S1-254001).")
+    ],
+    json_output: JsonFlag = False,
+) -> None:
+    """Show all that is known of contributions: TDoc list, cover page, documents. / 寄書の詳細を表示します。
+
+    Example: document-locator contributions show S1-254001
+    """
+    from locator_search.app import open_locator
+    from locator_search.contributions.selection import Selection
+
+    with open_locator() as locator:
+        texts = _begin(locator)
+        known = _known(locator, Selection(tuple(contributions)))
+        documents = locator.contributions.store.document_states(one.contribution.contribution_id for one in known)
+    of: dict[str, list[DocumentState]] = {one.contribution.contribution_id: [] for one in known}
+    for document in documents:
+        of[document.contribution_id].append(document)
+    if json_output:
+        described = [
+            {
+                **known_as_json(one),
+                "documents": [document_as_json(each) for each in of[one.contribution.contribution_id]],
+            }
+            for one in known
+        ]
+        emit_json({"contributions": described})
+        return
+    for one in known:
+        print_details(one, of[one.contribution.contribution_id], texts)
 
 
 @app.command()
@@ -112,6 +154,8 @@ def normalise(
     source: SourceOption = None,
     status: StatusOption = None,
     kind: KindOption = None,
+    spec: SpecOption = None,
+    release: ReleaseOption = None,
     limit: LimitOption = None,
     again: AgainFlag = False,
     json_output: JsonFlag = False,
@@ -124,7 +168,7 @@ def normalise(
     Example: document-locator contributions normalise S1-254001
     """
     _process(
-        _selection(contributions, meeting, agenda, source, status, kind),
+        _selection(contributions, meeting, agenda, source, status, kind, spec, release),
         limit,
         again=again,
         until="normalized_docx",
@@ -141,6 +185,8 @@ def index(
     source: SourceOption = None,
     status: StatusOption = None,
     kind: KindOption = None,
+    spec: SpecOption = None,
+    release: ReleaseOption = None,
     limit: LimitOption = None,
     again: AgainFlag = False,
     json_output: JsonFlag = False,
@@ -152,7 +198,7 @@ def index(
     Example: document-locator contributions index --meeting SA1-111
     """
     _process(
-        _selection(contributions, meeting, agenda, source, status, kind),
+        _selection(contributions, meeting, agenda, source, status, kind, spec, release),
         limit,
         again=again,
         until="contribution_index",
@@ -227,10 +273,14 @@ def _selection(
     source: str | None,
     status: str | None,
     kind: str | None,
+    specification: str | None,
+    release: str | None,
 ) -> Selection:
     from locator_search.contributions.selection import Selection
 
-    return Selection(tuple(names or ()), tuple(meetings or ()), agenda_item, source, status, kind)
+    return Selection(
+        tuple(names or ()), tuple(meetings or ()), agenda_item, source, status, kind, specification, release
+    )
 
 
 def _known(locator: Locator, selection: Selection) -> list[KnownContribution]:

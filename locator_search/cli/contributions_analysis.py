@@ -88,7 +88,7 @@ def export(
     if json_output:
         emit_json({"analysis_id": kept.analysis_id, "path": str(path.absolute()), "format": sheet_format})
     else:
-        from locator_search.cli.results import show_line
+        from locator_search.cli.lines import show_line
 
         show_line(str(path))
 
@@ -113,7 +113,7 @@ def _sheet(kept: KeptAnalysis, locator: Locator, language: Language | None) -> R
 
 
 def _show(sheet: ReviewSheet) -> None:
-    from locator_search.cli.results import show_line
+    from locator_search.cli.lines import show_line
 
     for name, value in sheet.facts:
         show_line((f"{name}: ", "dim"), value)

@@ -12,7 +12,6 @@ from locator_search.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from locator_assets.crawl_command import CrawlReport
-    from locator_search.cli.operating_texts import OperatingTexts
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +54,6 @@ def crawler(
     """
     from locator_assets.crawl_command import run_crawl
     from locator_search.app import open_locator
-    from locator_search.cli.operating_texts import operating_texts
 
     if wait and not batch:
         raise ConfigurationError("--wait belongs to --batch.")
@@ -70,8 +68,7 @@ def crawler(
     if as_json:
         emit_json(report)
     else:
-        texts = operating_texts(locator.settings.locator_language)
-        console.print(_in_words(report, texts), soft_wrap=True)
+        console.print(_in_words(report, locator.settings.locator_language), soft_wrap=True)
     for file in report.failed:
         log.warning("%s: %s", file.file_name, file.reason)
     if report.problem:
@@ -82,9 +79,15 @@ def crawler(
         raise typer.Exit(1)
 
 
-def _in_words(report: CrawlReport, texts: OperatingTexts) -> str:
+def _in_words(report: CrawlReport, language: Literal["ja", "en"]) -> str:
     """One line, also for the mail cron sends."""
-    skipped = "".join(texts.crawl_skipped.format(reason=name, count=count) for name, count in report.skipped.items())
+    from locator_search.cli.operating_texts import operating_texts
+    from locator_search.reason_texts import counted
+
+    texts = operating_texts(language)
+    skipped = "".join(
+        texts.crawl_skipped.format(reason=words, count=count) for words, count in counted(report.skipped, language)
+    )
     waiting = texts.crawl_waiting.format(count=report.waiting) if report.waiting else ""
     figures = texts.crawl_report.format(
         mode=report.mode,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -55,7 +55,7 @@ def extract(
             if json_output:
                 reports.append(report)
             else:
-                _show(report, with_text=out is None)
+                _show(report, locator.settings.locator_language, with_text=out is None)
     if json_output:
         emit_json({"files": reports})
 
@@ -119,9 +119,17 @@ def _write(target: Path, report: dict[str, object]) -> None:
         ) from None
 
 
-def _show(report: dict[str, object], *, with_text: bool) -> None:
-    pages = f", {report['pages']} pages" if report["pages"] is not None else ""
-    reason = f": {report['reason']}" if report["reason"] else ""
-    error_console.print(f"{report['path']}  [{report['state']}{pages}, {report['seconds']} s]{reason}")
+def _show(report: dict[str, object], language: Literal["ja", "en"], *, with_text: bool) -> None:
+    from locator_search.cli.operating_texts import operating_texts
+    from locator_search.reason_texts import worded
+
+    say, pages = operating_texts(language), report["pages"]
+    line = say.extracted.format(
+        path=report["path"],
+        state=say.extracted_well if report["state"] == "ok" else worded(str(report["state"]), language).words,
+        pages=say.extracted_pages.format(count=pages) if pages is not None else "",
+        seconds=report["seconds"],
+    )
+    error_console.print(f"{line}: {report['reason']}" if report["reason"] else line)
     if with_text and report["text"]:
         console.out(report["text"], highlight=False)

@@ -1,4 +1,4 @@
-"""What `up`, `status` and `doctor` say, in Japanese and English, in one place."""
+"""What `up`, `crawler`, `extract`, `status` and `doctor` say, in Japanese and English, in one place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class OperatingTexts:
-    """All texts of the three commands in one language; names in braces are filled in with `str.format`."""
+    """All texts of these commands in one language; names in braces are filled in with `str.format`."""
 
     starting_database: str
     starting_servers: str
@@ -42,6 +42,10 @@ class OperatingTexts:
     crawl_batch: str
     batch: str
     batch_value: str
+
+    extracted: str
+    extracted_pages: str
+    extracted_well: str
 
     part: str
     part_state: str
@@ -88,6 +92,9 @@ JAPANESE = OperatingTexts(
     crawl_batch="、うちバッチ {id} の回答待ち {files:,}",
     batch="  バッチの回答待ち",
     batch_value="{id}: {files:,} 件（{submitted:%Y-%m-%d %H:%M} 送信、最大 {cost:.4f} USD）",
+    extracted="{path}  [{state}{pages}、{seconds:.3f} 秒]",
+    extracted_pages="、{count} ページ",
+    extracted_well="読み取り済み",
     part="構成要素",
     part_state="状態",
     detail="内容",
@@ -148,6 +155,9 @@ ENGLISH = OperatingTexts(
     crawl_batch=", {files:,} of them for batch {id}",
     batch="  waiting for batch",
     batch_value="{id}: {files:,} files (submitted {submitted:%Y-%m-%d %H:%M}, {cost:.4f} USD at most)",
+    extracted="{path}  [{state}{pages}, {seconds:.3f} s]",
+    extracted_pages=", {count} pages",
+    extracted_well="ok",
     part="part",
     part_state="state",
     detail="detail",

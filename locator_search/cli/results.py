@@ -6,14 +6,14 @@ control characters. Every item stays on one line however narrow the terminal is,
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from locator_search.cli.output import console
+from locator_search.cli.lines import printable as printable
+from locator_search.cli.lines import show_line as show_line
 from locator_search.cli.texts import Texts
 from locator_search.retrieval.grouping import group_kind
 
@@ -22,27 +22,6 @@ if TYPE_CHECKING:
     from locator_search.model import Choice, Evidence, GroupMember, Round, Variant
 
 INDENT = " " * 4
-DIRECTION_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def printable(text: str) -> str:
-    """The text with each control character and direction mark replaced by a space; its length stays the same."""
-    return "".join(
-        " " if unicodedata.category(letter) == "Cc" or letter in DIRECTION_MARKS else letter for letter in text
-    )
-
-
-def show_line(*parts: str | tuple[str, str] | Text) -> None:
-    """Print one line; parts are texts, or (text, style)."""
-    line = Text()
-    for part in parts:
-        if isinstance(part, Text):
-            line.append_text(part)
-        elif isinstance(part, tuple):
-            line.append(printable(part[0]), style=part[1])
-        else:
-            line.append(printable(part))
-    console.print(line, soft_wrap=True)
 
 
 def show_evidence(evidence: Sequence[Evidence], say: Texts, zone: tzinfo, *, explain: bool = False) -> None:

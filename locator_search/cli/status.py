@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
 
@@ -25,7 +25,6 @@ def status(json_output: JsonFlag = False) -> None:
     from zoneinfo import ZoneInfo
 
     from locator_search.app import open_locator
-    from locator_search.cli.operating_texts import operating_texts
 
     with open_locator() as locator:
         figures, now = locator.status_reader.status(), locator.clock.now()
@@ -33,7 +32,7 @@ def status(json_output: JsonFlag = False) -> None:
         emit_json(as_json(figures, now))
     else:
         settings = locator.settings
-        _show(figures, operating_texts(settings.locator_language), now, ZoneInfo(settings.locator_time_zone))
+        _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone))
 
 
 def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
@@ -57,16 +56,21 @@ def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
     }
 
 
-def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> None:
+def _show(figures: IndexStatus, language: Literal["ja", "en"], now: datetime, zone: ZoneInfo) -> None:
     from rich.padding import Padding
     from rich.table import Table
+
+    from locator_search.cli.operating_texts import operating_texts
+    from locator_search.reason_texts import counted
+
+    texts = operating_texts(language)
 
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_row(texts.listed, f"{figures.coverage.listed:,}")
     for state, count in _largest_first(figures.coverage.by_state):
         table.add_row(f"  {texts.states[state]}", f"{count:,}")
-    for reason, count in _largest_first(figures.coverage.by_reason):
-        table.add_row(Padding(reason, (0, 0, 0, 4)), f"{count:,}")
+    for words, count in counted(figures.coverage.by_reason, language):
+        table.add_row(Padding(words, (0, 0, 0, 4)), f"{count:,}")
     for batch in figures.batches:
         value = texts.batch_value.format(
             id=batch.batch_id or "...",
@@ -88,7 +92,7 @@ def _show(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: Zone
         console.print(texts.calibrate_again)
 
 
-def _largest_first(counts: Mapping[FileState, int] | Mapping[str, int]) -> list[tuple[str, int]]:
+def _largest_first(counts: Mapping[FileState, int]) -> list[tuple[FileState, int]]:
     return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
 

@@ -19,7 +19,7 @@ from locator_search.contributions.stages import (
     ContributionStage,
     Ending,
 )
-from locator_search.errors import LocatorError
+from locator_search.errors import AccessDenied, FileGone, LocatorError, SourceUnavailable, UnreadableFile
 from locator_search.indexing.pipeline import NOT_ABOUT_ONE_FILE
 from locator_search.indexing.stages import Fact, StageLog
 from locator_search.model import Chunk
@@ -29,6 +29,7 @@ from locator_search.ports import (
     Contribution,
     ContributionFile,
     ContributionStore,
+    DocumentState,
     Embedder,
     FileLocks,
     IndexStore,
@@ -41,6 +42,14 @@ TRIES = 3
 """So often may a contribution fail before it waits for somebody to ask."""
 
 
+_CODES: tuple[tuple[type[Exception], str], ...] = (
+    (FileGone, "gone"),
+    (AccessDenied, "no-access"),
+    (UnreadableFile, "too-large"),  # what an archive says of a body beyond the limit
+    (SourceUnavailable, "unavailable"),
+)
+
+
 class BodySource(Protocol):
     """Where the bodies of a contribution come from."""
 
@@ -50,7 +59,7 @@ class BodySource(Protocol):
 
 
 class _SetAside(Exception):  # noqa: N818 - an ending
-    """There is nothing to index in the contribution."""
+    """There is nothing to index in the contribution. The message is the reason: `code` or `code: detail`."""
 
 
 @dataclass
@@ -135,9 +144,9 @@ class ContributionPipeline:
         except _SetAside as error:
             return self._ended(work, log, "skipped", str(error))
         except Exception as error:  # whatever one contribution does, the others are indexed
-            return self._ended(work, log, "failed", _sentence(error))
+            return self._ended(work, log, "failed", _reason(error))
         ending: Ending = "indexed" if until == CONTRIBUTION_STAGES[-1] else "stopped"
-        return ContributionResult(work.contribution, ending, tuple(log.reports))
+        return ContributionResult(work.contribution, ending, tuple(log.reports), documents=_states(work.documents))
 
     def _ended(self, work: _Work, log: StageLog[ContributionStage], ending: Ending, reason: str) -> ContributionResult:
         """What was indexed of an earlier content is no longer true, unless only the archive did not answer."""
@@ -150,7 +159,8 @@ class ContributionPipeline:
             reason=reason,
             pipeline_version=self.version,
         )
-        return ContributionResult(work.contribution, ending, tuple(log.reports), reason, log.next_stage)
+        documents = _states(work.documents)
+        return ContributionResult(work.contribution, ending, tuple(log.reports), reason, log.next_stage, documents)
 
     # The stages
 
@@ -158,7 +168,7 @@ class ContributionPipeline:
         contribution_id = work.contribution.contribution_id
         work.files = self._bodies.fetch(contribution_id)
         if not work.files:
-            raise _SetAside("The archive holds no file of it.")
+            raise _SetAside("no-file")
         self._store.set_state(contribution_id, "archived")
         facts.update(
             number=work.contribution.number,
@@ -193,7 +203,7 @@ class ContributionPipeline:
     def _chunk(self, work: _Work, facts: dict[str, Fact]) -> None:
         work.chunks = cut_documents(work.documents, self._strategy)
         if not any(work.chunks.values()):
-            raise _SetAside("Its documents hold no text to cut.")
+            raise _SetAside("empty")
         chunks = [chunk for found in work.chunks.values() for chunk in found]
         facts.update(
             chunks=len(chunks),
@@ -226,11 +236,19 @@ class ContributionPipeline:
         facts.update(state="indexed", documents=len(entries), chunks=chunk_count, model=self._embedder.model_name)
 
 
+def _states(documents: list[NormalisedDocument]) -> tuple[DocumentState, ...]:
+    return tuple(
+        DocumentState(one.contribution_id, one.source_file, one.state, one.reason, one.pages, one.converted)
+        for one in documents
+    )
+
+
 def _why_nothing(documents: list[NormalisedDocument]) -> str:
     reasons = dict.fromkeys(f"{one.file_name}: {one.reason or one.state}" for one in documents)
-    return " ".join(reasons)[:LONGEST_REASON] or "Its files hold no document."
+    return f"unreadable: {' '.join(reasons)}"[:LONGEST_REASON] if reasons else "no-document"
 
 
-def _sentence(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     words = error.message if isinstance(error, LocatorError) else f"{type(error).__name__}: {error}"
-    return " ".join(words.split())[:LONGEST_REASON]
+    code = next((f"{code}: " for kind, code in _CODES if isinstance(error, kind)), "")
+    return " ".join(f"{code}{words}".split())[:LONGEST_REASON]

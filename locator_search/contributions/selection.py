@@ -17,7 +17,8 @@ class Selection:
     """What a person asked for. Empty means all; what is given must hold together.
 
     `names` are ids (SA1#111/S1-254001) or numbers, in whichever meetings have them. `agenda_item` takes those below it
-    along (6 means 6.1, too), `source` is part of who wrote it, `status` and `kind` are as the TDoc list has them.
+    along (6 means 6.1, too), `source` is part of who wrote it, `status` and `kind` are as the TDoc list has them;
+    `specification` and `release` as its cover page has them, or else the list.
     """
 
     names: tuple[str, ...] = ()
@@ -26,10 +27,12 @@ class Selection:
     source: str | None = None
     status: str | None = None
     kind: str | None = None
+    specification: str | None = None
+    release: str | None = None
 
     def of(self, known: Sequence[KnownContribution]) -> list[KnownContribution]:
         """The contributions that are meant. Raises ConfigurationError for names nobody has."""
-        allowed = [one for one in known if self._holds_for(one.contribution)]
+        allowed = [one for one in known if self._holds_for(one.contribution) and self._holds_for_cover(one)]
         return _named(allowed, self.names) if self.names else allowed
 
     def _holds_for(self, contribution: Contribution) -> bool:
@@ -42,12 +45,26 @@ class Selection:
             and (self.kind is None or self.kind.casefold() == contribution.kind.casefold())
         )
 
+    def _holds_for_cover(self, known: KnownContribution) -> bool:
+        return all(
+            wanted is None or cover_field(known, name).casefold() == wanted.strip().casefold()
+            for name, wanted in (("specification", self.specification), ("release", self.release))
+        )
+
 
 def due(
     known: Sequence[KnownContribution], is_due: Callable[[KnownContribution], bool], limit: int | None
 ) -> list[KnownContribution]:
     """Those with something to be done, at most `limit`."""
     return [one for one in known if is_due(one)][:limit]
+
+
+_IN_THE_LIST = {"specification": "Spec", "cr": "CR", "release": "Release", "category": "CR category"}
+
+
+def cover_field(known: KnownContribution, name: str) -> str:
+    """A field of the cover page; before the document is here, what the TDoc list says of it. "" for neither."""
+    return known.cover.get(name) or known.contribution.details.get(_IN_THE_LIST.get(name, ""), "")
 
 
 def _named(known: Sequence[KnownContribution], names: Sequence[str]) -> list[KnownContribution]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from locator_search.indexing.stages import Fact, StageReport
-from locator_search.ports import Contribution
+from locator_search.ports import Contribution, DocumentState
 
 ContributionStage = Literal["contribution_archive", "normalized_docx", "contribution_chunks", "contribution_index"]
 CONTRIBUTION_STAGES: tuple[ContributionStage, ...] = (
@@ -22,13 +22,16 @@ Ending = Literal["indexed", "unchanged", "stopped", "skipped", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class ContributionResult:
-    """One pass over one contribution. `failed_stage` is the stage that did not finish, where one did not."""
+    """One pass over one contribution. `reason` is `code` or `code: what the program said` of one that was skipped or
+    failed, which an unforeseen failure has no code for. `failed_stage` is the stage that did not finish, where one did
+    not; `documents` are those that were read in this pass."""
 
     contribution: Contribution
     ending: Ending
     stages: tuple[StageReport[ContributionStage], ...] = ()
     reason: str = ""
     failed_stage: ContributionStage | None = None
+    documents: tuple[DocumentState, ...] = ()
 
     @property
     def key(self) -> str:

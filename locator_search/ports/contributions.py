@@ -170,10 +170,23 @@ class NormalisedDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentState:
+    """How the reading of one document went, without its text; fields as of NormalisedDocument."""
+
+    contribution_id: str
+    source_file: str
+    state: ExtractionState
+    reason: str = ""
+    pages: PageKind = "none"
+    converted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class KnownContribution:
     """What the store knows of a contribution.
 
-    `pipeline_version` is that of the index it is in; `chunk_count` counts its chunks there. `attempts` counts failures
+    `reason` of one that was skipped or failed is `code` or `code: what the program said`, as of files; a failure that
+    was not foreseen has no code. `pipeline_version` is that of the index it is in; `chunk_count` counts its chunks there. `attempts` counts failures
     in a row. `cover` is the cover page of its first document that has one.
     """
 
@@ -281,6 +294,10 @@ class ContributionStore(Protocol):
 
     def document(self, document_id: str) -> NormalisedDocument | None:
         """One document, None where there is none."""
+        ...
+
+    def document_states(self, contribution_ids: Iterable[str]) -> list[DocumentState]:
+        """How the documents of contributions were read, by contribution and file."""
         ...
 
     def set_state(

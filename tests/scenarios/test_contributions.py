@@ -94,7 +94,7 @@ def test_a_meeting_of_every_kind_of_file_becomes_chunks_and_reasons(
 
     endings = {number: result.ending for number, result in results.items()}
     assert endings == dict.fromkeys(endings, "indexed") | {"S1-254005": "skipped"}
-    assert results["S1-254005"].reason == "S1-254005.zip: The archive is damaged."
+    assert results["S1-254005"].reason == "unreadable: S1-254005.zip: The archive is damaged."
     documents = {one.source_file: one for one in bench.parts.store.documents("SA1#111/S1-254002")}
     assert set(documents) == {
         f"S1-254002.zip!{name}" for name in ("S1-254002.docx", "inner.zip!annex.docx", "bomb.docx", "evil.docx")

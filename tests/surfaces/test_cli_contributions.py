@@ -40,7 +40,16 @@ def test_from_the_sample_meetings_to_the_index() -> None:
     by_number = {one["number"]: one for one in indexed["contributions"]}
     assert (by_number["S1-254001"]["pages_from"], by_number["S1-254001"]["tracked_changes"]) == ("word_marks", 4)
     assert by_number["S1-254004"]["pages_from"] == "exact"
-    assert by_number["S1-254006"]["reason"] == "The archive holds no file of it."
+    assert by_number["S1-254006"]["reason"] == "no-file"
+
+    (shown,) = json.loads(RUNNER.invoke(app, ["contributions", "show", "S1-254001", "--json"]).stdout)["contributions"]
+    assert (shown["cover"]["specification"], shown["cover"]["clauses_affected"]) == ("22.900", "5.2.1, 5.2.1a, A.1")
+    assert [(one["state"], one["pages"]) for one in shown["documents"]] == [("ok", "word_marks")]
+    told = RUNNER.invoke(app, ["contributions", "show", "S1-254001", "S1-254006"]).stdout
+    assert "  仕様書: 22.900" in told
+    assert "処理: 対象外（ファイルがまだない）" in told
+    by_release = RUNNER.invoke(app, ["contributions", "list", "--release", "Rel-20", "--spec", "22.900", "--json"])
+    assert "S1-254001" in {one["number"] for one in json.loads(by_release.stdout)["contributions"]}
 
 
 def test_what_nobody_has_is_a_wrong_argument() -> None:

@@ -66,7 +66,7 @@ def test_what_was_written_is_not_read_again(folder: Path) -> None:
 def test_without_options_the_text_is_printed_as_it_is(folder: Path) -> None:
     result = run("in/memo.txt")
     assert result.stdout == "覚え書き [draft]\n"
-    assert "[ok" in result.stderr
+    assert "[読み取り済み、" in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [("nowhere.pdf",), ("in/memo.txt", "copy/memo.txt", "--out", "out")])

@@ -149,23 +149,6 @@ def test_sizes_read_as_people_say_them() -> None:
     ]
 
 
-def test_reasons_of_the_registry_are_said_in_words() -> None:
-    assert markup.reason_words("encrypted: the PDF asks for a password", JAPANESE) == (
-        "パスワードで保護されている",
-        "the PDF asks for a password",
-    )
-    assert markup.reason_words("image", ENGLISH) == ("picture", "")
-    assert markup.reason_words("The model said: nothing", JAPANESE) == (
-        "処理の途中で問題が起きた",
-        "The model said: nothing",
-    )
-
-
-def test_reasons_are_counted_by_their_words() -> None:
-    counts = {"corrupt: page 1": 2, "image": 4, "corrupt: page 2": 3, "ValueError: a": 1, "ValueError: b": 1}
-    assert markup.reason_counts(counts, JAPANESE) == [("壊れている", 5), ("画像", 4), ("処理の途中で問題が起きた", 2)]
-
-
 def test_both_languages_know_the_same_names() -> None:
     for name in (
         "periods",
@@ -174,7 +157,6 @@ def test_both_languages_know_the_same_names() -> None:
         "freshness",
         "branches",
         "states",
-        "reason_words",
         "part_names",
         "part_states",
         "orders",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from locator_search.contributions.selection import Selection, due
@@ -24,6 +26,17 @@ KNOWN = [
     _known("SA1#111", "S1-254001r01", "6.1", "Kaede Telecom, Northlight", "agreed"),
     _known("SA1#111", "S1-254002", "61", "Mizuumi", "noted", "discussion"),
 ]
+
+
+READ = KnownContribution(KNOWN[1].contribution, "indexed", cover={"specification": "22.261", "release": "Rel-20"})
+LISTED = KnownContribution(replace(KNOWN[3].contribution, details={"Release": "Rel-19", "Spec": "22.101"}), "listed")
+
+
+def test_the_cover_page_says_specification_and_release_or_else_the_list() -> None:
+    known = [KNOWN[0], READ, LISTED]
+    assert Selection(release="rel-20").of(known) == [READ]
+    assert Selection(specification="22.101", release="Rel-19").of(known) == [LISTED]
+    assert Selection(specification="22.261", release="Rel-19").of(known) == []
 
 
 @pytest.mark.parametrize(

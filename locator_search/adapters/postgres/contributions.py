@@ -15,6 +15,7 @@ from locator_search.ports import (
     Contribution,
     ContributionFile,
     ContributionState,
+    DocumentState,
     KnownContribution,
     Meeting,
     NormalisedDocument,
@@ -150,6 +151,15 @@ class PostgresContributionStore:
     def document(self, document_id: str) -> NormalisedDocument | None:
         """One document, None where there is none."""
         return next(iter(self._documents("document_id", document_id)), None)
+
+    def document_states(self, contribution_ids: Iterable[str]) -> list[DocumentState]:
+        """How the documents of contributions were read, by contribution and file."""
+        query = """
+            SELECT contribution_id, source_file, state, reason, pages, converted FROM contribution_document
+            WHERE contribution_id = ANY(%s) ORDER BY contribution_id, source_file
+        """
+        with self._database.connection() as connection:
+            return [DocumentState(*row) for row in connection.execute(query, [list(contribution_ids)])]
 
     def set_state(
         self,

@@ -19,6 +19,8 @@ class Sentences:
     """By the purpose of a search, or the class of an effect."""
     aspects: Mapping[Aspect, str]
     kinds: Mapping[AnalysisKind, str]
+    cover: Mapping[str, str]
+    """By the field of a cover page."""
 
     # Notes
     nothing_found: str
@@ -84,6 +86,25 @@ JAPANESE = Sentences(
         "conflict": "競合",
     },
     kinds={"single": "寄書の分析", "comparison": "寄書の比較", "revisions": "改版の比較"},
+    cover={
+        "specification": "仕様書",
+        "cr": "CR 番号",
+        "revision": "版",
+        "current_version": "仕様書の版",
+        "title": "題名",
+        "source_to_wg": "提出元（WG）",
+        "source_to_tsg": "提出元（TSG）",
+        "work_item": "作業項目",
+        "date": "日付",
+        "category": "区分",
+        "release": "リリース",
+        "reason_for_change": "変更理由",
+        "summary_of_change": "変更の概要",
+        "consequences": "承認されない場合の影響",
+        "clauses_affected": "影響する条項",
+        "other_comments": "備考",
+        "revision_history": "改版の経緯",
+    },
     nothing_found="根拠が見つかりませんでした（{contributions}）。寄書が索引に登録されているか確認してください。",
     model_silent="言語モデルが応答しなかったため、主張をまとめられませんでした。見つかった根拠と変更箇所を示します。",
     unsupported="根拠で裏付けられない主張が {count} 件あります。「根拠なし」と示しています。",
@@ -146,6 +167,25 @@ ENGLISH = Sentences(
         "single": "Analysis of a contribution",
         "comparison": "Comparison of contributions",
         "revisions": "Comparison of revisions",
+    },
+    cover={
+        "specification": "Specification",
+        "cr": "CR",
+        "revision": "Revision",
+        "current_version": "Current version",
+        "title": "Title",
+        "source_to_wg": "Source to WG",
+        "source_to_tsg": "Source to TSG",
+        "work_item": "Work item",
+        "date": "Date",
+        "category": "Category",
+        "release": "Release",
+        "reason_for_change": "Reason for change",
+        "summary_of_change": "Summary of change",
+        "consequences": "Consequences if not approved",
+        "clauses_affected": "Clauses affected",
+        "other_comments": "Other comments",
+        "revision_history": "Revision history",
     },
     nothing_found="No evidence was found ({contributions}). Are the contributions indexed?",
     model_silent="The language model did not answer, so there are no claims. Here are the evidence and the changes.",

@@ -1,0 +1,30 @@
+"""Why something has no text in the index, in words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from locator_search.model import ExtractionState
+from locator_search.reason_texts import ENGLISH, JAPANESE, counted, worded
+
+
+def test_a_code_becomes_words_and_the_rest_a_detail() -> None:
+    assert worded("encrypted: the PDF asks for a password", "ja") == (
+        "パスワードで保護されている",
+        "the PDF asks for a password",
+    )
+    assert worded("image", "en") == ("picture", "")
+
+
+def test_what_has_no_code_was_not_foreseen() -> None:
+    assert worded("The model said: nothing", "ja") == ("処理の途中で問題が起きた", "The model said: nothing")
+
+
+def test_reasons_are_counted_by_their_words() -> None:
+    counts = {"corrupt: page 1": 2, "image": 4, "corrupt: page 2": 3, "ValueError: a": 1, "ValueError: b": 1}
+    assert counted(counts, "ja") == [("壊れている", 5), ("画像", 4), ("処理の途中で問題が起きた", 2)]
+
+
+def test_both_languages_have_words_for_every_state_of_an_extraction() -> None:
+    assert set(JAPANESE) == set(ENGLISH)
+    assert set(get_args(ExtractionState)) - {"ok"} <= set(JAPANESE)
