@@ -51,9 +51,11 @@ def expanded(value: Any, variables: Variables) -> Any:
 def missing_credentials(credentials: list[list[str]], variables: Variables) -> tuple[str, ...]:
     """The names that are missing from the set that was begun and lacks fewest, else from the first; none where a set is
     complete, or none is asked for."""
+    if not credentials:
+        return ()
     lacking = [[name for name in names if name not in variables] for names in credentials]
     begun = [left for left, names in zip(lacking, credentials, strict=True) if len(left) < len(names)]
-    return tuple(min(begun or lacking[:1], key=lambda names: len(names))) if lacking else ()
+    return tuple(sorted(begun or lacking[:1], key=len)[0])
 
 
 def _replacement(match: re.Match[str], variables: Variables) -> str:
