@@ -12,10 +12,13 @@ from locator_search.ports.x_search import FoundPost, QueryState, Session
 from locator_search.x_search.background import BackgroundWork
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.phases import seconds_left
+from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
 from streamlit_app import markup, session, x_markup
 from streamlit_app.x_texts import XTexts
 
+SMALLEST_BUDGET = 0.05
+"""US dollars: one page of the smallest size."""
 SHOWN_AT_ONCE = 20
 SHOWN_ON_THE_WAY = 5
 
@@ -50,23 +53,24 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
         texts.question, placeholder=texts.placeholder, key="x-question", icon=":material/search:", max_chars=1000
     )
     left, right = st.columns(2)
+    usual, most = (max(SMALLEST_BUDGET, usd) for usd in (min(x.usual_budget, x.monthly_cap), x.monthly_cap))
     budget = left.number_input(
-        texts.budget, min_value=0.05, max_value=max(x.monthly_cap, 0.05), value=min(x.usual_budget, x.monthly_cap),
-        step=0.1, help=texts.budget_help, key="x-budget",
-    )  # fmt: skip
+        texts.budget, SMALLEST_BUDGET, most, usual, step=0.1, help=texts.budget_help, key="x-budget"
+    )
     model = right.selectbox(texts.model, x.models, key="x-model")
-    st.html(f'<div class="dl-muted">{_cost(texts, budget)}</div>')
+    st.html(f'<div class="dl-muted">{_cost(texts, budget, model)}</div>')
     if st.button(texts.run, type="primary", icon=":material/play_arrow:", disabled=not question.strip()):
         start(question, budget, model)
 
 
-def _cost(texts: XTexts, budget: float) -> str:
+def _cost(texts: XTexts, budget: float, model: str) -> str:
+    """What it will cost at most, and the spend meter of the month."""
     x = x_search()
-    estimate = x.estimate(budget)
+    estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.model_extra
     if not estimate.full:
-        return texts.free
+        return f"{texts.free}{extra}"
     said = texts.estimate.format(at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}")
-    return f"{said}<br>{texts.month.format(month=f'{x.meter.this_month():.2f}', cap=f'{x.monthly_cap:.2f}')}"
+    return f"{said}{extra}<br>{x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)}"
 
 
 def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str], None]) -> None:
@@ -142,6 +146,29 @@ def warnings(one: Session) -> None:
     """What a person should know."""
     for warning in one.warnings:
         st.warning(markup.label(warning), icon=":material/info:")
+
+
+def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Recheck], None]) -> None:
+    """What is gone already, and a button that asks X about posts of earlier days, with its price on it."""
+    if one.removed:
+        st.html(f'<div class="dl-muted">{texts.removed.format(count=one.removed)}</div>')
+    if not plan.post_ids or one.source != "x":
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="dl-muted">{texts.to_recheck.format(count=len(plan.post_ids))}</div>')
+        price = markup.label(texts.recheck.format(at_most=f"{plan.at_most:.2f}"))
+        if st.button(price, icon=":material/refresh:", key=f"x-recheck-{one.session_id}"):
+            look(plan)
+
+
+def rechecked(texts: XTexts, done: Rechecked) -> None:
+    """What a look has come to."""
+    said = (texts.rechecked if done.gone else texts.all_there).format(
+        still_there=done.still_there, gone=len(done.gone), cost=f"{done.cost_usd:.3f}"
+    )
+    if done.why_ended:
+        said += " " + texts.why_ended[done.why_ended].format(left=done.left)
+    st.info(markup.label(said), icon=":material/info:")
 
 
 def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set[str]:

@@ -14,6 +14,13 @@ LONGEST_TITLE = 140
 """Characters of a post that show while the pointer rests on its number."""
 
 
+def spend_meter_html(spent: float, cap: float, texts: XTexts) -> str:
+    """What posts have cost this month, beside the most they may."""
+    said = escaped(texts.month.format(month=f"{spent:.2f}", cap=f"{cap:.2f}"))
+    width = min(100, round(100 * spent / cap))
+    return f'<span class="dl-similarity">{said}<span class="dl-bar"><span style="width:{width}%"></span></span></span>'
+
+
 def answer_html(answer: Sequence[AnswerSentence], places: Mapping[str, FoundPost], texts: XTexts) -> str:
     """The answer, each sentence with the numbers of the posts it cites; one without any is marked."""
     numbers = {post_id: number for number, post_id in enumerate(places, start=1)}

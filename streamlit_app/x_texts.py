@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locator_search.ports.x_search import Phase, QueryStatus, SessionStatus
+from locator_search.x_search.rechecking import WhyEnded
 from streamlit_app.texts import Language
 
 
@@ -28,6 +29,7 @@ class XTexts:
     run: str
     estimate: str
     free: str
+    model_extra: str
     month: str
     sessions: str
     no_sessions: str
@@ -68,6 +70,12 @@ class XTexts:
     x_time: str
     cost: str
     kept_until: str
+    removed: str
+    to_recheck: str
+    recheck: str
+    rechecked: str
+    all_there: str
+    why_ended: Mapping[WhyEnded, str]
 
 
 JAPANESE = XTexts(
@@ -85,7 +93,8 @@ JAPANESE = XTexts(
     model="言語モデル",
     run="検索する",
     estimate="費用は最大 {at_most} ドル（投稿 {posts} 件まで）。全クエリで 100 件ずつ取得すると {full} ドル。",
-    free="費用はかかりません。",
+    free="投稿の費用はかかりません。",
+    model_extra="ほかに言語モデルの費用がかかります。",
     month="今月の使用額 {month} ドル／上限 {cap} ドル",
     sessions="これまでのセッション",
     no_sessions="セッションはまだありません。",
@@ -108,7 +117,7 @@ JAPANESE = XTexts(
     authors="投稿者",
     authors_placeholder="すべての投稿者",
     period="投稿日時",
-    shown="{total} 件中 {shown} 件を表示",
+    shown="全 {total} 件のうち {shown} 件が該当",
     posts="投稿",
     near_copies="ほぼ同じ投稿 {count} 件",
     likes="いいね {count}",
@@ -133,6 +142,18 @@ JAPANESE = XTexts(
     x_time="うち X の応答: {seconds} 秒",
     cost="費用: X {x} ドル（予算 {budget} ドル）、言語モデル {model} ドル。モデル: {name}、再順位付け: {reranker}",
     kept_until="{until} に自動で削除されます。",
+    removed="X で削除された投稿 {count} 件は取り除きました。",
+    to_recheck="昨日（UTC）以前に取得した投稿が {count} 件あります。その後 X で削除されたかもしれません。",
+    recheck="X に残っているか確認する（最大 {at_most} ドル）",
+    rechecked="{still_there} 件は X に残っています。削除されていた {gone} 件を取り除きました。費用 {cost} ドル。",
+    all_there="確認した {still_there} 件はすべて X に残っています。費用 {cost} ドル。",
+    why_ended={
+        "": "",
+        "budget": "予算に達したため、残り {left} 件は確認していません。",
+        "month": "今月の上限に達したため、残り {left} 件は確認していません。",
+        "rate_limit": "X の利用制限に達したため、残り {left} 件は確認していません。15 分ほど後にお試しください。",
+        "credits": "X のクレジットが足りないため、残り {left} 件は確認していません。",
+    },
 )
 
 ENGLISH = XTexts(
@@ -150,7 +171,8 @@ ENGLISH = XTexts(
     model="Language model",
     run="Search",
     estimate="It costs at most ${at_most} ({posts} posts). 100 posts of every query would be ${full}.",
-    free="It costs nothing.",
+    free="Posts cost nothing.",
+    model_extra=" The language model costs extra.",
     month="Spent this month: ${month} of ${cap}",
     sessions="Earlier sessions",
     no_sessions="There are no sessions yet.",
@@ -173,7 +195,7 @@ ENGLISH = XTexts(
     authors="Authors",
     authors_placeholder="All authors",
     period="Posted",
-    shown="{shown} of {total} shown",
+    shown="{shown} of {total} match",
     posts="Posts",
     near_copies="{count} near-copies",
     likes="{count} likes",
@@ -198,6 +220,18 @@ ENGLISH = XTexts(
     x_time="X's own time: {seconds} s",
     cost="Cost: X ${x} (budget ${budget}), language model ${model}. Model: {name}, reranker: {reranker}",
     kept_until="It is deleted by itself at {until}.",
+    removed="{count} posts were taken out because X no longer has them.",
+    to_recheck="{count} posts were fetched before today (UTC). They may be gone from X by now.",
+    recheck="Look whether X still has them (at most ${at_most})",
+    rechecked="{still_there} posts are still at X. {gone} are gone there and were taken out. Cost: ${cost}.",
+    all_there="All of the {still_there} posts looked at are still at X. Cost: ${cost}.",
+    why_ended={
+        "": "",
+        "budget": "The budget is reached: {left} were not looked at.",
+        "month": "This month's cap is reached: {left} were not looked at.",
+        "rate_limit": "X's rate limit is reached: {left} were not looked at. Try again in about 15 minutes.",
+        "credits": "There are not enough X credits: {left} were not looked at.",
+    },
 )
 
 

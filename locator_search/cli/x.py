@@ -45,7 +45,7 @@ def search(
     with _opened() as locator:
         x, say = locator.x_search, _texts(locator)
         if not json_output:
-            _announce_cost(locator, budget)
+            _announce_cost(locator, budget, model)
         session = x.start(question, budget=budget, model=model)
         if not json_output:
             error_console.print(say.session.format(session_id=session.session_id), style="dim")
@@ -169,7 +169,7 @@ def _texts(locator: Locator) -> XTexts:
     return x_texts(locator.settings.locator_language)
 
 
-def _announce_cost(locator: Locator, budget: float | None) -> None:
+def _announce_cost(locator: Locator, budget: float | None, model: str | None) -> None:
     """Before anything is bought."""
     x, say = locator.x_search, _texts(locator)
     if x.post_source == "sample":
@@ -184,6 +184,8 @@ def _announce_cost(locator: Locator, budget: float | None) -> None:
         cap=f"{x.monthly_cap:.2f}",
     )
     error_console.print(line)
+    if not (model or x.models[0]).startswith("offline-"):
+        error_console.print(say.model_extra)
 
 
 def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:

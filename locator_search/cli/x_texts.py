@@ -16,6 +16,7 @@ class XTexts:
 
     sample: str
     estimate: str
+    model_extra: str
     session: str
     left: str
     statuses: Mapping[SessionStatus, str]
@@ -49,6 +50,7 @@ JAPANESE = XTexts(
     "実際の X を検索するには X_BEARER_TOKEN を設定してください。",
     estimate="費用の見積もり: 最大 {at_most} ドル（投稿 {posts} 件まで）。"
     "すべての検索クエリで 100 件ずつ取得すると {full} ドル。今月の使用額 {month} ドル／上限 {cap} ドル。",
+    model_extra="ほかに言語モデルの費用がかかります。",
     session="セッション {session_id}",
     left="残り約 {seconds} 秒",
     statuses={"running": "実行中", "paused": "一時停止", "done": "完了", "failed": "失敗"},
@@ -89,6 +91,7 @@ ENGLISH = XTexts(
     " Set X_BEARER_TOKEN to search X itself.",
     estimate="Estimated cost: at most ${at_most} ({posts} posts). 100 posts of every query would be ${full}."
     " Spent this month: ${month} of ${cap}.",
+    model_extra="The language model costs extra.",
     session="Session {session_id}",
     left="about {seconds} s left",
     statuses={"running": "running", "paused": "paused", "done": "done", "failed": "failed"},

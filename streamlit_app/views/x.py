@@ -6,7 +6,8 @@ import streamlit as st
 
 from locator_search.errors import AccessDenied
 from locator_search.ports.x_search import Session
-from streamlit_app import access, markup, session
+from locator_search.x_search.rechecking import Recheck
+from streamlit_app import access, components, markup, session
 from streamlit_app import x_components as pieces
 from streamlit_app.x_texts import XTexts, x_texts
 
@@ -77,13 +78,17 @@ def current_session(texts: XTexts, owner: str) -> Session | None:
 def under_way(texts: XTexts, session_id: str, owner: str) -> None:
     """The session at work: this piece alone is drawn again every second, from what the tables say."""
     x = pieces.x_search()
-    now = x.get(session_id, owner)
-    if not pieces.is_under_way(now):
-        st.rerun()
-    pieces.progress(texts, now)
-    found = x.posts(session_id)
-    if found:
-        pieces.posts(texts, found, {one.post.post_id for one in found}, pieces.SHOWN_ON_THE_WAY)
+    with components.errors_in_words():
+        try:
+            now = x.get(session_id, owner)
+        except AccessDenied:  # it was deleted in another tab
+            st.rerun()
+        if not pieces.is_under_way(now):
+            st.rerun()
+        pieces.progress(texts, now)
+        found = x.posts(session_id)
+        if found:
+            pieces.posts(texts, found, {one.post.post_id for one in found}, pieces.SHOWN_ON_THE_WAY)
 
 
 def ended(texts: XTexts, current: Session, owner: str) -> None:
@@ -96,6 +101,9 @@ def ended(texts: XTexts, current: Session, owner: str) -> None:
     else:
         pieces.answer(texts, current, found)
     pieces.warnings(current)
+    if outcome := st.session_state.pop("x-rechecked", None):
+        pieces.rechecked(texts, outcome)
+    pieces.still_there(texts, current, x.to_recheck(current.session_id, owner), look_again)
     if found:
         left = pieces.post_filters(texts, current, found)
         limit = st.session_state.get("x-shown", pieces.SHOWN_AT_ONCE)
@@ -110,6 +118,14 @@ def ended(texts: XTexts, current: Session, owner: str) -> None:
         on_click=forget,
         args=(current.session_id, owner),
     )
+
+
+def look_again(plan: Recheck) -> None:
+    """Ask X whether it still has these posts, for no more than the button says."""
+    x = pieces.x_search()
+    with st.spinner(""):
+        st.session_state["x-rechecked"] = x.recheck(plan, plan.at_most or x.usual_budget)
+    st.rerun()
 
 
 def forget(session_id: str, owner: str) -> None:

@@ -80,6 +80,7 @@ def test_a_question_is_answered_from_the_sample_and_the_page_says_so(app: AppTes
 def test_the_cost_is_shown_before_and_follows_the_budget(app: AppTest, server: XServer) -> None:
     opened(app)
     assert "費用は最大 0.50 ドル（投稿 100 件まで）" in shown(app)
+    assert "今月の使用額 0.00 ドル／上限 20.00 ドル" in shown(app)
     app.number_input(key="x-budget").set_value(0.2).run()
     assert "費用は最大 0.20 ドル（投稿 40 件まで）" in shown(app)
     assert server.requests == []
@@ -88,11 +89,11 @@ def test_the_cost_is_shown_before_and_follows_the_budget(app: AppTest, server: X
 def test_posts_are_narrowed_down_by_author_and_time(app: AppTest) -> None:
     searched(app)
     before = shown(app)
-    assert "66 件中 66 件を表示" in before
+    assert "全 66 件のうち 66 件が該当" in before
     authors = next(one for one in app.multiselect if one.label == "投稿者")
     authors.set_value([_found(app)[0].post.author]).run()
-    assert "66 件中 66 件を表示" not in shown(app)
-    assert "件を表示" in shown(app)
+    assert "全 66 件のうち 66 件が該当" not in shown(app)
+    assert "件が該当" in shown(app)
 
 
 def _found(app: AppTest) -> list[FoundPost]:
