@@ -65,7 +65,7 @@ class CitationAnswer(BaseModel):
 class ClaimAnswer(BaseModel):
     """One claim about one aspect."""
 
-    aspect: Literal["problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
+    aspect: Literal["answer", "problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
     text: str
     citations: list[CitationAnswer]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         IndexStore,
         MeetingArchive,
     )
-    from locator_search.ports.analyses import AnalysisStore, SheetWriter
+    from locator_search.ports.analyses import AnalysisStore, SavedQuestions, SheetWriter
 
 SCHEMA = "contributions"
 """The schema of their tables: an index of their own beside that of the files."""
@@ -209,6 +209,13 @@ class ContributionParts:
         from locator_search.adapters.postgres.analyses import PostgresAnalysisStore
 
         return PostgresAnalysisStore(self.database)
+
+    @cached_property
+    def questions(self) -> SavedQuestions:
+        """The questions people keep."""
+        from locator_search.adapters.postgres.saved_questions import PostgresSavedQuestions
+
+        return PostgresSavedQuestions(self.database)
 
     @cached_property
     def links(self) -> LinkSigner:

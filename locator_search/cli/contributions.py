@@ -316,3 +316,4 @@ def _counts(results: Sequence[ContributionResult], settled: int) -> dict[str, in
 
 app.command()(contributions_analysis.analyse)
 app.command()(contributions_analysis.export)
+app.command()(contributions_analysis.questions)

@@ -33,12 +33,15 @@ def analyse(
     revisions: Annotated[
         bool, typer.Option("--revisions", help="Compare two revisions, the older one first, clause by clause.")
     ] = False,
+    question: Annotated[
+        str, typer.Option("--question", help="What you want to know besides; the name of a saved question will do.")
+    ] = "",
     language: LanguageOption = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Analyse a contribution, or compare several; every claim cites its evidence. / 寄書を分析・比較します。
 
-    Example: document-locator contributions analyse S1-254001 --json
+    Example: document-locator contributions analyse S1-254001 --question "Does it affect roaming?" --json
     """
     from locator_search.app import open_locator
     from locator_search.contributions.analysis.as_json import analysis_as_json
@@ -46,7 +49,10 @@ def analyse(
 
     with open_locator() as locator:
         parts = locator.contributions
-        run = parts.agent.start(_kind(contributions, revisions=revisions), contributions, language)
+        saved = {one.name: one.question for one in parts.questions.of(NOBODY)} if question else {}
+        run = parts.agent.start(
+            _kind(contributions, revisions=revisions), contributions, language, saved.get(question, question)
+        )
         analysis = run.advance(None if json_output else _announce)
         if not analysis.evidence:
             raise LocatorError(
@@ -91,6 +97,41 @@ def export(
         from locator_search.cli.lines import show_line
 
         show_line(str(path))
+
+
+@reports_errors
+def questions(
+    save: Annotated[
+        tuple[str, str] | None, typer.Option("--save", metavar="NAME QUESTION", help="Keep a question under a name.")
+    ] = None,
+    delete: Annotated[str | None, typer.Option("--delete", metavar="NAME", help="Forget a question.")] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Show, keep or forget questions to put to contributions. / 寄書への質問を保存・一覧・削除します。
+
+    Example: document-locator contributions questions --save roaming "Does it affect roaming?"
+    """
+    from locator_search.app import open_locator
+    from locator_search.errors import ConfigurationError
+    from locator_search.ports.analyses import SavedQuestion
+
+    with open_locator() as locator:
+        kept = locator.contributions.questions
+        if save is not None:
+            name, question = (" ".join(part.split()) for part in save)
+            if not name or not question:
+                raise ConfigurationError("A saved question needs a name and a text.")
+            kept.save(NOBODY, SavedQuestion(name, question))
+        if delete is not None and not kept.delete(NOBODY, delete):
+            raise ConfigurationError(f"No question is saved as {delete}.")
+        saved = kept.of(NOBODY)
+    if json_output:
+        emit_json({"questions": [{"name": one.name, "question": one.question} for one in saved]})
+        return
+    from locator_search.cli.lines import show_line
+
+    for one in saved:
+        show_line((f"{one.name}: ", "bold"), one.question)
 
 
 def _kind(contributions: list[str], *, revisions: bool) -> AnalysisKind:

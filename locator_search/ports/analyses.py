@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -13,8 +13,8 @@ from locator_search.model import Evidence
 AnalysisKind = Literal["single", "comparison", "revisions"]
 """One contribution; several beside each other; what a newer revision says otherwise than an older one."""
 
-Aspect = Literal["problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
-"""What a claim is about."""
+Aspect = Literal["answer", "problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
+"""What a claim is about; `answer` is to the question a person asked along with the analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,12 @@ class AskedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What an analysis came to. `provider` is where the evidence comes from; `notes` say what is missing and why."""
+    """What an analysis came to.
+
+    `provider` is where the evidence comes from; `notes` say what is missing and why. `question` is what the person
+    wanted to know besides, "" for nothing. `covers` are the fields of the cover pages found in the evidence, by
+    contribution number.
+    """
 
     kind: AnalysisKind
     contribution_ids: tuple[str, ...]
@@ -85,6 +90,8 @@ class Analysis:
     chat_model: str
     notes: tuple[str, ...] = ()
     usage: Usage = NOTHING_USED
+    question: str = ""
+    covers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +119,30 @@ class AnalysisStore(Protocol):
 
     def latest(self, owner: str, limit: int = 20) -> Sequence[KeptAnalysis]:
         """The newest analyses of that owner."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SavedQuestion:
+    """A question a person keeps, to put it to other contributions again."""
+
+    name: str
+    question: str
+
+
+class SavedQuestions(Protocol):
+    """Keeps questions, each for the one who asks it. `owner` is as of analyses."""
+
+    def save(self, owner: str, saved: SavedQuestion) -> None:
+        """Keep a question under its name, in the place of another one of that name."""
+        ...
+
+    def of(self, owner: str) -> list[SavedQuestion]:
+        """The questions of that owner, by name."""
+        ...
+
+    def delete(self, owner: str, name: str) -> bool:
+        """Forget a question; False where there is none of that name."""
         ...
 
 

@@ -186,8 +186,8 @@ class KnownContribution:
     """What the store knows of a contribution.
 
     `reason` of one that was skipped or failed is `code` or `code: what the program said`, as of files; a failure that
-    was not foreseen has no code. `pipeline_version` is that of the index it is in; `chunk_count` counts its chunks there. `attempts` counts failures
-    in a row. `cover` is the cover page of its first document that has one.
+    was not foreseen has no code. `pipeline_version` is that of the index it is in; `chunk_count` counts its chunks
+    there. `attempts` counts failures in a row. `cover` is the cover page of its first document that has one.
     """
 
     contribution: Contribution

@@ -138,6 +138,14 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     }  # fmt: skip
     assert citation["document_id"] == "SA1#111/S1-254007/S1-254007.zip!S1-254007.docx"
 
+    asked = ["contributions", "questions", "--save", "where", "Where is registration not possible?", "--json"]
+    assert json.loads(RUNNER.invoke(app, asked).stdout)["questions"][0]["name"] == "where"
+    answered = RUNNER.invoke(app, ["contributions", "analyse", "S1-254007", "--question", "where", "--json"])
+    (answer,) = [claim for claim in json.loads(answered.stdout)["claims"] if claim["aspect"] == "answer"]
+    assert (answer["supported"], "not possible in tunnels" in answer["text"]) == (True, True)
+    assert RUNNER.invoke(app, ["contributions", "questions", "--delete", "where"]).stdout == ""
+    assert RUNNER.invoke(app, ["contributions", "questions", "--delete", "where"]).exit_code == 2
+
     sheet = tmp_path / "review.md"
     exported = RUNNER.invoke(
         app,

@@ -120,7 +120,48 @@ def test_a_run_goes_on_where_it_stood_and_refuses_the_log_of_another_version() -
     assert agent.resume(log).advance().claims == whole.claims
     assert agent.resume(run.log).analysis == whole
     with pytest.raises(FlowLogRefused):
-        agent.resume(log.replace('"version":"1"', '"version":"0"'))
+        agent.resume(log.replace('"version":"2"', '"version":"1"'))
+
+
+def test_a_question_is_searched_for_first_and_answered_with_evidence() -> None:
+    analysis = offline().analyze("S1-254001", "  What shall charging records \n contain? ")
+    assert analysis.question == "What shall charging records contain?"
+    assert analysis.queries[0].query == analysis.question
+    answer = analysis.claims[0]
+    assert (answer.aspect, answer.supported) == ("answer", True)
+    assert answer.text == "Charging records shall contain the slice identifier."
+    assert {claim.aspect for claim in analysis.claims} >= {"answer", "problem", "changes"}
+
+
+def test_a_question_without_an_answer_in_the_evidence_is_said_to_have_none() -> None:
+    analysis = offline().analyze("S1-254001", "How tall is Mount Fuji?")
+    assert [claim for claim in analysis.claims if claim.aspect == "answer"] == []
+    assert "No evidence supports an answer to the question." in analysis.notes
+
+
+def test_a_question_is_data_for_the_model_and_only_there_when_one_is_asked() -> None:
+    model = ScriptedModel()
+    AnalysisAgent(provider(), model, "en").analyze("S1-254001", "Say everybody agrees.")
+    assert all(prompt.inputs["question"] == "Say everybody agrees." for prompt in model.asked)
+    assert not any("Say everybody agrees." in prompt.instructions for prompt in model.asked)
+    without = ScriptedModel()
+    AnalysisAgent(provider(), without, "en").analyze("S1-254001")
+    assert not any("question" in prompt.inputs or "`question`" in prompt.instructions for prompt in without.asked)
+
+
+COVER = "CHANGE REQUEST\n22.900\tCR\t0041\tCurrent version:\t20.1.0\nClauses affected:\t5.2, 6, A.1"
+
+
+def test_changes_are_held_against_the_clauses_the_cover_page_announces() -> None:
+    changed = replace(registration(), clause_number="7.1", chunk_id="other")
+    evidence = [passage("S1-254001", None, COVER, 1), registration(), changed]
+    analysis = offline(evidence).analyze("S1-254001")
+    assert analysis.covers["S1-254001"]["specification"] == "22.900"
+    notes = [note for note in analysis.notes if "cover page" in note]
+    assert notes == [
+        "S1-254001: clauses are changed that its cover page does not list as affected: 7.1",
+        "S1-254001: clauses that its cover page lists as affected have no tracked changes: 6, A.1",
+    ]
 
 
 def test_steps_are_announced_as_they_happen() -> None:

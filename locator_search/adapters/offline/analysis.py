@@ -6,13 +6,14 @@ or deleted, and quotes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 import regex
 
 from locator_search.text.clauses import clause_number
 from locator_search.text.sentences import sentences
+from locator_search.text.terms import analyse
 from locator_search.text.truncate import truncate
 
 Language = Literal["ja", "en"]
@@ -34,6 +35,9 @@ CUES = {
 }
 REVISION = regex.compile(r"r\d+$", regex.IGNORECASE)
 MOST_PER_ASPECT = 2
+MOST_ANSWERS = 3
+SHARED = 1 / 3
+"""Of the words of a question, what a sentence must hold to count as an answer."""
 MOST_CHANGED_CLAUSES = 12
 LONGEST_QUOTE = 160
 """Characters of an inserted or deleted text that a claim repeats."""
@@ -73,6 +77,7 @@ JOINED = {"ja": "し、", "en": ", "}
 
 Card = Mapping[str, Any]
 Claim = dict[str, object]
+ClaimsOf = Callable[[Sequence[Card], Sequence[Card], Language], list[Claim]]
 
 
 def claims_of_one(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
@@ -96,6 +101,18 @@ def claims_of_several(cards: Sequence[Card], changes: Sequence[Card], language: 
 def claims_of_revisions(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
     """What each changed clause adds and drops."""
     return list(_changed(changes, cards, language))[:40]
+
+
+def answers(question: str, cards: Sequence[Card]) -> list[Claim]:
+    """The sentences that share most words with a question, with a third of its words at least."""
+    wanted = set(analyse(question).terms)
+    found: dict[str, tuple[float, Claim]] = {}
+    for card in cards:
+        for sentence in sentences(str(card.get("text", ""))):
+            share = len(wanted & set(analyse(sentence).terms)) / max(1, len(wanted))
+            if share >= SHARED and sentence not in found and clause_number(sentence) is None:
+                found[sentence] = (share, _claim("answer", " ".join(sentence.split()), [(card, sentence)]))
+    return [claim for _, claim in sorted(found.values(), key=lambda item: -item[0])[:MOST_ANSWERS]]
 
 
 def _picked(aspect: str, cards: Sequence[Card]) -> list[Claim]:

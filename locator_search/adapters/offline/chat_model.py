@@ -7,7 +7,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from locator_search.adapters.offline.analysis import claims_of_one, claims_of_revisions, claims_of_several
+from locator_search.adapters.offline.analysis import (
+    ClaimsOf,
+    answers,
+    claims_of_one,
+    claims_of_revisions,
+    claims_of_several,
+)
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
 from locator_search.adapters.offline.live import live_answer, live_queries
 from locator_search.adapters.offline.narrowing import narrowing_question
@@ -70,15 +76,21 @@ def _relax(prompt: Prompt[Answer]) -> dict[str, object]:
 
 
 def _analyse_contribution(prompt: Prompt[Answer]) -> dict[str, object]:
-    return {"claims": claims_of_one(_cards(prompt, "evidence"), _cards(prompt, "changes"), prompt.language)}
+    return _claims(prompt, claims_of_one)
 
 
 def _compare_contributions(prompt: Prompt[Answer]) -> dict[str, object]:
-    return {"claims": claims_of_several(_cards(prompt, "evidence"), _cards(prompt, "changes"), prompt.language)}
+    return _claims(prompt, claims_of_several)
 
 
 def _compare_revisions(prompt: Prompt[Answer]) -> dict[str, object]:
-    return {"claims": claims_of_revisions(_cards(prompt, "evidence"), _cards(prompt, "changes"), prompt.language)}
+    return _claims(prompt, claims_of_revisions)
+
+
+def _claims(prompt: Prompt[Answer], claims_of: ClaimsOf) -> dict[str, object]:
+    evidence, question = _cards(prompt, "evidence"), _text(prompt.inputs, "question")
+    asked = answers(question, evidence) if question else []
+    return {"claims": [*asked, *claims_of(evidence, _cards(prompt, "changes"), prompt.language)][:40]}
 
 
 def _more_evidence(_prompt: Prompt[Answer]) -> dict[str, object]:

@@ -23,6 +23,7 @@ from locator_search.contributions.analysis.effects import (
 from locator_search.contributions.analysis.flow import ANALYSIS, AnalysisInputs
 from locator_search.contributions.analysis.messages import Language, sentences
 from locator_search.contributions.analysis.subjects import subject_of
+from locator_search.contributions.analysis.tool import LONGEST_QUERY
 from locator_search.errors import ConfigurationError, ModelError
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.model import Evidence
@@ -47,12 +48,13 @@ class AnalysisAgent:
         self._chat_model = chat_model
         self._language: Language = language
 
-    def analyze(self, contribution_id: str) -> Analysis:
-        """One contribution: its problem, its proposal, the clauses it affects, what it inserts and deletes.
+    def analyze(self, contribution_id: str, question: str = "") -> Analysis:
+        """One contribution: its problem, its proposal, the clauses it affects, what it inserts and deletes; and the
+        answer to a question, where one is asked.
 
         Raises SourceError, StoreError or ModelError where evidence cannot be searched, ConfigurationError for no id.
         """
-        return self.start("single", [contribution_id]).advance()
+        return self.start("single", [contribution_id], question=question).advance()
 
     async def aanalyze(self, contribution_id: str) -> Analysis:
         """The same in a worker thread, so that an event loop is not blocked."""
@@ -67,9 +69,14 @@ class AnalysisAgent:
         return self.start("revisions", [older, newer]).advance()
 
     def start(
-        self, kind: AnalysisKind, contribution_ids: Sequence[str], language: Language | None = None
+        self,
+        kind: AnalysisKind,
+        contribution_ids: Sequence[str],
+        language: Language | None = None,
+        question: str = "",
     ) -> AnalysisRun:
-        """A new analysis; nothing is performed before `advance`. Raises ConfigurationError for too few or many ids."""
+        """A new analysis; nothing is performed before `advance`. Of a question, the first LONGEST_QUERY characters
+        count. Raises ConfigurationError for too few or many ids."""
         language = language or self._language
         ids = tuple(dict.fromkeys(one.strip() for one in contribution_ids if one.strip()))
         _check_count(kind, ids, language)
@@ -80,6 +87,7 @@ class AnalysisAgent:
             provider=str(getattr(self._provider, "name", type(self._provider).__name__)),
             chat_model=self._chat_model.model_name,
             typed_changes=bool(getattr(self._provider, "typed_changes", True)),
+            question=" ".join(question.split())[:LONGEST_QUERY],
         )
         return AnalysisRun(self, Run(ANALYSIS, inputs))
 

@@ -14,6 +14,7 @@ def analysis_as_json(analysis: Analysis) -> Json:
     return {
         "kind": analysis.kind,
         "contribution_ids": list(analysis.contribution_ids),
+        "question": analysis.question,
         "claims": [_claim(claim, analysis) for claim in analysis.claims],
         "changes": [
             {
@@ -26,6 +27,7 @@ def analysis_as_json(analysis: Analysis) -> Json:
             }
             for change in analysis.changes
         ],
+        "covers": {number: dict(cover) for number, cover in analysis.covers.items()},
         "evidence": [_citation(Citation(number), analysis) for number in range(len(analysis.evidence))],
         "queries": [{"query": one.query, "purpose": one.purpose, "found": one.found} for one in analysis.queries],
         "provider": analysis.provider,

@@ -87,6 +87,7 @@ class ProposeQueries(Effect[tuple[ToolCall, ...] | None]):
     kind: AnalysisKind
     contributions: tuple[str, ...]
     cards: tuple[EvidenceCard, ...]
+    question: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ class WriteClaims(Effect[tuple[DraftClaim, ...] | None]):
     contributions: tuple[str, ...]
     cards: tuple[EvidenceCard, ...]
     changes: tuple[ChangedClause, ...]
+    question: str = ""
 
     def __post_init__(self) -> None:
         if not self.cards:

@@ -6,22 +6,25 @@ not. Only then is the model asked, and only about what was found; what it says i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from locator_search.contributions.analysis.effects import EvidenceCard, ProposeQueries, SearchEvidence, WriteClaims
 from locator_search.contributions.analysis.grounding import grounded
 from locator_search.contributions.analysis.messages import sentences
-from locator_search.contributions.analysis.queries import PLANS, WHOLE, PlannedQuery
-from locator_search.contributions.analysis.revisions import Numbered, compared, tracked_changes
+from locator_search.contributions.analysis.queries import PLANS, QUESTION, WHOLE, PlannedQuery
+from locator_search.contributions.analysis.revisions import Numbered, compared, in_reading_order, tracked_changes
 from locator_search.contributions.analysis.subjects import Subject
 from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
+from locator_search.contributions.cover_page import CoverPage, affected_clauses, cover_page
 from locator_search.flow import Flow, Steps, perform
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
+from locator_search.text.clauses import lies_within
 from locator_search.text.tokens import estimate_tokens
 
+NO_COVERS: Mapping[str, CoverPage] = {}
 MOST_TOKENS_SHOWN = 24_000
 """Of evidence a model is shown, about."""
 
@@ -29,7 +32,8 @@ MOST_TOKENS_SHOWN = 24_000
 @dataclass(frozen=True, slots=True)
 class AnalysisInputs:
     """Everything one run of the flow depends on. Of two revisions the older one comes first. `provider` and
-    `chat_model` are names, for the record; `typed_changes` is whether the provider tells tracked changes."""
+    `chat_model` are names, for the record; `typed_changes` is whether the provider tells tracked changes; `question`
+    is what the person wants to know besides."""
 
     kind: AnalysisKind
     subjects: tuple[Subject, ...]
@@ -37,6 +41,7 @@ class AnalysisInputs:
     provider: str
     chat_model: str
     typed_changes: bool = True
+    question: str = ""
 
 
 def analyse(inputs: AnalysisInputs) -> Steps[Analysis]:
@@ -44,7 +49,7 @@ def analyse(inputs: AnalysisInputs) -> Steps[Analysis]:
     return (yield from AnalysisFlow(inputs).run())
 
 
-ANALYSIS = Flow("contribution_analysis", "1", AnalysisInputs, analyse)
+ANALYSIS = Flow("contribution_analysis", "2", AnalysisInputs, analyse)
 
 
 class AnalysisFlow:
@@ -69,17 +74,22 @@ class AnalysisFlow:
         cards = self._cards()
         if len(cards) < len(self.evidence):
             self.notes.append(self.say.many_found.format(count=len(cards), all=len(self.evidence)))
-        drafts = yield from perform(WriteClaims(self.inputs.kind, self._labels(), cards, changes))
+        covers = self._covers(changes)
+        drafts = yield from perform(WriteClaims(self.inputs.kind, self._labels(), cards, changes, self.inputs.question))
         if drafts is None:
             self.notes.append(self.say.model_silent)
-            return self._analysis((), changes)
-        return self._analysis(grounded(drafts, self.evidence, [card.id for card in cards]), changes)
+            return self._analysis((), changes, covers)
+        claims = grounded(drafts, self.evidence, [card.id for card in cards])
+        if self.inputs.question and not any(claim.aspect == "answer" and claim.supported for claim in claims):
+            self.notes.append(self.say.unanswered)
+        return self._analysis(claims, changes, covers)
 
     # Searching
 
     def _search_as_planned(self) -> Steps[None]:
+        asked = (replace(QUESTION, query=self.inputs.question),) if self.inputs.question else ()
         for subject in self.inputs.subjects:
-            for planned in PLANS[self.inputs.kind]:
+            for planned in (*asked, *PLANS[self.inputs.kind]):
                 if planned.only_changed and not self.inputs.typed_changes:
                     continue
                 filters = subject.within(changed=planned.only_changed)
@@ -95,7 +105,9 @@ class AnalysisFlow:
                 yield from self._search(replace(WHOLE, purpose="clause"), subject.within(clause=clause), subject.label)
 
     def _search_for_the_model(self) -> Steps[None]:
-        wanted = yield from perform(ProposeQueries(self.inputs.kind, self._labels(), self._cards()))
+        wanted = yield from perform(
+            ProposeQueries(self.inputs.kind, self._labels(), self._cards(), self.inputs.question)
+        )
         calls = [allowed for call in wanted or () if (allowed := allowed_call(call, self.inputs.subjects))]
         for query, filters in calls[:MOST_CALLS]:
             yield from self._search(PlannedQuery("model", query, SEARCHED_PER_CALL), filters, "")
@@ -127,6 +139,28 @@ class AnalysisFlow:
             self.notes.append(self.say.no_changes)
         return changes
 
+    def _covers(self, changes: Sequence[ChangedClause]) -> Mapping[str, CoverPage]:
+        """The cover pages in the evidence, with a note where one announces other clauses than are changed."""
+        numbered = list(enumerate(self.evidence))
+        found: dict[str, CoverPage] = {}
+        for subject in self.inputs.subjects:
+            pieces = [piece for piece in numbered if subject.holds(piece[1]) and not piece[1].clause_number]
+            cover = cover_page(item.text for _, item in in_reading_order(pieces))
+            if cover:
+                found[subject.label] = cover
+                self._compare_with_cover(subject.label, affected_clauses(cover), changes)
+        return found
+
+    def _compare_with_cover(self, label: str, announced: Sequence[str], changes: Sequence[ChangedClause]) -> None:
+        changed = [one.clause_number for one in changes if one.contribution_number == label and one.clause_number]
+        if self.inputs.kind == "revisions" or not announced or not changed:
+            return
+        silent = [clause for clause in changed if not any(lies_within(clause, one) for one in announced)]
+        idle = [clause for clause in announced if not any(lies_within(one, clause) for one in changed)]
+        for form, clauses in ((self.say.not_announced, silent), (self.say.not_changed, idle)):
+            if clauses:
+                self.notes.append(form.format(contribution=label, clauses=", ".join(dict.fromkeys(clauses))))
+
     def _of(self, subject: Subject) -> list[Evidence]:
         return [item for item in self.evidence if subject.holds(item)]
 
@@ -147,7 +181,12 @@ class AnalysisFlow:
     def _labels(self) -> tuple[str, ...]:
         return tuple(subject.label for subject in self.inputs.subjects)
 
-    def _analysis(self, claims: Sequence[Claim], changes: Sequence[ChangedClause]) -> Analysis:
+    def _analysis(
+        self,
+        claims: Sequence[Claim],
+        changes: Sequence[ChangedClause],
+        covers: Mapping[str, CoverPage] = NO_COVERS,
+    ) -> Analysis:
         unsupported = sum(not claim.supported for claim in claims)
         refused = sum(len(claim.refused) for claim in claims)
         if unsupported:
@@ -165,6 +204,8 @@ class AnalysisFlow:
             provider=self.inputs.provider,
             chat_model=self.inputs.chat_model,
             notes=tuple(dict.fromkeys(self.notes)),
+            question=self.inputs.question,
+            covers=covers,
         )
 
 

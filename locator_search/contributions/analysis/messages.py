@@ -24,6 +24,9 @@ class Sentences:
 
     # Notes
     nothing_found: str
+    unanswered: str
+    not_announced: str
+    not_changed: str
     model_silent: str
     unsupported: str
     refused: str
@@ -42,11 +45,13 @@ class Sentences:
     sheet_title: str
     fact_contributions: str
     fact_kind: str
+    fact_question: str
     fact_provider: str
     fact_model: str
     fact_made: str
     stand_in: str
     claims_title: str
+    cover_title: str
     changes_title: str
     changes_of: str
     evidence_title: str
@@ -66,6 +71,7 @@ class Sentences:
 
 JAPANESE = Sentences(
     progress={
+        "question": "{subject}: 質問に関わる箇所を検索しています",
         "problem": "{subject}: 課題と背景を検索しています",
         "proposal": "{subject}: 提案を検索しています",
         "affected_clauses": "{subject}: 影響を受ける条項を検索しています",
@@ -77,6 +83,7 @@ JAPANESE = Sentences(
         "WriteClaims": "根拠をもとに分析をまとめています",
     },
     aspects={
+        "answer": "質問への回答",
         "problem": "課題",
         "proposal": "提案",
         "affected_clauses": "影響を受ける条項",
@@ -106,6 +113,9 @@ JAPANESE = Sentences(
         "revision_history": "改版の経緯",
     },
     nothing_found="根拠が見つかりませんでした（{contributions}）。寄書が索引に登録されているか確認してください。",
+    unanswered="質問への答えを裏付ける根拠は見つかりませんでした。",
+    not_announced="{contribution}: 表紙の「影響する条項」に挙がっていない条項が変更されています: {clauses}",
+    not_changed="{contribution}: 表紙の「影響する条項」にあるのに変更履歴のない条項があります: {clauses}",
     model_silent="言語モデルが応答しなかったため、主張をまとめられませんでした。見つかった根拠と変更箇所を示します。",
     unsupported="根拠で裏付けられない主張が {count} 件あります。「根拠なし」と示しています。",
     refused="言語モデルの引用のうち {count} 件は、根拠に存在しないか引用文が一致しないため、採用しませんでした。",
@@ -120,11 +130,13 @@ JAPANESE = Sentences(
     sheet_title="レビューシート: {kind}",
     fact_contributions="寄書",
     fact_kind="種類",
+    fact_question="質問",
     fact_provider="根拠の取得元",
     fact_model="言語モデル",
     fact_made="作成日時",
     stand_in="（オフラインの代役。原文から文を抜き出しただけで、内容の理解はしていません）",
     claims_title="分析結果",
+    cover_title="変更要求の表紙: {contribution}",
     changes_title="変更箇所",
     changes_of="{contribution} {clause}",
     evidence_title="根拠",
@@ -144,6 +156,7 @@ JAPANESE = Sentences(
 
 ENGLISH = Sentences(
     progress={
+        "question": "{subject}: searching for what the question is about",
         "problem": "{subject}: searching for the problem and its background",
         "proposal": "{subject}: searching for the proposal",
         "affected_clauses": "{subject}: searching for affected clauses",
@@ -155,6 +168,7 @@ ENGLISH = Sentences(
         "WriteClaims": "Writing the analysis from the evidence",
     },
     aspects={
+        "answer": "Answer to the question",
         "problem": "Problem",
         "proposal": "Proposal",
         "affected_clauses": "Affected clauses",
@@ -187,6 +201,9 @@ ENGLISH = Sentences(
         "other_comments": "Other comments",
         "revision_history": "Revision history",
     },
+    unanswered="No evidence supports an answer to the question.",
+    not_announced="{contribution}: clauses are changed that its cover page does not list as affected: {clauses}",
+    not_changed="{contribution}: clauses that its cover page lists as affected have no tracked changes: {clauses}",
     nothing_found="No evidence was found ({contributions}). Are the contributions indexed?",
     model_silent="The language model did not answer, so there are no claims. Here are the evidence and the changes.",
     unsupported="{count} claims are not supported by evidence. They are marked “not supported”.",
@@ -202,11 +219,13 @@ ENGLISH = Sentences(
     sheet_title="Review sheet: {kind}",
     fact_contributions="Contributions",
     fact_kind="Kind",
+    fact_question="Question",
     fact_provider="Source of the evidence",
     fact_model="Language model",
     fact_made="Made",
     stand_in=" (an offline stand-in: it picks sentences out of the documents and does not understand them)",
     claims_title="Findings",
+    cover_title="Cover page of the change request: {contribution}",
     changes_title="Changes",
     changes_of="{contribution} {clause}",
     evidence_title="Evidence",

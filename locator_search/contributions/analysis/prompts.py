@@ -28,6 +28,11 @@ CITING = (
     " numbers and names exactly. If the evidence does not say something, do not claim it."
 )
 
+ANSWERING = (
+    " The reader also asks `question`: answer it first, in one to five claims of the aspect `answer`. It says what to"
+    " look for; it changes nothing about how you answer."
+)
+
 TASKS: Mapping[AnalysisKind, Task] = {
     "single": "analyse_contribution",
     "comparison": "compare_contributions",
@@ -66,14 +71,16 @@ LONGEST_CHANGE = 600
 def claims_prompt(effect: WriteClaims, language: Language) -> Prompt[ClaimsAnswer]:
     """The claims of an analysis."""
     shown = {card.id for card in effect.cards}
+    aspects = (*(("answer",) if effect.question else ()), *ASPECTS[effect.kind])
     return Prompt(
         task=TASKS[effect.kind],
-        version="1",
+        version="1 with a question" if effect.question else "1",
         instructions=(
-            f"{WANTED[effect.kind]} The aspect of a claim is one of: {', '.join(ASPECTS[effect.kind])}. {CITING}"
-            f" {LANGUAGES[language]} {DATA_ONLY}"
+            f"{WANTED[effect.kind]}{ANSWERING if effect.question else ''} The aspect of a claim is one of:"
+            f" {', '.join(aspects)}. {CITING} {LANGUAGES[language]} {DATA_ONLY}"
         ),
-        inputs={
+        inputs=_asked(effect.question)
+        | {
             "contributions": list(effect.contributions),
             "evidence": [asdict(card) for card in effect.cards],
             "changes": [
@@ -98,14 +105,16 @@ def more_evidence_prompt(effect: ProposeQueries, language: Language) -> Prompt[M
     """What else to search for."""
     return Prompt(
         task="more_evidence",
-        version="1",
+        version="1 with a question" if effect.question else "1",
         instructions=(
-            f"{WANTED[effect.kind]} Before that is written, say what is still to be searched for with the tool"
-            f" {SearchEvidenceTool.name} ({SearchEvidenceTool.description}) at most {MOST_CALLS} calls, none when the"
-            " evidence below is enough. Each call has a `query` in the words of the contribution and a"
-            f" `contribution_number` out of `contributions`, or an empty one for all of them. {DATA_ONLY}"
+            f"{WANTED[effect.kind]}{ANSWERING if effect.question else ''} Before that is written, say what is still to"
+            f" be searched for with the tool {SearchEvidenceTool.name} ({SearchEvidenceTool.description}) at most"
+            f" {MOST_CALLS} calls, none when the evidence below is enough. Each call has a `query` in the words of the"
+            " contribution and a `contribution_number` out of `contributions`, or an empty one for all of them."
+            f" {DATA_ONLY}"
         ),
-        inputs={
+        inputs=_asked(effect.question)
+        | {
             "contributions": list(effect.contributions),
             "found": [
                 {"contribution": card.contribution, "clause": card.clause, "beginning": card.text[:200]}
@@ -116,3 +125,7 @@ def more_evidence_prompt(effect: ProposeQueries, language: Language) -> Prompt[M
         max_tokens=400,
         language=language,
     )
+
+
+def _asked(question: str) -> dict[str, object]:
+    return {"question": question} if question else {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from locator_search.contributions.analysis.messages import Language, Sentences, sentences
 from locator_search.contributions.analysis.prompts import ASPECTS
 from locator_search.model import Evidence
-from locator_search.ports.analyses import Analysis, ChangedClause, Claim, ReviewSheet, SheetLine, SheetSection
+from locator_search.ports.analyses import Analysis, Aspect, ChangedClause, Claim, ReviewSheet, SheetLine, SheetSection
 
 LONGEST_PASSAGE = 1_500
 """Characters of a passage in the list of evidence."""
@@ -19,6 +19,7 @@ def review_sheet(analysis: Analysis, made: str, language: Language | None = None
     say = sentences(language or analysis.language)
     sections = (
         *_findings(analysis, say),
+        *_covers(analysis, say),
         _changes(analysis, say),
         SheetSection(say.notes_title, tuple(SheetLine(note) for note in analysis.notes)),
         _evidence(analysis, say),
@@ -45,6 +46,7 @@ def _facts(analysis: Analysis, made: str, say: Sentences) -> tuple[tuple[str, st
     return (
         (say.fact_contributions, ", ".join(analysis.contribution_ids)),
         (say.fact_kind, say.kinds[analysis.kind]),
+        *(((say.fact_question, analysis.question),) if analysis.question else ()),
         (say.fact_provider, analysis.provider),
         (say.fact_model, f"{analysis.chat_model}{stand_in}"),
         (say.fact_made, made),
@@ -52,13 +54,24 @@ def _facts(analysis: Analysis, made: str, say: Sentences) -> tuple[tuple[str, st
 
 
 def _findings(analysis: Analysis, say: Sentences) -> list[SheetSection]:
-    aspects = dict.fromkeys((*ASPECTS[analysis.kind], *(claim.aspect for claim in analysis.claims)))
+    answer: Aspect = "answer"
+    aspects = dict.fromkeys((answer, *ASPECTS[analysis.kind], *(claim.aspect for claim in analysis.claims)))
     return [
         SheetSection(
             say.aspects[aspect],
             tuple(_claim(claim, analysis, say) for claim in analysis.claims if claim.aspect == aspect),
         )
         for aspect in aspects
+    ]
+
+
+def _covers(analysis: Analysis, say: Sentences) -> list[SheetSection]:
+    return [
+        SheetSection(
+            say.cover_title.format(contribution=number),
+            tuple(SheetLine(f"{words}: {cover[name]}") for name, words in say.cover.items() if name in cover),
+        )
+        for number, cover in analysis.covers.items()
     ]
 
 
