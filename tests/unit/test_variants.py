@@ -216,7 +216,8 @@ def test_a_rule_that_is_off_widens_nothing(rule: str, question: str, text: str) 
         ("Q1の売上", "quarter", ("第1四半期", "1Q")),
         ("㈲青木", "company", ("有限会社",)),
         ("トヨタの車", "romaji", ("toyota",)),
-        ("PCの購入", "synonym", ("パソコン", "パーソナルコンピュータ")),
+        ("PCの購入", "synonym", ("パソコン",)),
+        ("新しいパソコン", "synonym", ("パーソナルコンピュータ",)),
     ],
 )
 def test_a_variant_says_what_is_looked_for_as_well(question: str, rule: str, others: tuple[str, ...]) -> None:
@@ -230,6 +231,25 @@ def test_variants_that_no_text_uses_are_left_unsaid() -> None:
     variants = find_variants("サーバの更新")
     assert {other for one in variants_in_use(variants, {"w:サーバー"}) for other in one.others} == {"サーバー"}
     assert "koushin" in {other for one in variants_in_use(variants, {"r:koushin"}) for other in one.others}
+    synonyms = find_variants("PCの購入", Matching(("romaji", "okurigana"), SYNONYMS))
+    assert [one.others for one in variants_in_use(synonyms, {"w:パソコン"})] == [("パソコン",)]
+    assert [one.others for one in variants_in_use(synonyms, {"w:パソコン", "w:パーソナル"})] == [
+        ("パソコン", "パーソナルコンピュータ")
+    ]
+
+
+def test_a_word_of_the_dictionary_is_found_wherever_it_stands_as_a_word() -> None:
+    groups = (("案件", "ディール"), ("見積 案件", "引合"))
+
+    def found(question: str) -> list[tuple[str, tuple[str, ...]]]:
+        return [
+            (one.written, one.others)
+            for one in find_variants(question, Matching(("romaji",), groups))
+            if one.rule == "synonym"
+        ]
+
+    assert found("提案件数と案件") == [("案件", ("ディール",))]
+    assert found("見積 案件の一覧") == [("見積 案件", ("引合",)), ("案件", ("ディール",))]
 
 
 def test_a_group_counts_once_however_many_of_it_a_text_has() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from locator_search.text.variants.kana import KATAKANA_WORD, katakana_variants
 from locator_search.text.variants.meanings import Meaning, find_meanings
 from locator_search.text.variants.numerals import in_kanji
 from locator_search.text.variants.romaji import katakana_of, romaji_of
+from locator_search.text.variants.synonyms import synonyms_by_word
 from locator_search.text.words import Word, words
 
 _OKURIGANA = regex.compile(r"(?=.*\p{Han}).*\p{Hiragana}")
@@ -192,17 +194,14 @@ def _in_japanese(word: Word) -> Iterator[str]:
         yield kana
 
 
-def _synonyms(question: _Question, groups: Iterable[tuple[str, ...]]) -> Iterator[Variant]:
-    starts = {word.start for word in question.words}
-    ends = {word.end for word in question.words}
-    for group in groups:
-        for member in group:
-            looked_for = normalise(member)
-            start = question.normalised.find(looked_for) if looked_for else -1
-            if start in starts and start + len(looked_for) in ends:
-                others = tuple(other for other in group if other != member)
-                written = question.written(start, start + len(looked_for))
-                yield Variant("synonym", written, others, tuple(_telling_terms(other) for other in others))
+def _synonyms(question: _Question, groups: tuple[tuple[str, ...], ...]) -> Iterator[Variant]:
+    """Whole words of the question, or several in a row, that the dictionary holds."""
+    dictionary = synonyms_by_word(groups)
+    ends = sorted({word.end for word in question.words})
+    for start in sorted({word.start for word in question.words}):
+        for end in ends[bisect_right(ends, start) : bisect_right(ends, start + dictionary.longest)]:
+            for other in dictionary.others.get(question.normalised[start:end], ()):
+                yield Variant("synonym", question.written(start, end), (other,), (_telling_terms(other),))
 
 
 def _word_terms(text: str) -> tuple[str, ...]:

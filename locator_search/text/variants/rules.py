@@ -83,8 +83,8 @@ RULES: Mapping[str, Rule] = {
     "romaji": Rule(
         {"ja": "ローマ字", "en": "romaji"},
         {
-            "ja": "トヨタとToyota、会議とkaigi、サーバーとserverのように、かな・漢字とローマ字・英字を対応させます。",
-            "en": "Words meet their Latin spelling: トヨタ and Toyota, 会議 and kaigi, サーバー and server.",
+            "ja": "かな・漢字の語をローマ字でも（会議 → kaigi）、英字の語をかなでも（Toyota → トヨタ）探します。",
+            "en": "Words are also looked for in Latin letters (会議: kaigi), and Latin ones in kana (Toyota: トヨタ).",
         },
     ),
     "synonym": Rule(
