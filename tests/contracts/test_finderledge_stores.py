@@ -186,12 +186,9 @@ def test_vectors_follow_when_another_store_is_chosen(ledger: FinderLedge, open_l
                 assert ids_of(changed.search("経費精算の領収書", "vector")) == ids_of(before)
 
 
+@pytest.mark.parametrize("provider", ["faiss"], indirect=True)
 @pytest.mark.parametrize("damage", [b"", b"no index", b"PK\x03\x04 half a file"])
-def test_a_damaged_faiss_file_says_how_it_is_mended(
-    damage: bytes, provider: str, ledger: FinderLedge, open_ledger: Opener
-) -> None:
-    if provider != "faiss":
-        pytest.skip("about the one file of FAISS")
+def test_a_damaged_faiss_file_says_how_it_is_mended(damage: bytes, ledger: FinderLedge, open_ledger: Opener) -> None:
     add_office(ledger)
     ledger.close()
     file = folder_of(ledger.settings) / "faiss" / "vectors.npz"

@@ -29,13 +29,14 @@ SCENARIOS = (
 )  # fmt: skip
 SERVER = (sys.executable, "-m", "locator_search.cli.main", "mcp", "--directory")
 SECONDS = 180
+OLDEST_NODE = 22
 
 
 def main() -> int:
     """Run every check and print one line for each. Returns how many failed."""
     npx = shutil.which("npx")
-    if npx is None:
-        print("npx was not found: install Node 22 or newer.", file=sys.stderr)
+    if npx is None or node_version() < OLDEST_NODE:
+        print(f"npx of Node {OLDEST_NODE} or newer was not found on the PATH.", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory(prefix="locator-mcp-") as name:
         folder = Path(name)
@@ -49,6 +50,14 @@ def main() -> int:
             words = [npx, "--yes", INSPECTOR, "--cli", *SERVER, str(folder), *arguments]
             failed += not told(f"inspector    {' '.join(arguments)}", run(words), status)
     return failed
+
+
+def node_version() -> int:
+    """The major version of the Node that npx will run; 0 without one."""
+    node = shutil.which("node")
+    written = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout if node else ""
+    major = written.strip().removeprefix("v").partition(".")[0]
+    return int(major) if major.isdecimal() else 0
 
 
 def inspections(document_id: str) -> Iterator[tuple[Sequence[str], int]]:
