@@ -45,7 +45,14 @@ def scripted(start: str = "well", *words: str, **changes: Any) -> dict[str, Any]
 def servers_file(folder: Path, services: dict[str, Any], **top: Any) -> Path:
     """A servers.yaml with these services."""
     path = folder / "servers.yaml"
-    content = {"version": 1, "question_seconds": 6, "defaults": QUICK, "servers": services, **top}
+    content = {
+        "version": 1,
+        "question_seconds": 6,
+        "patience_seconds": 30,
+        "defaults": QUICK,
+        "servers": services,
+        **top,
+    }
     path.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), "utf-8")
     return path
 

@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 from locator_search.adapters.mcp_services import McpServiceGateway, child
-from locator_search.adapters.mcp_services import gateway as gateway_module
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.services import ask, opened, scripted
 
@@ -132,11 +131,10 @@ def test_a_service_that_cannot_start_says_why_and_the_others_answer(tmp_path: Pa
 
 
 def test_a_service_that_never_gets_ready_does_not_hold_the_others_and_is_waited_for_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(gateway_module, "PATIENCE_SECONDS", 0.2)
     slow = scripted("hang", limits={"start_seconds": 1.5})
-    with opened(tmp_path, {"slow": slow, "well": scripted()}) as gateway:
+    with opened(tmp_path, {"slow": slow, "well": scripted()}, patience_seconds=0.2) as gateway:
         started = time.monotonic()
         slow_state, well_state = gateway.services()
         assert time.monotonic() - started < 1.4
@@ -157,11 +155,8 @@ def test_a_service_that_never_gets_ready_does_not_hold_the_others_and_is_waited_
         assert len(ask(gateway, well="2 hits")["well"].hits) == 2
 
 
-def test_a_service_that_is_slow_to_start_is_searched_once_it_is_ready(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gateway_module, "PATIENCE_SECONDS", 0.0)
-    with opened(tmp_path, {"slow": scripted("late"), "well": scripted()}) as gateway:
+def test_a_service_that_is_slow_to_start_is_searched_once_it_is_ready(tmp_path: Path) -> None:
+    with opened(tmp_path, {"slow": scripted("late"), "well": scripted()}, patience_seconds=0) as gateway:
         gateway.prepare()
         assert [service.failure for service in gateway.services()] == [None, None]
         replies = ask(gateway, slow="1 hits", well="2 hits")

@@ -8,14 +8,14 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from locator_search.adapters.mcp_services.configuration import Transport
+from locator_search.adapters.mcp_services.tail import Tail
 from locator_search.errors import ServiceUnavailable
 
 SHIM = Path(__file__).with_name("shim.py")
@@ -29,34 +29,6 @@ LEAVE_SECONDS = 2.0
 """So long may a server take to end once its stdin is closed."""
 END_SECONDS = 3.0
 LAST_WORDS_SECONDS = 0.3
-KEPT_LINES = 40
-LONGEST_LINE = 400
-
-
-@dataclass
-class Tail:
-    """The last lines of stderr, with secrets blotted out."""
-
-    mask: Callable[[str], str]
-    lines: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_LINES))
-    _unfinished: str = ""
-
-    def take(self, piece: bytes) -> None:
-        """More of the stream."""
-        *whole, rest = (self._unfinished + piece.decode("utf-8", "replace")).split("\n")
-        self._unfinished = rest[-LONGEST_LINE:]
-        self.lines.extend(line[:LONGEST_LINE] for line in (each.strip() for each in whole) if line)
-
-    @property
-    def last(self) -> str:
-        """The last line that says something."""
-        said = self._unfinished.strip() or next(reversed(self.lines), "")
-        return self.mask(said)
-
-    @property
-    def text(self) -> str:
-        """All lines kept."""
-        return self.mask("\n".join([*self.lines, self._unfinished]).strip())
 
 
 @dataclass
@@ -69,9 +41,9 @@ class Child:
     draining: asyncio.Task[None]
 
     async def last_words(self) -> str:
-        """The last line on stderr of a server that ended; it may come a moment later than the end itself."""
+        """Why a server ended, as it wrote on stderr; that may come a moment later than the end itself."""
         await asyncio.wait([self.draining], timeout=LAST_WORDS_SECONDS)
-        return self.tail.last
+        return self.tail.reason
 
 
 def found(transport: Transport) -> bool:

@@ -154,6 +154,9 @@ class ServersFile(_Model):
 
     version: Literal[1]
     question_seconds: Seconds = Field(20, description="One search, or one reading of bodies, of all services together.")
+    patience_seconds: Annotated[float, Field(ge=0, le=600)] = Field(
+        3, description="So long are servers waited for that still start when another is ready."
+    )
     defaults: Limits = Limits()
     servers: dict[Name, ServerEntry]
 

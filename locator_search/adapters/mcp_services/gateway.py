@@ -19,9 +19,6 @@ from locator_search.service_faults import ServiceFault
 
 MARGIN_SECONDS = 5.0
 """What the caller's thread waits beyond the time-out, should the loop itself be held up."""
-PATIENCE_SECONDS = 3.0
-"""So long are servers waited for that still start when another is ready. Then queries are written without the syntax
-help of these; they are searched once they are ready, while the others' results arrive."""
 CLOSE_SECONDS = 12.0
 logger = logging.getLogger(__name__)
 
@@ -32,9 +29,12 @@ Reply = TypeVar("Reply", SearchReply, FetchReply)
 class McpServiceGateway:
     """One process for each service, started when first needed. Thread-safe; every call is a question of its own."""
 
-    def __init__(self, servers: Sequence[Server], question_seconds: float, mask: Callable[[str], str]) -> None:
+    def __init__(
+        self, servers: Sequence[Server], question_seconds: float, patience_seconds: float, mask: Callable[[str], str]
+    ) -> None:
         self._servers = {server.name: server for server in servers}
         self._seconds = question_seconds
+        self._patience = patience_seconds
         self._mask = mask
         self._loop = LoopThread()
         self._closed = False
@@ -50,7 +50,7 @@ class McpServiceGateway:
     def services(self) -> tuple[Service, ...]:
         """Every configured service, started; a slow one does not hold the others."""
         longest = max((server.limits.start_seconds + server.limits.fetch_seconds for server in self._all), default=0.0)
-        future = self._loop.submit(_all_settled(self._all))
+        future = self._loop.submit(_all_settled(self._all, self._patience))
         try:
             with contextlib.suppress(TimeoutError):
                 future.result(longest + MARGIN_SECONDS)
@@ -183,15 +183,15 @@ async def _all_begun(servers: Sequence[Server]) -> None:
         server.begin()
 
 
-async def _all_settled(servers: Sequence[Server]) -> None:
-    """Until each is ready or has failed; from when one is ready, the others have a little longer."""
+async def _all_settled(servers: Sequence[Server], patience: float) -> None:
+    """Until each is ready or has failed; those that still start when one is ready have so many seconds more."""
     settling = [asyncio.create_task(server.settle()) for server in servers]
     try:
         for settled in asyncio.as_completed(settling):
             await settled
             if any(server.is_ready for server in servers):
                 break
-        await asyncio.wait(settling, timeout=PATIENCE_SECONDS)
+        await asyncio.wait(settling, timeout=patience)
     finally:
         for each in settling:
             each.cancel()

@@ -37,7 +37,7 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
     ]
     if not servers:
         raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
-    return McpServiceGateway(servers, configuration.question_seconds, masked)
+    return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, masked)
 
 
 def _server(

@@ -41,7 +41,7 @@ async def run(
                     begun.set_result(life)
                     await over.wait()
     except TimeoutError:
-        said = in_one_line(child.tail.last) if child else ""
+        said = in_one_line(child.tail.reason) if child else ""
         failure = ServiceTimedOut("not_ready", seconds=f"{start_seconds:g}", said=said)
     except Exception as error:
         failure = _first(error)
@@ -49,7 +49,7 @@ async def run(
     finally:
         over.set()
         if not begun.done():
-            begun.set_exception(_start_failure(failure, rate_limit, child.tail.last if child else ""))
+            begun.set_exception(_start_failure(failure, rate_limit, child.tail.reason if child else ""))
 
 
 def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
