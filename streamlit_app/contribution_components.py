@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -11,12 +11,21 @@ import streamlit as st
 
 from locator_search.contributions.analysis.messages import sentences
 from locator_search.contributions.links import VALID_FOR, SheetFormat
-from locator_search.ports import KnownContribution, OnProgress
-from locator_search.ports.analyses import Analysis, AnalysisKind, Citation, KeptAnalysis
+from locator_search.contributions.selection import cover_field
+from locator_search.ports import DocumentState, KnownContribution, OnProgress
+from locator_search.ports.analyses import (
+    Analysis,
+    AnalysisKind,
+    Citation,
+    KeptAnalysis,
+    SavedQuestion,
+    SavedQuestions,
+)
 from streamlit_app import access, contribution_markup, markup, session
 from streamlit_app.contribution_texts import ContributionTexts
 
 MOST_CHOSEN = 10
+LONGEST_NAME = 40
 ANYTHING = ""
 
 
@@ -42,11 +51,13 @@ def no_meetings(texts: ContributionTexts) -> None:
 
 
 def contribution_filters(texts: ContributionTexts, known: Sequence[KnownContribution]) -> list[KnownContribution]:
-    """The contributions left after choosing agenda item, source and status, as the meeting's list has them."""
+    """The contributions left after choosing what the meeting's list and the cover pages say of them."""
     fields: tuple[tuple[str, Callable[[KnownContribution], str]], ...] = (
         (texts.agenda_item, lambda one: one.contribution.agenda_item),
         (texts.source, lambda one: one.contribution.source),
         (texts.status, lambda one: one.contribution.status),
+        (texts.specification, lambda one: cover_field(one, "specification")),
+        (texts.release, lambda one: cover_field(one, "release")),
     )
     with st.expander(texts.filters, icon=":material/filter_list:"):
         for column, (name, value_of) in zip(st.columns(len(fields)), fields, strict=True):
@@ -61,6 +72,53 @@ def contribution_name(known: KnownContribution, texts: ContributionTexts) -> str
     one = known.contribution
     details = " / ".join(filter(None, (one.title, one.source)))
     return f"{one.number}{texts.states.get(known.state, '')}  {details}".strip()
+
+
+def details(texts: ContributionTexts, known: Sequence[KnownContribution], documents: Sequence[DocumentState]) -> None:
+    """What is known of the chosen contributions: their cover pages, how their documents were read, why one was not."""
+    if not known:
+        return
+    with st.expander(texts.details, icon=":material/description:"):
+        for one in known:
+            of = [each for each in documents if each.contribution_id == one.contribution.contribution_id]
+            st.html(contribution_markup.details_html(one, of, texts))
+
+
+def question(texts: ContributionTexts, saved: SavedQuestions, owner: str) -> str:
+    """What the person wants to know besides, "" for nothing; questions can be kept under a name."""
+    kept = {one.name: one.question for one in saved.of(owner)}
+    if kept:
+        st.pills(
+            texts.saved_question,
+            list(kept),
+            key="saved-question",
+            on_change=partial(_take_question, kept),
+            selection_mode="single",
+        )
+    asked = st.text_area(texts.question, key="own-question", placeholder=texts.question_placeholder, height=80)
+    if asked.strip() or kept:
+        with st.popover(texts.keep_question, icon=":material/bookmark:"):
+            _keep_question(texts, saved, owner, asked, kept)
+    return asked
+
+
+def _take_question(kept: Mapping[str, str]) -> None:
+    chosen = st.session_state["saved-question"]
+    if chosen in kept:
+        st.session_state["own-question"] = kept[chosen]
+
+
+def _keep_question(
+    texts: ContributionTexts, saved: SavedQuestions, owner: str, asked: str, kept: Mapping[str, str]
+) -> None:
+    name = st.text_input(texts.question_name, max_chars=LONGEST_NAME, key="question-name").strip()
+    if st.button(texts.keep, disabled=not (name and asked.strip()), icon=":material/save:"):
+        saved.save(owner, SavedQuestion(name, " ".join(asked.split())))
+        st.rerun()
+    for one in kept:
+        if st.button(markup.label(texts.forget.format(name=one)), key=f"forget-{one}", icon=":material/delete:"):
+            saved.delete(owner, one)
+            st.rerun()
 
 
 @contextmanager
@@ -82,6 +140,7 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     names = ", ".join(analysis.contribution_ids)
     st.html(
         f'<div class="dl-outcome">{markup.escaped(texts.kinds[analysis.kind])}: {markup.escaped(names)}</div>'
+        f"{contribution_markup.question_html(analysis.question, texts)}"
         f'<div class="dl-muted">{made:%Y-%m-%d %H:%M}</div>{contribution_markup.made_by_html(analysis, texts)}'
     )
     for note in analysis.notes:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from locator_search.contributions.analysis.messages import sentences
 from locator_search.model import Evidence, TrackedChange
+from locator_search.ports import DocumentState, KnownContribution
 from locator_search.ports.analyses import Analysis, AskedQuery, ChangedClause, Claim
+from locator_search.reason_texts import worded
 from streamlit_app.contribution_texts import ContributionTexts
 from streamlit_app.markup import escaped, separated, table_html
 
@@ -18,6 +21,36 @@ def place(evidence: Evidence, texts: ContributionTexts) -> str:
         return clause
     form = texts.estimated_page if evidence.page_is_estimated else texts.page
     return f"{clause} · {form.format(page=evidence.page_number)}"
+
+
+def details_html(known: KnownContribution, documents: Sequence[DocumentState], texts: ContributionTexts) -> str:
+    """One contribution: its number and title, how its documents were read, and the fields of its cover page."""
+    one, cover = known.contribution, known.cover
+    state = texts.stages[known.state]
+    why = texts.why.format(reason=worded(known.reason, texts.language).words) if known.reason else ""
+    read = "".join(f"<li>{_reading_html(document, texts)}</li>" for document in documents)
+    fields = [(words, cover[name]) for name, words in sentences(texts.language).cover.items() if name in cover]
+    rows = "".join(f"<tr><th>{escaped(words)}</th><td>{escaped(value)}</td></tr>" for words, value in fields)
+    table = f'<div class="dl-table"><table><tbody>{rows}</tbody></table></div>' if rows else ""
+    return (
+        f'<div class="dl-card"><b>{escaped(one.number)}</b> {escaped(one.title)}'
+        f'<div class="dl-muted">{escaped(f"{state}{why}")}</div>'
+        f'<ul class="dl-why">{read}</ul>{table}</div>'
+    )
+
+
+def _reading_html(document: DocumentState, texts: ContributionTexts) -> str:
+    """How a document was read, where its pages come from, and what the program said where something is amiss."""
+    words = texts.readings.get(document.state) or worded(document.state, texts.language).words
+    has_text = document.state in ("ok", "partial", "suspicious")
+    pages = texts.why.format(reason=texts.pages[document.pages]) if has_text else ""
+    detail = f'<div class="dl-muted">{escaped(document.reason)}</div>' if document.reason else ""
+    return f"{escaped(document.source_file)}: {escaped(f'{words}{pages}')}{detail}"
+
+
+def question_html(question: str, texts: ContributionTexts) -> str:
+    """What the person wanted to know, where they did."""
+    return f"<div>{escaped(texts.answer.format(question=question))}</div>" if question else ""
 
 
 def claim_html(claim: Claim, texts: ContributionTexts) -> str:

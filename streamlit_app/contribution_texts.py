@@ -13,6 +13,7 @@ from streamlit_app.texts import Language
 class ContributionTexts:
     """The words of one language."""
 
+    language: Language
     title: str
     lead: str
     sign_in: str
@@ -20,6 +21,10 @@ class ContributionTexts:
     sign_out: str
     signed_in: str
     no_meetings: str
+    list_meetings: str
+    list_again: str
+    listing: str
+    no_archive: str
     meeting: str
     contributions: str
     contributions_placeholder: str
@@ -29,6 +34,26 @@ class ContributionTexts:
     status: str
     anything: str
     states: Mapping[str, str]
+    stages: Mapping[str, str]
+    fetching: str
+    fetched: str
+    not_fetched: str
+    asked_for: str
+    why: str
+    nobody_works: str
+    details: str
+    readings: Mapping[str, str]
+    pages: Mapping[str, str]
+    specification: str
+    release: str
+    question: str
+    question_placeholder: str
+    saved_question: str
+    keep_question: str
+    question_name: str
+    keep: str
+    forget: str
+    answer: str
     kind: str
     kinds: Mapping[AnalysisKind, str]
     older_first: str
@@ -73,13 +98,19 @@ class ContributionTexts:
 
 
 JAPANESE = ContributionTexts(
+    language="ja",
     title="寄書の分析",
     lead="会合と寄書を選ぶと、課題・提案・影響する条項・変更内容を、根拠の条項とページを添えてまとめます。",
     sign_in="サインイン",
     sign_in_needed="寄書の分析はサインインした人ごとに保存されます。",
     sign_out="サインアウト",
     signed_in="{name} としてサインインしています",
-    no_meetings="まだ会合が登録されていません。次のコマンドで取得して索引に登録してください。",
+    no_meetings="まだ会合が登録されていません。新しい会合の一覧を取得してください。コマンドでも同じことができます。",
+    list_meetings="会合の一覧を取得する",
+    list_again="会合の一覧を更新する",
+    listing="会合の一覧を取得しています",
+    no_archive="会合の一覧を取得できませんでした。"
+    "保管場所の設定（CONTRIBUTIONS_ARCHIVE_URL）と Dagster の記録を確認してください。",
     meeting="会合",
     contributions="寄書",
     contributions_placeholder="寄書を選ぶ（2 件以上で比較）",
@@ -88,7 +119,48 @@ JAPANESE = ContributionTexts(
     source="提出元",
     status="状況",
     anything="すべて",
-    states={"indexed": "", "failed": "（処理に失敗）", "skipped": "（対象外）"},
+    states={
+        "indexed": "",
+        "listed": "（未取得）",
+        "archived": "（処理中）",
+        "normalised": "（処理中）",
+        "failed": "（処理に失敗）",
+        "skipped": "（対象外）",
+    },
+    stages={
+        "listed": "一覧にあります",
+        "archived": "ファイルを取得しました",
+        "normalised": "文書を正規化しました",
+        "indexed": "条項ごとに分けて索引に登録しました",
+        "skipped": "対象外です",
+        "failed": "処理できませんでした",
+    },
+    fetching="寄書を取得して索引に登録しています",
+    fetched="寄書を索引に登録しました",
+    not_fetched="索引に登録できない寄書がありました",
+    asked_for="{count} 件の取得を依頼しました",
+    why="（{reason}）",
+    nobody_works="依頼を受け付けましたが、処理がまだ始まっていません。"
+    "document-locator up が動いていれば、しばらくして始まります。"
+    "動いていなければ document-locator contributions index を実行してください。",
+    details="選んだ寄書の内容",
+    readings={"ok": "読み取り済み"},
+    pages={
+        "exact": "ページ番号は正確",
+        "word_marks": "ページ番号は Word の記録による推定",
+        "rendition": "ページ番号は PDF への変換による推定",
+        "none": "ページ番号なし",
+    },
+    specification="仕様書",
+    release="リリース",
+    question="知りたいこと（任意）",
+    question_placeholder="例: ローミングへの影響はありますか",
+    saved_question="保存した質問",
+    keep_question="質問を保存・削除する",
+    question_name="質問の名前",
+    keep="保存する",
+    forget="「{name}」を削除する",
+    answer="質問: {question}",
     kind="分析の種類",
     kinds={"single": "1 件を分析", "comparison": "比較", "revisions": "改版の比較"},
     older_first="古い版を先に選んでください。",
@@ -133,13 +205,18 @@ JAPANESE = ContributionTexts(
 )
 
 ENGLISH = ContributionTexts(
+    language="en",
     title="Contributions",
     lead="Choose a meeting and contributions. Problem, proposal, clauses and changes come with clause and page.",
     sign_in="Sign in",
     sign_in_needed="Analyses of contributions are kept for each person who signs in.",
     sign_out="Sign out",
     signed_in="Signed in as {name}",
-    no_meetings="No meeting is known yet. Fetch and index one with these commands.",
+    no_meetings="No meeting is known yet. List the newest ones here, or with these commands.",
+    list_meetings="List meetings",
+    list_again="List meetings again",
+    listing="Listing meetings",
+    no_archive="Meetings could not be listed. See the setting CONTRIBUTIONS_ARCHIVE_URL and the runs in Dagster.",
     meeting="Meeting",
     contributions="Contributions",
     contributions_placeholder="Choose contributions (two or more are compared)",
@@ -148,7 +225,47 @@ ENGLISH = ContributionTexts(
     source="Source",
     status="Status",
     anything="All",
-    states={"indexed": "", "failed": " (failed)", "skipped": " (left out)"},
+    states={
+        "indexed": "",
+        "listed": " (not fetched)",
+        "archived": " (under way)",
+        "normalised": " (under way)",
+        "failed": " (failed)",
+        "skipped": " (left out)",
+    },
+    stages={
+        "listed": "is listed",
+        "archived": "its files are here",
+        "normalised": "its documents are in one form",
+        "indexed": "cut into clauses and indexed",
+        "skipped": "left out",
+        "failed": "failed",
+    },
+    fetching="Fetching and indexing contributions",
+    fetched="The contributions are indexed",
+    not_fetched="Some contributions could not be indexed",
+    asked_for="Asked for {count}",
+    why=" ({reason})",
+    nobody_works="The request was taken, but nobody works on it yet. Where document-locator up runs, it begins soon;"
+    " where it does not, run document-locator contributions index.",
+    details="About the chosen contributions",
+    readings={"ok": "read"},
+    pages={
+        "exact": "pages exact",
+        "word_marks": "pages estimated from Word's marks",
+        "rendition": "pages estimated from a PDF rendition",
+        "none": "no page numbers",
+    },
+    specification="Specification",
+    release="Release",
+    question="What do you want to know? (optional)",
+    question_placeholder="For example: does it affect roaming?",
+    saved_question="Saved questions",
+    keep_question="Save or delete questions",
+    question_name="Name of the question",
+    keep="Save",
+    forget="Delete “{name}”",
+    answer="Question: {question}",
     kind="Kind of analysis",
     kinds={"single": "Analyse one", "comparison": "Compare", "revisions": "Compare revisions"},
     older_first="Choose the older revision first.",

@@ -76,7 +76,7 @@ def locator() -> Locator:
 def contributions() -> ContributionParts:
     """The parts the contributions page uses, made here for the same reason."""
     parts = locator().contributions
-    _ = parts.store, parts.agent, parts.analyses, parts.links
+    _ = parts.store, parts.requests, parts.agent, parts.analyses, parts.questions, parts.links
     return parts
 
 

@@ -1,6 +1,7 @@
 """The contributions page: choose a meeting and contributions, analyse them, follow every citation to its passage."""
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -8,9 +9,8 @@ import streamlit as st
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.contributions.links import SheetFormat
 from locator_search.errors import AccessDenied
-from locator_search.ports import KnownContribution
 from locator_search.ports.analyses import AnalysisKind, KeptAnalysis
-from streamlit_app import access, session
+from streamlit_app import access, contribution_fetching, session
 from streamlit_app import contribution_components as pieces
 from streamlit_app.contribution_texts import ContributionTexts, contribution_texts
 
@@ -29,8 +29,9 @@ def page() -> None:
         return
     pieces.signed_in(texts)
     chosen, kind = choice(texts)
-    if st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:"):
-        show(analyse(texts, kind, chosen, owner))
+    question = pieces.question(texts, session.contributions().questions, owner)
+    if st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:") and ready(texts, chosen):
+        show(analyse(texts, kind, chosen, question, owner))
     pieces.earlier(texts, session.contributions().analyses.latest(owner), show)
     kept = current(texts, owner)
     if kept is None:
@@ -48,32 +49,46 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
     meetings = [meeting.meeting_id for meeting in store.meetings()]
     if not meetings:
         pieces.no_meetings(texts)
+        list_meetings(texts, texts.list_meetings, "primary")
         return [], "single"
-    meeting = st.selectbox(texts.meeting, meetings[::-1], key="contribution-meeting")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        meeting = st.selectbox(texts.meeting, meetings[::-1], key="contribution-meeting")
+        list_meetings(texts, texts.list_again, "tertiary")
     known = pieces.contribution_filters(texts, store.contributions(meeting))
     names = {one.contribution.contribution_id: pieces.contribution_name(one, texts) for one in known}
     chosen = st.multiselect(
         texts.contributions,
-        analysable(known),
+        list(names),
         format_func=lambda one: names.get(one, one),
         placeholder=texts.contributions_placeholder,
         max_selections=pieces.MOST_CHOSEN,
         key=f"contributions-{meeting}",
     )
+    pieces.details(
+        texts, [one for one in known if one.contribution.contribution_id in chosen], store.document_states(chosen)
+    )
     return chosen, pieces.kind_choice(texts, len(chosen))
 
 
-def analysable(known: Sequence[KnownContribution]) -> list[str]:
-    """The ids of contributions that have evidence: those in the index, or all where it comes from elsewhere."""
+def list_meetings(texts: ContributionTexts, words: str, kind: Literal["primary", "tertiary"]) -> None:
+    """Has the archive asked for its newest meetings."""
+    if st.button(words, type=kind, icon=":material/refresh:"):
+        if contribution_fetching.listed(texts):
+            st.rerun()
+        st.error(texts.no_archive, icon=":material/error:")
+
+
+def ready(texts: ContributionTexts, chosen: Sequence[str]) -> bool:
+    """Whether there is evidence of contributions: they are in the index, or it comes from elsewhere."""
     elsewhere = session.locator().settings.contributions_evidence != "pgvector"
-    return [one.contribution.contribution_id for one in known if elsewhere or one.state == "indexed"]
+    return elsewhere or contribution_fetching.indexed(texts, chosen)
 
 
-def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str], owner: str) -> str:
+def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str], question: str, owner: str) -> str:
     """A new analysis, its steps shown as they happen; kept for whoever asked. Returns its id."""
     parts = session.contributions()
     with pieces.progress(texts) as line:
-        analysis = parts.agent.start(kind, chosen, session.texts().language).advance(line)
+        analysis = parts.agent.start(kind, chosen, session.texts().language, question).advance(line)
     return parts.analyses.save(analysis, owner)
 
 
