@@ -5,15 +5,17 @@ BIN     := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
 OUTSIDE := .venv-conformance
+SERVERS := .node-servers
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --no-input
 LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
            --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test real check conformance format types imports lock mcp-conformance samples wheel clean
+.PHONY: help install run test real check conformance format types imports lock mcp-conformance node-servers samples \
+        wheel clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-22s %s\n", $$1, $$2 }'
 
 run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Documents --no-browser"
 	@exec $(BIN)/document-locator up $(ARGS)
@@ -57,6 +59,8 @@ lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes n
 mcp-conformance: $(DEV) ## try the MCP server with clients written by others (Node 22 or newer, and a network)
 	@$(BIN)/python -m tests.outside.mcp_clients
 
+node-servers: $(SERVERS)/.installed ## fetch the MCP servers of others that tests run, Slack's and a file server (npm)
+
 samples: $(DEV) ## write the sample documents anew
 	$(BIN)/python -m tests.builders.sample_company samples
 
@@ -88,6 +92,12 @@ $(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
 $(DEV): requirements-dev.lock $(RUNTIME)
 	@echo "Installing the packages of requirements-dev.lock"
 	@$(PIP) install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(SERVERS)/.installed: Makefile
+	@mkdir -p $(SERVERS)
+	@npm install --prefix $(SERVERS) --no-audit --no-fund --no-save --loglevel=error \
+	  slack-mcp-server@1.3.0 @modelcontextprotocol/server-filesystem@2026.8.31
 	@touch $@
 
 $(OUTSIDE)/.installed: tests/conformance/requirements.lock pyproject.toml | $(BIN)/python

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.dev.drive_emulator.faults import FaultRule
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from locator_search.settings import Settings
+from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import opened, servers_file
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github
 
@@ -259,12 +258,10 @@ def test_a_warm_question_takes_little_more_than_its_slowest_service(outside: Out
 # A service that is configuration only
 
 
-FILESYSTEM = shutil.which(os.environ.get("MCP_SERVER_FILESYSTEM", "mcp-server-filesystem"))
+FILESYSTEM = server_of_others("mcp-server-filesystem", "MCP_SERVER_FILESYSTEM")
 
 
-@pytest.mark.skipif(
-    FILESYSTEM is None, reason="npm install @modelcontextprotocol/server-filesystem; MCP_SERVER_FILESYSTEM names it"
-)
+@pytest.mark.skipif(FILESYSTEM is None, reason=how_to_get("mcp-server-filesystem"))
 def test_the_filesystem_server_of_others_is_added_by_configuration_alone(tmp_path: Path) -> None:
     (tmp_path / "文書").mkdir()
     (tmp_path / "文書" / "椿計画.txt").write_text("予算は三百万円。", "utf-8")

@@ -1,12 +1,7 @@
-"""The real slack-mcp-server, unmodified, against a workspace on loopback: `npm install slack-mcp-server`.
-
-SLACK_MCP_SERVER names the binary where it is not on the PATH; without one these tests are skipped.
-"""
+"""The real slack-mcp-server, unmodified, against a workspace on loopback; without it these tests are skipped."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,12 +11,13 @@ from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
 from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.model import SearchReply, ServiceQuery
 from locator_search.settings import Settings
+from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import servers_file
 from tests.fakes.slack_workspace import TOKEN, Channel, Message, SlackWorkspace, slack_workspace
 
-BINARY = os.environ.get("SLACK_MCP_SERVER") or shutil.which("slack-mcp-server")
+BINARY = server_of_others("slack-mcp-server", "SLACK_MCP_SERVER")
 
-pytestmark = pytest.mark.skipif(BINARY is None, reason="slack-mcp-server is not installed; SLACK_MCP_SERVER names it")
+pytestmark = pytest.mark.skipif(BINARY is None, reason=how_to_get("slack-mcp-server"))
 
 PUBLIC = Channel("C100", "project-alpha")
 PRIVATE = Channel("G200", "alpha-leads", "private")
@@ -31,6 +27,7 @@ DIRECT = Channel("D300", "", "dm")
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SlackWorkspace]:
     with slack_workspace(tmp_path) as served:
+        monkeypatch.setenv("SLACK_MCP_SERVER", BINARY or "")
         for name, value in served.environment().items():
             monkeypatch.setenv(name, value)
         thread = (("U002", "三回でよいと思います。"), ("U001", "議事録に残します。"))
