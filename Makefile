@@ -96,7 +96,7 @@ $(DEV): requirements-dev.lock $(RUNTIME)
 
 $(SERVERS)/.installed: Makefile
 	@mkdir -p $(SERVERS)
-	@npm install --prefix $(SERVERS) --no-audit --no-fund --no-save --loglevel=error \
+	@npm install --prefix $(SERVERS) --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 \
 	  slack-mcp-server@1.3.0 @modelcontextprotocol/server-filesystem@2026.8.31
 	@touch $@
 
