@@ -67,6 +67,15 @@ def next_page(queries: Sequence[QueryState], size: int, affordable: int) -> Page
     return PageWanted(best.ordinal, best.pages + 1, size) if best else None
 
 
+def pages_left(queries: Sequence[QueryState], size: int, budget: float, prices: PostPrices) -> int:
+    """How many more requests the session makes: in all twice those its budget pays for in full.
+
+    Posts that another query found, or that were bought today, cost nothing; small pages of them would go on until X's
+    rate limit, which counts requests.
+    """
+    return max(0, 2 * prices.affordable(budget) // size - sum(query.pages for query in queries))
+
+
 def is_last_page(number: int, size: int) -> bool:
     """Whether a query has had its 100 posts with this page."""
     return number >= MOST_PER_QUERY // size

@@ -25,6 +25,7 @@ class Sentences:
     paused_until: str
     interrupted: str
     budget_used: str
+    requests_used: str
     budget_of_query: str
     credits_used: str
     query_refused: str
@@ -55,6 +56,8 @@ JAPANESE = Sentences(
     paused_until="X の利用制限に達しました。{until} に再開できます。",
     interrupted="途中で止められました。",
     budget_used="予算（{budget} ドル）または今月の上限に達したため、検索クエリ {skipped} 件は途中までか、未実行です。",
+    requests_used="費用のかからない投稿が多かったため、予算 {budget} ドルに見合う回数の取得で終えました。"
+    "検索クエリ {skipped} 件は途中までです。",
     budget_of_query="予算",
     credits_used="X のクレジットが足りません。購入できた分だけで続けます: {message}",
     query_refused="X が検索クエリ {ordinal} を受け付けませんでした: {message}",
@@ -85,6 +88,8 @@ ENGLISH = Sentences(
     paused_until="X's rate limit is reached. It can go on at {until}.",
     interrupted="It was stopped on the way.",
     budget_used="The budget (${budget}) or this month's cap is reached: {skipped} queries were cut short or left out.",
+    requests_used="Many posts cost nothing, so it ended after as many requests as suit a budget of ${budget}:"
+    " {skipped} queries were cut short.",
     budget_of_query="budget",
     credits_used="There are not enough X credits. Going on with what could be bought: {message}",
     query_refused="X refused query {ordinal}: {message}",

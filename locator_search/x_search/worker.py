@@ -26,7 +26,7 @@ from locator_search.retry import with_retries
 from locator_search.x_search import effects, prompts
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.batcher import Batcher
-from locator_search.x_search.budget import is_last_page, searching_share
+from locator_search.x_search.budget import is_last_page, pages_left, searching_share
 from locator_search.x_search.effects import Searching
 from locator_search.x_search.folding import near_copies, without_links_and_handles
 from locator_search.x_search.messages import sentences
@@ -193,7 +193,7 @@ class SessionWorker:
             replace(one, pages=number, status="pending" if page.next_token else "done") if one == query else one
             for one in self._parts.store.queries(self._session.session_id)
         ]
-        self._raise_progress(searching_share(after, self._session.page_size, self._affordable()))
+        self._raise_progress(searching_share(after, self._session.page_size, self._affordable(after)))
         self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._progress)
 
     def _close_queries(self, _effect: effects.CloseQueries) -> None:
@@ -201,11 +201,13 @@ class SessionWorker:
         for query in cut_short:
             self._work.end_query(query.ordinal, "done" if query.pages else "skipped", self._say.budget_of_query)
         if cut_short:
-            budget = f"{self._session.budget_usd:.2f}"
-            self._work.warn(self._say.budget_used.format(budget=budget, skipped=len(cut_short)))
+            budget, pages = f"{self._session.budget_usd:.2f}", self._pages_left(self._queries())
+            said = self._say.budget_used if pages else self._say.requests_used
+            self._work.warn(said.format(budget=budget, skipped=len(cut_short)))
 
     def _searching(self) -> Searching:
-        return Searching(tuple(self._queries()), self._affordable())
+        queries = self._queries()
+        return Searching(tuple(queries), self._affordable(queries))
 
     def _queries(self) -> list[QueryState]:
         return self._parts.store.queries(self._session.session_id)
@@ -213,12 +215,16 @@ class SessionWorker:
     def _query(self, ordinal: int) -> QueryState:
         return next(query for query in self._queries() if query.ordinal == ordinal)
 
-    def _affordable(self) -> int:
+    def _affordable(self, queries: Sequence[QueryState]) -> int:
+        """How many posts can still be asked for: what the money buys, within the requests of a session."""
         meter = self._parts.meter
         of_session = self._session.budget_usd - meter.of_session(self._session.session_id)
-        return self._parts.posts.prices.affordable(
-            max(0.0, min(of_session, self._parts.monthly_cap - meter.this_month()))
-        )
+        left = max(0.0, min(of_session, self._parts.monthly_cap - meter.this_month()))
+        return min(self._parts.posts.prices.affordable(left), self._pages_left(queries) * self._session.page_size)
+
+    def _pages_left(self, queries: Sequence[QueryState]) -> int:
+        session = self._session
+        return pages_left(queries, session.page_size, session.budget_usd, self._parts.posts.prices)
 
     # Pauses
 

@@ -119,6 +119,15 @@ def test_posts_bought_today_cost_nothing_more_and_are_stored_once(bench: XBench)
     assert scores_of(bench.x.posts(first.session_id)) == scores_of(bench.x.posts(second.session_id))
 
 
+def test_posts_that_cost_nothing_do_not_use_up_the_rate_limit(bench: XBench, server: XServer) -> None:
+    searched(bench, budget=5.0)
+    server.requests.clear()
+    again = searched(bench, budget=0.2)
+    assert (again.status, again.cost_usd) == ("done", 0.0)
+    assert len(server.requests) == 2 * 40 // 10
+    assert "費用のかからない投稿が多かった" in again.warnings[0]
+
+
 def test_the_same_message_is_the_same_session(bench: XBench) -> None:
     first = bench.x.start(QUESTION, message_id="m-1")
     assert bench.x.start(QUESTION, message_id="m-1").session_id == first.session_id
