@@ -56,6 +56,8 @@ class LocatorError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        if hint:
+            self.add_note(hint)  # a traceback shows it to whoever uses the library
 
 
 class ConfigurationError(LocatorError):

@@ -6,6 +6,7 @@ import asyncio
 import copy
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -236,6 +237,13 @@ def test_a_closed_ledger_says_so(ledger: FinderLedge) -> None:
     for use in (lambda: ledger.search("何か"), lambda: ledger.add_texts(["何か"]), lambda: ledger.remove_document("x")):
         with pytest.raises(ConfigurationError, match="closed"):
             use()
+
+
+def test_a_traceback_says_what_to_do(ledger: FinderLedge) -> None:
+    ledger.close()
+    with pytest.raises(ConfigurationError) as refused:
+        ledger.search("経費")
+    assert "Open it again with FinderLedge(...)." in "".join(traceback.format_exception(refused.value))
 
 
 def test_the_schema_of_the_tool_fits_the_search(ledger: FinderLedge) -> None:
