@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -27,6 +27,11 @@ LONGEST_QUERY = 10_000
 """Characters."""
 MOST = 10_000
 """Chunks one search may ask a store for."""
+MOST_LOOKS = 5
+"""Times one search looks again because what it found was changed meanwhile."""
+
+Versions = dict[str, str]
+"""Content hashes by document id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +112,39 @@ class Finder:
         """At most `top_k` chunks, best first; a blank query finds none. Raises ModelError or StoreError."""
         if not question.query.strip():
             return []
+        embedding = None if question.mode == "keyword" else self._vector_store.embed_query(question.query)
+        for _ in range(MOST_LOOKS):
+            vector, keyword, versions = self._look(question, embedding)
+            if embedding is None or self._vector_store.in_catalogue or versions == self._versions(versions):
+                break  # else a document left the vector store after the catalogue was looked at, and is half found
+        return combine(question, vector, keyword)[: question.top_k]
+
+    def _look(self, question: Question, embedding: Vector | None) -> tuple[list[ChunkHit], list[ChunkHit], Versions]:
+        """What both stores find at one moment of the catalogue, and the versions of the documents found."""
         vector: list[ChunkHit] = []
         keyword: list[ChunkHit] = []
         with self._catalogue.view() as view:
-            if question.mode != "keyword":
+            if embedding is not None:
                 vector = self._vector_store.get_relevant_documents(
-                    view, question.query, question.k_vector, question.vector_filter
+                    view, embedding, question.k_vector, question.vector_filter
                 )
             if question.mode != "vector":
                 keyword = self._keyword_store.get_relevant_documents(
                     view, question.query, question.k_keyword, keyword_filter(question)
                 )
-        return combine(question, vector, keyword)[: question.top_k]
+            if self._vector_store.in_catalogue:
+                return vector, keyword, {}
+            return vector, keyword, view.versions([hit.file_id for hit in (*vector, *keyword)])
+
+    def _versions(self, document_ids: Iterable[str]) -> Versions:
+        with self._catalogue.view() as view:
+            return view.versions(list(document_ids))
 
     def nearest(self, vector: Vector, k: int, metadata: Filter | None = None) -> list[ChunkHit]:
         """The `k` chunks nearest to a unit vector of the width of the index, best first, with their cosines."""
         _require_count("k", k)
         with self._catalogue.view() as view:
-            return self._vector_store.nearest(view, vector, k, plain_filter(metadata))
+            return self._vector_store.get_relevant_documents(view, vector, k, plain_filter(metadata))
 
 
 def keyword_filter(question: Question) -> Filter:

@@ -75,13 +75,13 @@ class VectorDocumentStore:
         if self._outside is not None and keys:
             self._outside.remove(keys)
 
-    def get_relevant_documents(self, view: LedgerView, query: str, k: int, metadata: Filter) -> list[ChunkHit]:
-        """The `k` chunks nearest to a query, best first, of documents with that metadata."""
-        embedding = self.embeddings.embed([query], "query")[0]
-        return self.nearest(view, embedding, k, metadata)
+    def embed_query(self, query: str) -> Vector:
+        """The vector of a query. Raises ModelError."""
+        vector: Vector = self.embeddings.embed([query], "query")[0]
+        return vector
 
-    def nearest(self, view: LedgerView, embedding: Vector, k: int, metadata: Filter) -> list[ChunkHit]:
-        """The `k` chunks nearest to a vector."""
+    def get_relevant_documents(self, view: LedgerView, embedding: Vector, k: int, metadata: Filter) -> list[ChunkHit]:
+        """The `k` chunks nearest to a vector, best first, of documents with that metadata."""
         if self._outside is None:
             return view.nearest_chunks(embedding, k, metadata)
         among = view.vector_keys(metadata=metadata) if metadata else None

@@ -200,6 +200,24 @@ def test_a_damaged_faiss_file_says_how_it_is_mended(damage: bytes, ledger: Finde
     assert ids_of(open_ledger().search("経費精算の領収書", "vector"))[0] == "expenses"
 
 
+@pytest.mark.parametrize("provider", ["chroma", "faiss"], indirect=True)
+def test_a_document_removed_during_a_search_is_never_found_by_its_words_alone(
+    ledger: FinderLedge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_office(ledger)
+    outside: Any = ledger.vector_store._outside
+    nearest = outside.nearest
+
+    def meanwhile_removed(*arguments: Any) -> object:
+        ledger.remove_document("expenses")
+        return nearest(*arguments)
+
+    monkeypatch.setattr(outside, "nearest", meanwhile_removed)
+    found = ids_of(ledger.search("経費精算の領収書"))
+    assert "expenses" not in found
+    assert "holidays" in found
+
+
 KILLED = """
 import os, signal, sys
 from locator_search import FinderLedge
