@@ -24,6 +24,8 @@ GOOGLE_KEYS = (
     "GOOGLE_REFRESH_TOKEN",
     "GOOGLE_DRIVE_TARGET_FOLDER_IDS",
 )
+NO_FOLDERS = ("none",)
+"""As GOOGLE_DRIVE_TARGET_FOLDER_IDS: Google's credentials are for live search alone, the index is of local folders."""
 SUPABASE_KEYS = ("SUPABASE_URL", "SUPABASE_DB_PASSWORD")
 DIFY_KEYS = ("DIFY_API_URL", "DIFY_API_KEY", "DIFY_DATASET_ID")
 ELASTIC_KEYS = ("ELASTIC_URL", "ELASTIC_INDEX")
@@ -200,6 +202,8 @@ class Settings(BaseSettings):
         return self
 
     def _missing(self, group: tuple[str, ...]) -> list[str]:
+        if group == GOOGLE_KEYS and self.google_drive_target_folder_ids == NO_FOLDERS:
+            return []
         unset = [name for name in group if not getattr(self, name.lower())]
         wanted = {
             GOOGLE_KEYS: self.google_service_account_file is not None,
@@ -228,7 +232,9 @@ class Settings(BaseSettings):
 
     @property
     def uses_google_drive(self) -> bool:
-        """Whether the Google credentials are set."""
+        """Whether the index is of Google Drive: its credentials are set, and they are not for live search alone."""
+        if self.google_drive_target_folder_ids == NO_FOLDERS:
+            return False
         return self.google_client_id is not None or self.google_service_account_file is not None
 
     @property

@@ -73,6 +73,13 @@ def test_one_message_names_every_missing_key(monkeypatch: pytest.MonkeyPatch) ->
     assert "GOOGLE_CLIENT_ID" not in raised.value.message
 
 
+def test_credentials_of_google_may_be_for_live_search_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_CLIENT_ID", "an-id")
+    monkeypatch.setenv("GOOGLE_CLIENT_SECRET", "a-secret")
+    monkeypatch.setenv("GOOGLE_DRIVE_TARGET_FOLDER_IDS", "none")
+    assert not load_settings().uses_google_drive
+
+
 def test_a_wrong_value_is_named_without_repeating_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SUMMARY_MAX_LENGTH", "a-secret-in-the-wrong-place")
     with pytest.raises(ConfigurationError) as raised:
