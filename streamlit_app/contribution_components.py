@@ -67,11 +67,11 @@ def contribution_filters(texts: ContributionTexts, known: Sequence[KnownContribu
     return list(known)
 
 
-def contribution_name(known: KnownContribution, texts: ContributionTexts) -> str:
-    """Number, title and source on one line."""
+def contribution_name(known: KnownContribution) -> str:
+    """Number, title and source on one line. The same in every state and language: a browser keeps a choice by it."""
     one = known.contribution
     details = " / ".join(filter(None, (one.title, one.source)))
-    return f"{one.number}{texts.states.get(known.state, '')}  {details}".strip()
+    return f"{one.number}  {details}".strip()
 
 
 def details(texts: ContributionTexts, known: Sequence[KnownContribution], documents: Sequence[DocumentState]) -> None:

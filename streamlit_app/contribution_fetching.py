@@ -4,35 +4,45 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 import streamlit as st
 
-from locator_search.ports import KnownContribution
+from locator_search.ports import ContributionState, KnownContribution
 from locator_search.reason_texts import worded
 from streamlit_app import markup, session
 from streamlit_app.contribution_texts import ContributionTexts
 
 NEWEST = ""
 """What is asked for to list the newest meetings."""
+Seen = tuple[ContributionState, datetime | None]
 SECONDS_BETWEEN = 0.5
 SECONDS_TO_BEGIN = 90.0
 SECONDS_WITHOUT_NEWS = 300.0
 
 
 def indexed(texts: ContributionTexts, ids: Sequence[str]) -> bool:
-    """Whether contributions are in the index, which those that are not are brought into first, step by step in view."""
-    missing = [one.contribution.contribution_id for one in _known(ids) if one.state != "indexed"]
-    if not missing:
-        return True
+    """Whether contributions are in the index, which those that are not are brought into first, step by step in view.
+    What was left out for good is not tried again: the next listing says so when something has changed."""
+    missing = [one.contribution.contribution_id for one in _known(ids) if one.state not in ("indexed", "skipped")]
+    if missing:
+        _fetch(texts, missing)
+    left = [one for one in _known(ids) if one.state != "indexed"]
+    if left and not _waiting(missing):
+        st.error(markup.label(texts.between.join(_step(texts, one) for one in left)), icon=":material/error:")
+    return not left
+
+
+def _fetch(texts: ContributionTexts, missing: Sequence[str]) -> None:
+    before = {one.contribution.contribution_id: (one.state, one.updated_at) for one in _known(missing)}
     session.contributions().requests.add("index", missing)
     with st.status(texts.fetching, expanded=True) as panel:
-        for line in _steps(texts, missing):
+        for line in _steps(texts, before):
             panel.text(markup.visible(line))
-        left = [one for one in _known(missing) if one.state != "indexed"]
-        panel.update(label=texts.fetched if not left else texts.not_fetched, state="error" if left else "complete")
+        failed = any(one.state != "indexed" for one in _known(missing))
+        panel.update(label=texts.not_fetched if failed else texts.fetched, state="error" if failed else "complete")
     if _waiting(missing):
         st.warning(texts.nobody_works, icon=":material/hourglass_empty:")
-    return not left
 
 
 def listed(texts: ContributionTexts) -> bool:
@@ -49,10 +59,10 @@ def listed(texts: ContributionTexts) -> bool:
     return bool(session.contributions().store.meetings())
 
 
-def _steps(texts: ContributionTexts, ids: Sequence[str]) -> Iterator[str]:
-    """A line for everything that happens to contributions, until nobody works on them any more."""
+def _steps(texts: ContributionTexts, seen: dict[str, Seen]) -> Iterator[str]:
+    """A line for everything that happens to contributions after they were last seen, until nobody works on them."""
+    ids = list(seen)
     yield texts.asked_for.format(count=len(ids))
-    seen = {one.contribution.contribution_id: (one.state, one.updated_at) for one in _known(ids)}
     until = time.monotonic() + SECONDS_TO_BEGIN
     waiting = True
     while waiting and time.monotonic() < until:

@@ -33,13 +33,14 @@ class ContributionTexts:
     source: str
     status: str
     anything: str
-    states: Mapping[str, str]
+    here: str
     stages: Mapping[str, str]
     fetching: str
     fetched: str
     not_fetched: str
     asked_for: str
     why: str
+    between: str
     nobody_works: str
     details: str
     readings: Mapping[str, str]
@@ -119,16 +120,9 @@ JAPANESE = ContributionTexts(
     source="提出元",
     status="状況",
     anything="すべて",
-    states={
-        "indexed": "",
-        "listed": "（未取得）",
-        "archived": "（処理中）",
-        "normalised": "（処理中）",
-        "failed": "（処理に失敗）",
-        "skipped": "（対象外）",
-    },
+    here="{all} 件のうち {indexed} 件が索引にあります。ほかの寄書は、分析するときに取得します。",
     stages={
-        "listed": "一覧にあります",
+        "listed": "まだ取得していません",
         "archived": "ファイルを取得しました",
         "normalised": "文書を正規化しました",
         "indexed": "条項ごとに分けて索引に登録しました",
@@ -140,6 +134,7 @@ JAPANESE = ContributionTexts(
     not_fetched="索引に登録できない寄書がありました",
     asked_for="{count} 件の取得を依頼しました",
     why="（{reason}）",
+    between="、",
     nobody_works="依頼を受け付けましたが、処理がまだ始まっていません。"
     "document-locator up が動いていれば、しばらくして始まります。"
     "動いていなければ document-locator contributions index を実行してください。",
@@ -225,16 +220,9 @@ ENGLISH = ContributionTexts(
     source="Source",
     status="Status",
     anything="All",
-    states={
-        "indexed": "",
-        "listed": " (not fetched)",
-        "archived": " (under way)",
-        "normalised": " (under way)",
-        "failed": " (failed)",
-        "skipped": " (left out)",
-    },
+    here="{indexed} of {all} are in the index. The others are fetched when they are analysed.",
     stages={
-        "listed": "is listed",
+        "listed": "not fetched yet",
         "archived": "its files are here",
         "normalised": "its documents are in one form",
         "indexed": "cut into clauses and indexed",
@@ -246,6 +234,7 @@ ENGLISH = ContributionTexts(
     not_fetched="Some contributions could not be indexed",
     asked_for="Asked for {count}",
     why=" ({reason})",
+    between="; ",
     nobody_works="The request was taken, but nobody works on it yet. Where document-locator up runs, it begins soon;"
     " where it does not, run document-locator contributions index.",
     details="About the chosen contributions",

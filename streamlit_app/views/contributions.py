@@ -30,8 +30,12 @@ def page() -> None:
     pieces.signed_in(texts)
     chosen, kind = choice(texts)
     question = pieces.question(texts, session.contributions().questions, owner)
-    if st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:") and ready(texts, chosen):
-        show(analyse(texts, kind, chosen, question, owner))
+    asked = st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:")
+    with st.container():  # whether there are steps to show or not, what follows keeps its place
+        if asked and ready(texts, chosen):
+            show(analyse(texts, kind, chosen, question, owner))
+    store = session.contributions().store
+    pieces.details(texts, store.contributions(contribution_ids=chosen), store.document_states(chosen))
     pieces.earlier(texts, session.contributions().analyses.latest(owner), show)
     kept = current(texts, owner)
     if kept is None:
@@ -55,7 +59,7 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
         meeting = st.selectbox(texts.meeting, meetings[::-1], key="contribution-meeting")
         list_meetings(texts, texts.list_again, "tertiary")
     known = pieces.contribution_filters(texts, store.contributions(meeting))
-    names = {one.contribution.contribution_id: pieces.contribution_name(one, texts) for one in known}
+    names = {one.contribution.contribution_id: pieces.contribution_name(one) for one in known}
     chosen = st.multiselect(
         texts.contributions,
         list(names),
@@ -64,9 +68,9 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
         max_selections=pieces.MOST_CHOSEN,
         key=f"contributions-{meeting}",
     )
-    pieces.details(
-        texts, [one for one in known if one.contribution.contribution_id in chosen], store.document_states(chosen)
-    )
+    here = sum(one.state == "indexed" for one in known)
+    if here < len(known) and not comes_from_elsewhere():
+        st.html(f'<div class="dl-muted">{texts.here.format(all=len(known), indexed=here)}</div>')
     return chosen, pieces.kind_choice(texts, len(chosen))
 
 
@@ -80,8 +84,12 @@ def list_meetings(texts: ContributionTexts, words: str, kind: Literal["primary",
 
 def ready(texts: ContributionTexts, chosen: Sequence[str]) -> bool:
     """Whether there is evidence of contributions: they are in the index, or it comes from elsewhere."""
-    elsewhere = session.locator().settings.contributions_evidence != "pgvector"
-    return elsewhere or contribution_fetching.indexed(texts, chosen)
+    return comes_from_elsewhere() or contribution_fetching.indexed(texts, chosen)
+
+
+def comes_from_elsewhere() -> bool:
+    """Whether evidence is not that of our own index."""
+    return session.locator().settings.contributions_evidence != "pgvector"
 
 
 def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str], question: str, owner: str) -> str:

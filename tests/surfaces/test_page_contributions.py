@@ -6,24 +6,29 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from threading import Thread
+from time import sleep
+from uuid import uuid4
 
 import psycopg
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from locator_search.adapters.postgres import Database, migrate
 from locator_search.adapters.postgres.contributions import PostgresContributionStore
 from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.contribution_parts import SCHEMA
-from locator_search.ports import Contribution, Meeting
+from locator_search.contribution_parts import SCHEMA, ContributionParts
+from locator_search.ports import Contribution, ContributionState, Meeting
 from locator_search.ports.analyses import Claim
-from streamlit_app import session
+from streamlit_app import contribution_fetching, session
 from streamlit_app.contribution_markup import claim_html, passage_html
 from streamlit_app.contribution_texts import contribution_texts
 from streamlit_app.markup import label
 from tests.builders.contributions import fill_index, passage, registration, sample_evidence
 from tests.surfaces.test_page_app import APP, fresh_app
 
+LISTED, SET_ASIDE = "S1-254008", "S1-254009"
 AOKI = {"is_logged_in": True, "iss": "https://id.example", "sub": "1", "name": "青木"}
 BABA = {"is_logged_in": True, "iss": "https://id.example", "sub": "2", "name": "馬場"}
 
@@ -31,9 +36,10 @@ BABA = {"is_logged_in": True, "iss": "https://id.example", "sub": "2", "name": "
 @pytest.fixture(scope="module")
 def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of two indexed meetings, filled once for this module."""
+    name = f"page_{uuid4().hex}"  # two modules fill one each
     with psycopg.connect(database_server.url, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE page_contributions TEMPLATE template STRATEGY file_copy")
-    url = database_server.url.replace("/postgres?", "/page_contributions?", 1)
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template STRATEGY file_copy")
+    url = database_server.url.replace("/postgres?", f"/{name}?", 1)
     with Database(url, SCHEMA) as database:
         migrate(database)
         evidence = sample_evidence()
@@ -48,6 +54,9 @@ def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathF
             store.record_meeting(Meeting(meeting, "SA1", meeting), listed, [])
             for one in listed:
                 store.set_state(one.contribution_id, "indexed", pipeline_version="1", chunk_count=1)
+        others = [Contribution(f"SA1#111/{number}", "SA1#111", number) for number in (LISTED, SET_ASIDE)]
+        store.record_meeting(Meeting("SA1#111", "SA1", "SA1#111"), others, [])
+        store.set_state(others[1].contribution_id, "skipped", reason="unreadable: a.doc: The file is damaged.")
     return {"DATABASE_URL": url, "LOCATOR_HOME": str(tmp_path_factory.mktemp("home"))}
 
 
@@ -69,6 +78,10 @@ def analysed(app: AppTest, *numbers: str) -> AppTest:
     opened(app)
     app.multiselect(key="contributions-SA1#111").set_value([f"SA1#111/{number}" for number in numbers]).run()
     return next(button for button in app.button if button.label == "分析する").click().run()
+
+
+def button(app: AppTest, label: str) -> Button:
+    return next(one for one in app.button if one.label == label)
 
 
 def shown(app: AppTest) -> str:
@@ -139,13 +152,105 @@ def test_an_analysis_is_found_again_by_its_address_and_among_earlier_ones(app: A
     assert any(label("1 件を分析: SA1#111/S1-254001") in button.label for button in again.button)
 
 
-def test_the_page_without_meetings_says_how_to_get_some(
+def test_a_question_is_answered_and_can_be_kept_and_asked_again(app: AppTest) -> None:
+    opened(app)
+    app.text_area(key="own-question").set_value("What shall charging records contain?").run()
+    app.text_input(key="question-name").set_value("課金").run()
+    button(app, "保存する").click().run()
+    analysed(app, "S1-254001")
+    assert "質問: What shall charging records contain?" in shown(app)
+    assert "質問への回答" in shown(app)
+    app.text_area(key="own-question").set_value("").run()
+    app.button_group(key="saved-question").set_value("課金").run()
+    assert app.text_area(key="own-question").value == "What shall charging records contain?"
+    app.button(key="forget-課金").click().run()
+    assert session.contributions().questions.of("") == []
+
+
+# Fetching: the page asks, and runs of the sensor do it
+
+
+def run_of_the_sensor(state: ContributionState, reason: str = "") -> Thread:
+    """What a run does of which the page sees anything: stages, then nobody waits any more."""
+    parts, target = session.contributions(), f"SA1#111/{LISTED}"
+
+    def work() -> None:
+        while parts.requests.waiting("index") != [target]:
+            sleep(0.01)
+        parts.store.set_state(target, "archived")
+        sleep(0.05)
+        parts.store.set_state(target, state, reason=reason)
+        parts.requests.settle("index", [target])
+
+    thread = Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_what_is_not_in_the_index_is_fetched_before_it_is_analysed(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contribution_fetching, "SECONDS_BETWEEN", 0.01)
+    opened(app)
+    assert "4 件のうち 2 件が索引にあります" in shown(app)
+    worker = run_of_the_sensor("indexed")
+    analysed(app, LISTED)
+    worker.join()
+    lines = [line.value for line in app.status[0].text]
+    assert lines[0] == "1 件の取得を依頼しました"
+    assert lines[-1] == f"{LISTED}: 条項ごとに分けて索引に登録しました"
+    assert "根拠が見つかりませんでした" in app.warning[0].value
+
+
+def test_what_cannot_be_fetched_is_named_with_its_reason_in_words(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contribution_fetching, "SECONDS_BETWEEN", 0.01)
+    opened(app)
+    session.contributions().store.set_state(f"SA1#111/{LISTED}", "listed")
+    worker = run_of_the_sensor("failed", "gone: The file is not in the archive any more.")
+    analysed(app, LISTED, SET_ASIDE)
+    worker.join()
+    (told,) = [error.value for error in app.error]
+    assert "処理できませんでした（取得元から削除された）" in told
+    assert "対象外です（読める文書がない）" in told
+    assert "analysis" not in app.session_state
+
+
+def test_where_nobody_works_the_page_says_so_and_the_request_stays(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contribution_fetching, "SECONDS_BETWEEN", 0.01)
+    monkeypatch.setattr(contribution_fetching, "SECONDS_TO_BEGIN", 0.05)
+    opened(app)
+    session.contributions().store.set_state(f"SA1#111/{LISTED}", "listed")
+    analysed(app, LISTED)
+    assert "処理がまだ始まっていません" in app.warning[0].value
+    assert session.contributions().requests.waiting("index") == [f"SA1#111/{LISTED}"]
+    session.contributions().requests.settle("index", [f"SA1#111/{LISTED}"])
+
+
+def test_the_page_without_meetings_has_them_listed(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", database_url)
     monkeypatch.setenv("LOCATOR_HOME", str(tmp_path))
+    monkeypatch.setattr(contribution_fetching, "SECONDS_BETWEEN", 0.01)
     for app in fresh_app():
         assert "document-locator contributions sync" in opened(app).code[0].value
+        parts = session.contributions()
+
+        def answer(parts: ContributionParts = parts) -> None:
+            while parts.requests.waiting("sync") != [""]:
+                sleep(0.01)
+            parts.store.record_meeting(Meeting("SA1#112", "SA1", "SA1#112"), [], [])
+            parts.requests.settle("sync", [""])
+
+        worker = Thread(target=answer)
+        worker.start()
+        button(app, "会合の一覧を取得する").click().run()
+        worker.join()
+        assert app.selectbox(key="contribution-meeting").value == "SA1#112"
 
 
 # Access
