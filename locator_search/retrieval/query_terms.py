@@ -146,21 +146,21 @@ def weigh(
     return sorted(weighed, key=lambda term: (term.frequency, term.term))
 
 
-def decisive(terms: Sequence[QueryTerm], share: float, budget: int) -> list[str]:
-    """The rarest terms, of which every file with at least `share` holds one, and more within a budget of chunks.
+def decisive(terms: Sequence[QueryTerm], share: float, least: int) -> list[str]:
+    """The rarest terms, of which every file with at least `share` holds one, and which `least` chunks hold in all.
 
     Files without any of them can reach only the mass of the other terms. So looking at the files that hold one is
-    enough for an exact count, and ranking rarely needs more than the budget. `terms` are sorted rarest first.
+    enough for an exact count, and for a ranking where they are many. `terms` are sorted rarest first.
     """
     chosen = [one for term in terms if term.floor >= share for one in (term.term, *term.alternatives)]
     rest, chunks = 1.0 + ROUNDING, 0
     for term in terms:
-        chunks += term.frequency
-        if rest < share and chosen and chunks > budget:
+        if rest < share and chosen and chunks >= least:
             break
         if term.found:
             chosen += (term.term, *term.alternatives)
         rest -= term.mass
+        chunks += term.frequency
     return list(dict.fromkeys(chosen))
 
 

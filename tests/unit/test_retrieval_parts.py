@@ -149,15 +149,16 @@ def test_every_file_that_reaches_the_share_holds_a_decisive_term(
     held = {f"w:{number}": files for number, (_, files) in enumerate(terms)}
     frequencies = {f"w:{number}": len(files) + extra for number, (extra, files) in enumerate(terms) if files}
     weighed = weigh(list(held), frequencies, {}, chunks=100)
-    chosen = decisive(weighed, share, budget=0)
+    chosen = decisive(weighed, share, least=0)
     for file in range(21):
         reached = math.fsum(term.mass for term in weighed if file in held[term.term])
         if reached >= share:
             assert any(file in held[term] for term in chosen)
 
 
-def test_terms_are_added_within_the_budget_and_one_at_least() -> None:
+def test_terms_are_added_until_enough_chunks_hold_them_and_one_at_least() -> None:
     weighed = [QueryTerm(f"w:{n}", 1.0, 0.25, 0.0, frequency=10) for n in range(4)]
-    assert decisive(weighed, share=2.0, budget=0) == ["w:0"]
-    assert decisive(weighed, share=2.0, budget=25) == ["w:0", "w:1"]
-    assert decisive(weighed, share=0.6, budget=0) == ["w:0", "w:1"], "one of the two is in every file with 0.6"
+    assert decisive(weighed, share=2.0, least=0) == ["w:0"]
+    assert decisive(weighed, share=2.0, least=20) == ["w:0", "w:1"]
+    assert decisive(weighed, share=2.0, least=21) == ["w:0", "w:1", "w:2"], "even if it is in many"
+    assert decisive(weighed, share=0.6, least=0) == ["w:0", "w:1"], "one of the two is in every file with 0.6"

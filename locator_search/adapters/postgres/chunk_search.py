@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.adapters.postgres.keyword_arm import NOTHING_MATCHED, weighed_question
 from locator_search.adapters.postgres.rows import clean, clean_json
-from locator_search.adapters.postgres.vector_arm import VectorQuestion
+from locator_search.adapters.postgres.vector_arm import Scope, VectorQuestion
 from locator_search.model import ChunkHit, JsonValue
 from locator_search.text.terms import analyse, bare
 
@@ -40,8 +40,8 @@ def nearest_chunks(
     if not embedding.any():
         return []
     condition, values = _condition(metadata)
-    near = VectorQuestion(embedding).nearest(connection, condition, values, k, of="chunks")
-    return _hits(connection, near[:k], NOTHING_MATCHED)
+    near = VectorQuestion(embedding).nearest(connection, Scope(condition, values, chunks_alone=True), k)
+    return _hits(connection, near.best[:k], NOTHING_MATCHED)
 
 
 def matching_chunks(connection: Connection, text: str, k: int, metadata: Mapping[str, JsonValue]) -> list[ChunkHit]:

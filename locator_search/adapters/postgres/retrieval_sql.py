@@ -1,7 +1,7 @@
 """The statements of retrieval. Written once, put together from the parts a mode needs; values are always bound.
 
 A retrieval counts the terms of the question (TERM_FREQUENCIES), finds files (`counted_statement` where a threshold
-makes hits of them; `nearest_statement` and `worded_statement` where only the first matter), compares those that may
+makes hits of them; `near_codes_statement` and `worded_statement` where only the first matter), compares those that may
 come first in both arms (COSINES, CHUNK_PARTS, NAME_PARTS) and reads what is shown of the files that the fusion put
 first (`shown_statement`). `embedding_code` finds near vectors, the exact distance of those decides; `weights` find
 chunks with high scores, the exact BM25 of those is computed in `keyword_arm`.
@@ -12,6 +12,7 @@ from __future__ import annotations
 from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.model import RetrievalMode
+from locator_search.retrieval.binary_codes import BITS
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 
 SEPARATOR = "\x1f"
@@ -67,17 +68,54 @@ near AS MATERIALIZED (
     GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
 )"""
 
-# The nearest codes, of those the nearest in four bits, and of those the exact cosines.
-NEAREST = """
-WITH coded AS MATERIALIZED (
-    SELECT k.file_id, k.ordinal, {weighted} AS apart FROM (
-        SELECT k.file_id, k.ordinal, k.code FROM {codes} WHERE {condition} ORDER BY {order} LIMIT %(codes)s
-    ) AS k
-    ORDER BY apart LIMIT %(depth)s
-)
-SELECT k.file_id, k.ordinal, 1 - (kept.embedding <=> %(embedding)s) AS cosine, k.apart
-FROM coded AS k {embedding}
+# Whether there is a graph of neighbours, how many files there are, and how far from the question the codes of a few
+# pages are, the nearest first: out of that comes how many codes lie within a distance.
+ONE_IN = 50
+DRAWN = f"""
+SELECT COALESCE((SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = to_regclass(%(graph)s)), false),
+       (SELECT count(*) FROM drive_file_index),
+       ARRAY(SELECT (k.code <~> %(code)s)::integer AS distance
+             FROM embedding_code AS k TABLESAMPLE SYSTEM ({100 / ONE_IN}) REPEATABLE (0) ORDER BY distance)
+"""  # noqa: S608 - our own parts
+
+# The codes within a distance, the nearest in four bits first. A limit instead of a distance would have thousands of
+# rows sorted in every worker, which costs more than to compare them.
+WITHIN = """
+SELECT k.file_id, k.ordinal, {weighted} AS apart FROM embedding_code AS k
+WHERE {chunks} AND (k.code <~> %(code)s) <= %(edge)s
+ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
 """
+
+# The same under a filter, with the number of files that pass and the distance. The fewer pass, the farther out lie as
+# many codes: the place in the draw grows with the share of files that do not.
+WITHIN_FILTER = """
+WITH passing AS MATERIALIZED (SELECT f.file_id FROM drive_file_index AS f WHERE {condition}),
+edge AS MATERIALIZED (
+    SELECT count(*) AS files,
+           COALESCE(%(edge)s::integer,
+                    (%(drawn)s::integer[])[1 + %(place)s::bigint * %(files)s / GREATEST(count(*), 1)],
+                    {bits}) AS distance
+    FROM passing
+)
+SELECT k.file_id, k.ordinal, {weighted} AS apart, (SELECT files FROM edge), (SELECT distance FROM edge)
+FROM passing JOIN embedding_code AS k USING (file_id)
+WHERE {chunks} AND (k.code <~> %(code)s) <= (SELECT distance FROM edge)
+ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
+"""
+
+# The nearest along the graph of neighbours. Under a filter it would find too few, in silence.
+ALONG_GRAPH = """
+SELECT k.file_id, k.ordinal, {weighted} AS apart FROM (
+    SELECT k.file_id, k.ordinal, k.code FROM embedding_code AS k
+    WHERE {chunks} ORDER BY k.code <~> %(code)s LIMIT %(codes)s
+) AS k
+ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
+"""
+
+EXACT = f"""
+SELECT k.file_id, k.ordinal, 1 - (kept.embedding <=> %(embedding)s)
+FROM unnest(%(file_ids)s::text[], %(ordinals)s::integer[]) AS k (file_id, ordinal) {EMBEDDING}
+"""  # noqa: S608 - our own parts
 
 # What slows repetitions down in a text (retrieval/bm25.py), as it was when its weights were made and as it is now.
 _DAMPING = f"{SATURATION} * (1 - {LENGTH_NORMALISATION} + {LENGTH_NORMALISATION} * c.length / {{mean_length}})"
@@ -87,11 +125,27 @@ DAMPING = _DAMPING.format(mean_length="%(mean_length)s")
 # Weights are right for the mean length of their day. For terms that occur once (most do) this puts them right.
 SCORE = f"-(c.weights <#> %(body)s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
 
+# The chunks that may have a score. Under a filter that lets few through, these are all that pass; else what holds one
+# of the terms, of which those that pass are kept: to look for terms in the texts of thousands of files takes a second.
+CANDIDATES = "SELECT c.* FROM file_chunk AS c WHERE c.terms && %(decisive)s::text[]"
+PASSING = """
+passing AS MATERIALIZED (SELECT f.file_id FROM drive_file_index AS f WHERE {condition}),
+few AS MATERIALIZED (
+    SELECT count(*) * (SELECT chunks FROM keyword_total) <= %(few)s * (SELECT count(*) FROM drive_file_index) AS pass
+    FROM passing
+)"""
+PASSING_CANDIDATES = f"""
+SELECT c.* FROM ({CANDIDATES} OFFSET 0) AS c JOIN passing USING (file_id) WHERE NOT (SELECT pass FROM few)
+UNION ALL
+SELECT c.* FROM passing CROSS JOIN LATERAL (SELECT * FROM file_chunk WHERE file_id = passing.file_id OFFSET 0) AS c
+WHERE (SELECT pass FROM few)
+"""  # noqa: S608 - our own parts
+
 # A file is looked at when a chunk or its name holds one of the decisive terms; its share counts name and chunk
 # together, so of a file with such a name every chunk is looked at, where shares matter. No term gives less than one
 # that occurs once, which bounds the share from above: the terms themselves are looked up only where a hit is possible.
 WORDED = """
-query_term AS MATERIALIZED (
+{passing}query_term AS MATERIALIZED (
     SELECT q.held, string_to_array(q.spellings, '{separator}') AS spellings, q.mass, q.floor
     FROM unnest(%(held)s::sparsevec[], %(spellings)s::text[], %(masses)s::float8[], %(floors)s::float8[])
         AS q (held, spellings, mass, floor)
@@ -102,7 +156,7 @@ named AS MATERIALIZED (
 ),
 text_to_score AS (
     SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping} AS kept, 1 + {damping} AS now
-    FROM {chunks} WHERE c.terms && %(decisive)s::text[] AND {condition}
+    FROM ({candidates}) AS c
     UNION ALL
     SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping}, 1 + {damping}
     FROM named JOIN file_chunk AS c USING (file_id) WHERE %(shares)s
@@ -151,8 +205,6 @@ SELECT (SELECT count(*) FROM hit), (SELECT 1 - min(distance) FROM hit), (SELECT 
 
 FIRST_WORDED = "SELECT file_id, score FROM worded ORDER BY score DESC, file_id LIMIT %(depth)s"
 
-EVERY_FILE = "SELECT count(*) FROM drive_file_index AS f WHERE {condition}"
-
 # The cosine of a file is that of its nearest vector: one of those with the nearest codes.
 COSINES = f"""
 SELECT page.file_id, max(1 - (kept.embedding <=> %(embedding)s))
@@ -188,11 +240,11 @@ FROM best JOIN file_chunk AS c USING (file_id, ordinal) WHERE best.wanted
 
 # A few more than asked for, because the exact scores decide.
 MATCHING = """
-SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+{with_passing}SELECT c.file_id, c.ordinal, c.length, c.mean_length,
        ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
              ORDER BY place)
 FROM (
-    SELECT c.file_id, c.ordinal FROM {chunks} WHERE c.terms && %(decisive)s::text[] AND {condition}
+    SELECT c.file_id, c.ordinal FROM ({candidates}) AS c
     ORDER BY {score} DESC LIMIT %(depth)s
 ) AS best JOIN file_chunk AS c USING (file_id, ordinal)
 """
@@ -236,18 +288,12 @@ def counted_statement(mode: RetrievalMode, condition: str, *, with_facets: bool)
     return f"WITH {near}, {worded}," + COUNTED.format(columns=FACETED_COLUMNS, facets=_facets(with_facets))
 
 
-def nearest_statement(condition: str, *, chunks_alone: bool = False) -> str:
-    """The nearest vectors, as (file id, ordinal, cosine, weighted distance).
-
-    Under a filter every code that passes is compared: a graph of neighbours would find too few of them, in silence.
-    That no index serves the order is what the `+ 0` says.
-    """
-    return NEAREST.format(
-        codes=_codes(condition),
-        condition=f"{condition} AND k.ordinal >= 0" if chunks_alone else condition,
-        order="k.code <~> %(code)s" if condition == ANY_FILE else "(k.code <~> %(code)s) + 0",
-        weighted=WEIGHTED,
-        embedding=EMBEDDING,
+def near_codes_statement(condition: str, *, along_graph: bool, chunks_alone: bool) -> str:
+    """Codes near the question's, as (file id, ordinal, weighted distance), best first; under a filter with the number
+    of files that pass and the distance within which all are."""
+    filtered = WITHIN_FILTER if condition != ANY_FILE else WITHIN
+    return (ALONG_GRAPH if along_graph else filtered).format(
+        condition=condition, chunks="k.ordinal >= 0" if chunks_alone else "true", weighted=WEIGHTED, bits=BITS
     )
 
 
@@ -258,12 +304,8 @@ def worded_statement(condition: str) -> str:
 
 def matching_statement(condition: str) -> str:
     """The chunks with the highest scores, as (file id, ordinal, length, mean length, weights of every spelling)."""
-    return MATCHING.format(chunks=_chunks(condition), condition=condition, score=SCORE)
-
-
-def every_file_statement(condition: str) -> str:
-    """How many files pass."""
-    return EVERY_FILE.format(condition=condition)
+    passing = "" if condition == ANY_FILE else f"WITH {PASSING.format(condition=condition)}\n"
+    return MATCHING.format(with_passing=passing, candidates=_candidates(condition), score=SCORE)
 
 
 def shown_statement(*, with_vectors: bool) -> str:
@@ -281,7 +323,8 @@ def _worded(condition: str) -> str:
     return WORDED.format(
         separator=SEPARATOR,
         condition=condition,
-        chunks=_chunks(condition),
+        passing="" if condition == ANY_FILE else f"{PASSING.format(condition=condition)},",
+        candidates=_candidates(condition),
         kept_damping=KEPT_DAMPING,
         damping=DAMPING,
         most=SATURATION + 1,
@@ -293,8 +336,8 @@ def _codes(condition: str) -> str:
     return "embedding_code AS k" + _files(condition)
 
 
-def _chunks(condition: str) -> str:
-    return "file_chunk AS c" + _files(condition)
+def _candidates(condition: str) -> str:
+    return CANDIDATES if condition == ANY_FILE else PASSING_CANDIDATES
 
 
 def _files(condition: str) -> str:

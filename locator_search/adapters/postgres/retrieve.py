@@ -17,7 +17,7 @@ from locator_search.adapters.postgres.filters import conditions
 from locator_search.adapters.postgres.keyword_arm import NOTHING_MATCHED, Worded, keyword_question
 from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
-from locator_search.adapters.postgres.vector_arm import VectorQuestion
+from locator_search.adapters.postgres.vector_arm import Nearest, Scope, VectorQuestion
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalMode, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration, keyword_calibration
 from locator_search.retrieval.fusion import ArmScores, Fusion, fuse, keyword_weight
@@ -116,15 +116,16 @@ class _Retriever:
 
     def _ranking(self) -> Candidates:
         """The first files of each arm; how many there are behind them is not counted."""
-        cosines: dict[str, float] = {}
+        nearest = Nearest(0, [])
         worded: list[str] = []
         if self._vector:
-            near = self._vector.nearest(self._connection, self._condition, self._filter_values, self._query.limit)
-            cosines = {file_id: cosine for file_id, _, cosine in near[: self._depth]}
+            scope = Scope(self._condition, self._filter_values)
+            nearest = self._vector.nearest(self._connection, scope, self._query.limit)
         if self._words and self._words.terms:
             values = self._words.ranking_values() | {"depth": self._depth, "called_so": self._called_so}
             worded = [row[0] for row in self._run(sql.worded_statement(self._condition), values)]
-        count = self._run(sql.every_file_statement(self._condition), {})[0][0] if self._vector else len(worded)
+        cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
+        count = nearest.files if self._vector else len(worded)
         return Candidates(count, cosines, dict.fromkeys(worded, 0.0), max(cosines.values(), default=None))
 
     def _compared(self, candidates: Candidates) -> list[Found]:

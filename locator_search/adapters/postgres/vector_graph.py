@@ -49,3 +49,11 @@ def build_graph(database: Database, large: int = LARGE) -> VectorGraph:
             connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {GRAPH}")
             connection.execute(BUILD)
         return graph_state(connection, large)
+
+
+def follow_graph(connection: Connection, codes: int) -> None:
+    """Where a statement orders by code, the graph is followed until so many codes are found."""
+    connection.execute(
+        f"SET LOCAL hnsw.ef_search = {min(1000, codes)}; SET LOCAL hnsw.iterative_scan = relaxed_order;"
+        f"SET LOCAL hnsw.max_scan_tuples = {10 * codes}"
+    )

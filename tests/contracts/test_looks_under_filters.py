@@ -1,0 +1,91 @@
+"""Both arms look at a part of the index first. What they find is what a look at everything finds, filtered or not."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from locator_search.adapters.postgres import Database, PostgresIndexStore, keyword_arm, vector_arm
+from locator_search.model import IndexEntry, RetrievalMode, RetrievalQuery, SearchFilters
+from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
+
+FILES = 600
+QUESTION = unit_vector("question")
+FILTERS = [
+    SearchFilters(),
+    SearchFilters(mime_types=("text/plain", "text/html")),
+    SearchFilters(mime_types=("text/html",)),
+    SearchFilters(mime_types=("text/csv",)),
+]
+"""Pass all files, 19 in 20, one in 20, and three."""
+
+
+def cosine_of(number: int) -> float:
+    """Close together, in no order."""
+    return 0.6 - 0.3 * (number * 7919 % FILES) / FILES
+
+
+def entry(number: int) -> IndexEntry:
+    mime_type = "text/html" if number % 20 == 0 else "text/csv" if number % 200 == 7 else "text/plain"
+    words = " ".join(word for word, every in (("麒麟", 3), ("河馬", 7), ("犀", 11)) if number % every == 0)
+    return index_entry(
+        file_ref(f"file-{number:04}", mime_type=mime_type),
+        [f"{words} 動物の話{' 麒麟' * (number % 5)}"],
+        embedding=vector_at(0.0, QUESTION, f"own {number}"),
+        chunk_embeddings=[vector_at(cosine_of(number), QUESTION, number)],
+    )
+
+
+@pytest.fixture(scope="module")
+def entries() -> list[IndexEntry]:
+    return [entry(number) for number in range(FILES)]
+
+
+@pytest.fixture
+def index(database: Database, entries: list[IndexEntry]) -> PostgresIndexStore:
+    index = PostgresIndexStore(database)
+    index.replace_many(entries, "pipeline-1")
+    return index
+
+
+def asked(mode: RetrievalMode, filters: SearchFilters, threshold: float = 0.0) -> RetrievalQuery:
+    return RetrievalQuery(
+        "麒麟と河馬と犀", filters=filters, threshold=threshold, mode=mode, with_facets=False, limit=15
+    )
+
+
+def passing(entries: list[IndexEntry], filters: SearchFilters) -> list[IndexEntry]:
+    return [one for one in entries if not filters.mime_types or one.file.mime_type in filters.mime_types]
+
+
+def test_the_nearest_are_the_nearest_of_all_that_pass_and_all_that_pass_are_counted(
+    index: PostgresIndexStore, entries: list[IndexEntry], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for codes in (vector_arm.CODES, 100):  # every code, and a few of them
+        monkeypatch.setattr(vector_arm, "CODES", codes)
+        monkeypatch.setattr(vector_arm, "FIRST", 20)
+        for filters in FILTERS:
+            pass_it = passing(entries, filters)
+            cosines = {one.file.file_id: float(one.chunks[0].embedding @ QUESTION) for one in pass_it}
+            least = sorted(cosines.values())[-min(15, len(cosines))]
+            found = index.retrieve(asked("vector", filters), QUESTION)
+            right = [one for one in found.evidence if cosines[one.file_id] >= least - 1e-6]
+            assert len(found.evidence) == min(15, len(cosines))
+            assert len(right) / len(found.evidence) >= 0.9, (codes, filters)
+            assert found.hit_count == len(pass_it)
+            assert np.isclose(max(cosines.values()), found.evidence[0].cosine or 0.0, atol=1e-5)
+
+
+def test_words_are_found_alike_by_the_texts_that_pass_and_by_those_that_hold_them(
+    index: PostgresIndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for threshold, filters in product((0.0, 0.7), FILTERS[1:]):
+        answers = []
+        for few in (0, 10**9):
+            monkeypatch.setattr(keyword_arm, "FEW_CHUNKS", few)
+            found = index.retrieve(asked("keyword", filters, threshold), None)
+            answers.append([(one.file_id, one.score) for one in found.evidence])
+            assert found.hit_count > 0 or threshold
+        assert answers[0] == answers[1]
