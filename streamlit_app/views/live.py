@@ -18,6 +18,7 @@ def page() -> None:
     if belongs_to_somebody_else():
         st.warning(texts.closed, icon=":material/lock:")
         return
+    start_servers_once()
     pieces.notice(texts, session.live().chat_model.model_name)
     st.session_state.setdefault("live-question", st.query_params.get("ask", ""))
     asked, with_index = pieces.question_form(texts, has_index=sum(session.counts("type").values()) > 0)
@@ -33,6 +34,13 @@ def page() -> None:
         return
     session.keep_in_address(ask=outcome.question)
     pieces.outcome(texts, outcome, try_instead)
+
+
+def start_servers_once() -> None:
+    """Servers start while the first question is typed."""
+    if not st.session_state.get("live-servers-started"):
+        st.session_state["live-servers-started"] = True
+        session.live().gateway.prepare()
 
 
 def belongs_to_somebody_else() -> bool:

@@ -54,6 +54,7 @@ class ScriptedServices:
     found: Mapping[tuple[str, str], Sequence[ServiceHit]] = field(default_factory=dict)
     failing: Mapping[tuple[str, str], ServiceFailure] = field(default_factory=dict)
     bodies: Mapping[str, str | ServiceFailure] = field(default_factory=dict)
+    prepared: int = 0
     searched: list[list[ServiceQuery]] = field(default_factory=list)
     fetched: list[list[ServiceHit]] = field(default_factory=list)
 
@@ -61,7 +62,7 @@ class ScriptedServices:
         return tuple(self.offered)
 
     def prepare(self) -> None:
-        pass
+        self.prepared += 1
 
     def services(self) -> tuple[Service, ...]:
         return tuple(self.offered)

@@ -69,6 +69,13 @@ def test_the_page_says_where_texts_go_before_anything_is_asked(app: AppTest, ser
     assert services.searched == []
 
 
+def test_servers_start_once_while_the_first_question_is_typed(app: AppTest, services: ScriptedServices) -> None:
+    opened(app)
+    assert services.prepared == 1
+    asked(app, "設計はどこ？")
+    assert services.prepared == 1
+
+
 def test_a_question_shows_progress_queries_answer_and_evidence_links(app: AppTest) -> None:
     page = shown(asked(app, "設計はどこ？"))
     lines = [line.value for line in app.status[0].text]
