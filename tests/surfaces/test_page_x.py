@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from locator_search.adapters.postgres import Database
 from locator_search.app import Locator
 from locator_search.ports.x_search import FoundPost
 from locator_search.settings import Settings
-from streamlit_app import x_components
+from streamlit_app import markup, x_components
+from tests.builders.x_bench import XBench
 from tests.fakes.x_server import TOKEN, XServer, x_server
 from tests.surfaces.test_page_app import APP, fresh_app
 
@@ -118,6 +120,24 @@ def test_a_session_that_stopped_offers_to_go_on(app: AppTest, database_url: str,
     while app.warning and time.monotonic() < until:
         app.run()
     assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in shown(searched(app))
+
+
+def test_posts_of_yesterday_are_looked_at_again_for_the_price_on_the_button(
+    app: AppTest, server: XServer, database_url: str, tmp_path: Path
+) -> None:
+    address = {"x_bearer_token": TOKEN, "x_api_base_url": server.url}
+    with closing(XBench(database_url, tmp_path, **address)) as bench:
+        session = bench.x.work(bench.x.start(QUESTION, budget=0.2).session_id)
+        bench.rows("UPDATE x_search_result SET seen_at = seen_at - interval '1 day' RETURNING 1")
+        bench.rows("UPDATE x_purchase SET day = day - 1 RETURNING 1")
+    opened(app, session=session.session_id)
+    server.deleted = {server.posts[0]["id"]}
+    button(app, markup.label("X に残っているか確認する（最大 0.20 ドル）")).click().run()
+    assert [info.value for info in app.info] == [
+        markup.label("39 件は X に残っています。削除されていた 1 件を取り除きました。費用 0.195 ドル。")
+    ]
+    assert "X で削除された投稿 1 件は取り除きました。" in shown(app)
+    assert not any("残っているか" in one.label for one in app.button)
 
 
 def test_a_session_of_somebody_else_is_refused(app: AppTest, database_url: str, tmp_path: Path) -> None:
