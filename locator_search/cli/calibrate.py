@@ -75,17 +75,22 @@ def _calibrate(locator: Locator, say: MeasuringTexts, json_output: bool, *, keep
 
 def _measure(locator: Locator, say: MeasuringTexts) -> Measurement:
     from locator_search.cli.evaluate import progress_bar
-    from locator_search.evaluation.calibrate import QUESTIONS, measure
+    from locator_search.errors import LocatorError
+    from locator_search.evaluation.calibrate import FEWEST_FILES, QUESTIONS, TooFewFiles, measure
 
     started = perf_counter()
     with progress_bar() as progress:
         task = progress.add_task(say.measuring, total=QUESTIONS)
-        measurement = measure(
-            locator.calibration_store,
-            locator.index,
-            locator.bare_embedder,
-            lambda asked: progress.update(task, completed=asked),
-        )
+        try:
+            measurement = measure(
+                locator.calibration_store,
+                locator.index,
+                locator.bare_embedder,
+                lambda asked: progress.update(task, completed=asked),
+            )
+        except TooFewFiles as error:
+            sentence = say.too_few_files.format(fewest=FEWEST_FILES, count=error.count)
+            raise LocatorError(sentence, hint=say.too_few_files_hint) from None
     error_console.print(say.measured.format(files=measurement.files, seconds=perf_counter() - started))
     return measurement
 

@@ -86,11 +86,14 @@ def _data_set(folder: Path, locator: Locator, fusion: Fusion, say: MeasuringText
 @contextmanager
 def _feedback(locator: Locator, fusion: Fusion, out: Path | None, say: MeasuringTexts) -> Iterator[Subject]:
     """The person's own index, and what people thought of its results."""
+    from locator_search.errors import LocatorError
     from locator_search.evaluation.dataset import write_dataset
     from locator_search.evaluation.feedback import as_corpus, judged_queries
 
     reader = locator.feedback_reader
     queries = judged_queries(reader.judgements())
+    if not queries:
+        raise LocatorError(say.no_feedback, hint=say.no_feedback_hint)
     say_what_embeds(locator, say)
     if out:
         documents = write_dataset(out, as_corpus(reader.texts()), queries)

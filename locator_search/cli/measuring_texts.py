@@ -26,7 +26,11 @@ class MeasuringTexts:
     one_of_two: str
     one_of_two_hint: str
     bad_run_file: str
+    no_feedback: str
+    no_feedback_hint: str
 
+    too_few_files: str
+    too_few_files_hint: str
     measuring: str
     measured: str
     similarity: str
@@ -57,6 +61,10 @@ JAPANESE = MeasuringTexts(
     "--out は --from-feedback とともに使います。",
     one_of_two_hint="例: document-locator evaluate data/scifact",
     bad_run_file="{path} に書き込めません: {reason}",
+    no_feedback="まだ評価がありません。検索結果を開いた人も、「役に立った」を押した人もいません。",
+    no_feedback_hint="検索ページの各結果に、親指のボタンと「本文を見る」があります。",
+    too_few_files="測定には {fewest} 件以上の索引済みファイルが必要ですが、{count} 件しかありません。",
+    too_few_files_hint="それまでは、埋め込みモデルの出荷時の値が使われます。",
     measuring="索引の文書から作った質問で類似度を測っています",
     measured="{files:,} 件のファイルで測定しました（{seconds:.1f} 秒）",
     similarity="類似度",
@@ -91,6 +99,10 @@ ENGLISH = MeasuringTexts(
     one_of_two="Name the folder of a data set, or --from-feedback, and not both; --out belongs to the latter.",
     one_of_two_hint="For example: document-locator evaluate data/scifact",
     bad_run_file="{path} cannot be written: {reason}",
+    no_feedback="There is no feedback yet: nobody opened a result or gave it a thumbs up.",
+    no_feedback_hint="Every result on the search page has two thumbs and a button to read it.",
+    too_few_files="A calibration needs at least {fewest} indexed files, and there are {count}.",
+    too_few_files_hint="Until then the calibration that comes with the embedding model holds.",
     measuring="Measuring similarities with questions made of the indexed files",
     measured="Measured on {files:,} files ({seconds:.1f} s)",
     similarity="similarity",

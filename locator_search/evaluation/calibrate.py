@@ -47,6 +47,14 @@ OnQuestion = Callable[[int], None]
 """Receives how many of the QUESTIONS without an answer were asked."""
 
 
+class TooFewFiles(LocatorError):  # noqa: N818 - named like the errors it belongs to
+    """The index has `count` files, fewer than FEWEST_FILES."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"A calibration needs at least {FEWEST_FILES} indexed files, and there are {count}.")
+        self.count = count
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """Cosines measured on an index, and the calibration they give. `files`: how many files the index has."""
@@ -78,15 +86,12 @@ def measure(
 ) -> Measurement:
     """Ask the questions. The same index, model and seed give the same cosines.
 
-    Raises LocatorError for an index of fewer than FEWEST_FILES files, and what index and embedder raise.
+    Raises TooFewFiles for an index of fewer than FEWEST_FILES files, and what index and embedder raise.
     """
     files = store.files()
     sample = store.sample(SAMPLED_FILES)
     if len(sample) < FEWEST_FILES:
-        raise LocatorError(
-            f"A calibration needs at least {FEWEST_FILES} indexed files, and there are {len(sample)}.",
-            hint="Until then the calibration that comes with the embedding model holds.",
-        )
+        raise TooFewFiles(len(sample))
     questions = _Questions(sample, Random(seed))  # noqa: S311 - draws samples, guards nothing
     answered = [questions.with_answer() for _ in range(QUESTIONS)]
     unanswered = [questions.without_answer() for _ in range(QUESTIONS)]

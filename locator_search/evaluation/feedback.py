@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from locator_search.errors import LocatorError
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery
 from locator_search.ports import IndexedText, Judgement
 
 
 def judged_queries(judgements: Iterable[Judgement]) -> list[JudgedQuery]:
-    """The questions for which somebody found or opened a file. Raises LocatorError when there is none."""
+    """The questions for which somebody opened a file or thought it useful."""
     grades: dict[str, dict[str, int]] = {}
     for judgement in judgements:
         grades.setdefault(judgement.question, {})[judgement.file_id] = judgement.grade
-    queries = [
+    return [
         JudgedQuery(f"q{number}", question, judged)
         for number, (question, judged) in enumerate(grades.items(), start=1)
         if any(judged.values())
     ]
-    if not queries:
-        raise LocatorError(
-            "There is no feedback yet: nobody opened a result or gave it a thumbs up.",
-            hint="Every result on the search page has two thumbs and a button to read it.",
-        )
-    return queries
 
 
 def as_corpus(texts: Iterable[IndexedText]) -> Iterator[CorpusDocument]:

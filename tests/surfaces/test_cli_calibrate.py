@@ -70,7 +70,7 @@ def test_a_small_index_is_refused_and_keeps_the_shipped_profile(database: Databa
         connection.execute("DELETE FROM drive_file_index WHERE file_id > 'file-2'")
     result = run("calibrate")
     assert result.exit_code == 1
-    assert "at least 30 indexed files" in result.stderr
+    assert "30 件以上の索引済みファイルが必要" in result.stderr
     assert PostgresCalibrationStore(database).measured() is None
 
 

@@ -120,7 +120,7 @@ def test_feedback_measures_the_persons_own_index_and_becomes_a_data_set(folder: 
 def test_without_feedback_it_says_so() -> None:
     result = run("--from-feedback")
     assert result.exit_code == 1
-    assert "There is no feedback yet" in result.stderr
+    assert "まだ評価がありません" in result.stderr
 
 
 def test_a_data_set_or_feedback_and_not_both(folder: Path) -> None:
