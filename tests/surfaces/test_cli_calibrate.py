@@ -13,6 +13,7 @@ from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.calibration_store import PostgresCalibrationStore
 from locator_search.cli.calibrate import calibrate
 from locator_search.cli.status import status
+from locator_search.evaluation import calibrate as measuring
 from tests.builders.judged_corpus import load_small_corpus
 
 commands = typer.Typer()
@@ -24,6 +25,7 @@ commands.command()(status)
 def store(tmp_path: Path, database_url: str, database: Database, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("DATABASE_URL", database_url)
     monkeypatch.setenv("LOCATOR_HOME", str(tmp_path))
+    monkeypatch.setattr(measuring, "QUESTIONS", 60)
     load_small_corpus(PostgresIndexStore(database), 35)
     return tmp_path
 
