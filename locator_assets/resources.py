@@ -27,7 +27,9 @@ from locator_search.ports import (
     StatusReader,
     StoreUpkeep,
 )
+from locator_search.ports.x_search import SessionStore
 from locator_search.spending import Spending
+from locator_search.x_parts import make_session_store
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
@@ -131,6 +133,12 @@ def crawl_parts(_context: dg.InitResourceContext) -> CrawlParts:
 def contribution_parts(_context: dg.InitResourceContext) -> ContributionParts:
     """As `crawl_parts`."""
     return _locator_of_this_process().contributions
+
+
+@dg.resource(description="Sessions of X search, with the settings of this process")
+def x_sessions(_context: dg.InitResourceContext) -> SessionStore:
+    """As `crawl_parts`."""
+    return make_session_store(_locator_of_this_process().database)
 
 
 @dg.resource(description="Told of every file as it finishes; the command line listens here")

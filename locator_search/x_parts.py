@@ -8,20 +8,17 @@ from locator_search.bundled import sample_posts
 from locator_search.chosen_models import OFFERED_MODELS, chosen_chat_model
 
 if TYPE_CHECKING:
+    from locator_search.adapters.postgres import Database
     from locator_search.app import Locator
     from locator_search.ports import ChatModel
-    from locator_search.ports.x_search import PostSearch, Reranker
+    from locator_search.ports.x_search import PostSearch, Reranker, SessionStore
     from locator_search.x_search.searcher import XSearch
 
 
 def make_x_search(locator: Locator) -> XSearch:
     """The X search of these settings. Connects to nothing yet."""
     from locator_search.adapters.postgres.x_known_posts import PostgresKnownPosts
-    from locator_search.adapters.postgres.x_sessions import (
-        PostgresSessionEvents,
-        PostgresSessionStore,
-        PostgresSpendMeter,
-    )
+    from locator_search.adapters.postgres.x_sessions import PostgresSessionEvents, PostgresSpendMeter
     from locator_search.adapters.postgres.x_work import PostgresSessionWork
     from locator_search.x_search.searcher import XSearch
 
@@ -32,7 +29,7 @@ def make_x_search(locator: Locator) -> XSearch:
         chat_model=locator.chat_model_named,
         reranker=lambda model: _reranker(locator, locator.chat_model_named(model)),
         embedder=locator.bare_embedder,  # posts keep their embeddings themselves, and leave nothing behind
-        store=PostgresSessionStore(database),
+        store=make_session_store(database),
         events=PostgresSessionEvents(database),
         meter=PostgresSpendMeter(database),
         known_posts=PostgresKnownPosts(database),
@@ -40,6 +37,13 @@ def make_x_search(locator: Locator) -> XSearch:
         clock=locator.clock,
         settings=locator.settings,
     )
+
+
+def make_session_store(database: Database) -> SessionStore:
+    """The sessions alone, for who carries none out."""
+    from locator_search.adapters.postgres.x_sessions import PostgresSessionStore
+
+    return PostgresSessionStore(database)
 
 
 def _posts(locator: Locator) -> PostSearch:
