@@ -8,14 +8,17 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, open_database
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.embedded import GUARD, EmbeddedServer
+from locator_search.adapters.postgres.embedded_guard import LOOK_SECONDS
 from locator_search.errors import StoreUnavailable
 from locator_search.settings import Settings
 
@@ -54,6 +57,18 @@ def postmaster_pid(home: Path) -> int:
     return int((home / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
 
 
+def guards_of(server: int) -> list[int]:
+    words = {one.pid: one.info["cmdline"] or [] for one in psutil.process_iter(["cmdline"])}
+    return [pid for pid, said in words.items() if str(GUARD) in said and said[-1] == str(server)]
+
+
+def lives(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def is_running(home: Path) -> bool:
     return (home / "postgres" / "data" / "postmaster.pid").exists()
 
@@ -82,6 +97,32 @@ def test_a_killed_process_leaves_a_usable_server_that_still_stops_in_the_end(hom
     assert one(server.url) == 1
     server.close()
     assert not is_running(home)
+
+
+def test_a_server_whose_last_user_was_killed_ends_by_itself_with_its_guard(home: Path) -> None:
+    process = another_process(home)
+    server = postmaster_pid(home)
+    (guard,) = guards_of(server)
+    other = EmbeddedServer(home)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    time.sleep(LOOK_SECONDS + 0.5)
+    assert lives(server), "somebody still uses it"
+    other._users = None  # as if this process, too, had been killed: its lock goes with the file
+    deadline = time.monotonic() + LOOK_SECONDS + 5
+    while lives(server) or lives(guard):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_server_that_is_stopped_takes_its_guard_along(home: Path) -> None:
+    server = EmbeddedServer(home)
+    (guard,) = guards_of(postmaster_pid(home))
+    server.close()
+    deadline = time.monotonic() + 1
+    while lives(guard):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_a_server_used_by_another_process_is_not_stopped(home: Path) -> None:

@@ -2,7 +2,8 @@
 
 `<home>/postgres/` holds `data` (the cluster) and two lock files. Every handle keeps a shared lock on `users.lock` for
 as long as it lives; the kernel frees it when a process dies, however it dies. Whoever closes the last handle stops
-the server. `start.lock` lets one process at a time start or stop it.
+the server; where the last one was killed, a guard that was started with the server does. `start.lock` lets one process
+at a time start or stop it.
 
 `pg_ctl` puts the server into a session of its own, so a Ctrl-C in the terminal does not reach it.
 """
@@ -19,6 +20,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -42,6 +44,7 @@ SERVER_OPTIONS = (
 INITDB_OPTIONS = (
     "--auth=trust --username=postgres --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8"
 )
+GUARD = Path(__file__).with_name("embedded_guard.py")
 START_SECONDS = 60
 START_TRIES = 5
 NOBODYS_PID = 2**31 - 1
@@ -102,12 +105,29 @@ class EmbeddedServer:
                 "pg_ctl", "start", "-s", "-w", "-t", str(START_SECONDS), "-l", str(log), "-o", self._options
             )
             if not started.returncode:
+                self._guard()
                 return
             complaint = _last_complaint(log) or _one_line(started.stderr)
             if "shared memory block" not in complaint:
                 break
             time.sleep(1)  # the children of a killed server are still ending
         raise StoreUnavailable(f"The embedded PostgreSQL did not start: {complaint}.", hint=f"Its log is {log}.")
+
+    def _guard(self) -> None:
+        """Start what ends the server should its last user be killed."""
+        pid = (self._data / "postmaster.pid").read_text().partition("\n")[0]
+        with (self._folder / "start.lock").open("w") as start_lock, (self._folder / "users.lock").open("w") as users:
+            locks = (start_lock.fileno(), users.fileno())
+            subprocess.run(  # noqa: S603 - our own program and arguments
+                [sys.executable, "-I", "-S", str(GUARD), *map(str, locks), pid],
+                pass_fds=locks,
+                start_new_session=True,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
 
     def _create_cluster(self) -> None:
         # Made under another name first: a process killed inside initdb must not leave half a cluster behind.
