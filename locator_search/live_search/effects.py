@@ -1,8 +1,9 @@
-"""What a live search needs done. A result of None from a model effect means that the model could not answer."""
+"""What a live search needs done."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from locator_search.flow import Effect
 from locator_search.model import Evidence, FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
@@ -49,13 +50,24 @@ class Found:
     index_failure: str = ""
 
 
+SilenceReason: TypeAlias = Literal["unavailable", "too_dear", "unusable", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A language model gave no answer, and why. `said` are its provider's words, or ours in English."""
+
+    reason: SilenceReason
+    said: str
+
+
 @dataclass(frozen=True)
 class LookAtServices(Effect[tuple[Service, ...]]):
     """Which services there are, and which of them can be asked now."""
 
 
 @dataclass(frozen=True)
-class DraftQueries(Effect[tuple[DraftQuery, ...] | None]):
+class DraftQueries(Effect[tuple[DraftQuery, ...] | Silence]):
     """The queries of all services, in one call. `today` is an ISO date."""
 
     question: str
@@ -80,7 +92,7 @@ class FetchBodies(Effect[tuple[FetchReply, ...]]):
 
 
 @dataclass(frozen=True)
-class WriteAnswer(Effect[str | None]):
+class WriteAnswer(Effect[str | Silence]):
     """An answer in Markdown out of these cards, as the model wrote it: not yet to be trusted."""
 
     question: str

@@ -22,6 +22,7 @@ from locator_search.live_search.effects import (
     Found,
     LookAtServices,
     SearchServices,
+    Silence,
     Target,
     WriteAnswer,
 )
@@ -98,8 +99,8 @@ class LiveFlow:
         effect = DraftQueries(self.inputs.question, self.inputs.today.isoformat(), targets)
         self.tokens += tokens_of(prompts.queries_prompt(effect, self.inputs.language))
         drafts = yield from perform(effect)
-        if drafts is None:
-            self.warnings.of_model(self.say.queries_without_model)
+        if isinstance(drafts, Silence):
+            self.warnings.of_silence(drafts, self.say.queries_without_model)
             drafts = tuple(words_of_the_question(self.inputs.question, self.inputs.today, targets))
         self.drafts = checked_queries(drafts, targets, self.inputs.question)
         return as_service_queries(self.drafts, targets)
@@ -127,8 +128,10 @@ class LiveFlow:
         """What the model wrote, made safe; without a model, the word that evidence follows."""
         numbers = {number: one.hit.uri for number, one in enumerate(chosen, start=1)}
         draft = yield from perform(WriteAnswer(self.inputs.question, self._cards(chosen, bodies)))
-        if draft is None or not draft.strip():
-            self.warnings.of_model(self.say.answer_without_model)
+        if isinstance(draft, str) and not draft.strip():
+            draft = Silence("unusable", "")
+        if isinstance(draft, Silence):
+            self.warnings.of_silence(draft, self.say.answer_without_model)
             return self.say.here_is_what_was_found
         checked = checked_answer(draft, numbers)
         if checked.links:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
-from locator_search.errors import LocatorError, ModelError
+from locator_search.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.live_search import prompts
 from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE
@@ -25,6 +25,8 @@ from locator_search.live_search.effects import (
     Found,
     LookAtServices,
     SearchServices,
+    Silence,
+    SilenceReason,
     WriteAnswer,
 )
 from locator_search.live_search.flow import LIVE_SEARCH
@@ -165,11 +167,11 @@ class _Steps:
                 self._tell(ProgressStep(service.name, line, "failed"))
         return services
 
-    def _draft(self, effect: DraftQueries) -> tuple[DraftQuery, ...] | None:
+    def _draft(self, effect: DraftQueries) -> tuple[DraftQuery, ...] | Silence:
         try:
             answer = self._search.chat_model.answer(prompts.queries_prompt(effect, self._language))
-        except ModelError:
-            return None
+        except ModelError as error:
+            return _silence(error)
         drafted = [(target.name, getattr(answer, target.name)) for target in effect.targets]
         return tuple(DraftQuery(name, one.query, tuple(one.alternatives)) for name, one in drafted)
 
@@ -225,8 +227,20 @@ class _Steps:
 
         return tuple(self._search.gateway.fetch(effect.hits, arrived))
 
-    def _write(self, effect: WriteAnswer) -> str | None:
+    def _write(self, effect: WriteAnswer) -> str | Silence:
         try:
             return self._search.chat_model.answer(prompts.answer_prompt(effect, self._language)).answer
-        except ModelError:
-            return None
+        except ModelError as error:
+            return _silence(error)
+
+
+_SILENCES: tuple[tuple[type[ModelError], SilenceReason], ...] = (
+    (BudgetExhausted, "too_dear"),
+    (ModelUnavailable, "unavailable"),
+    (BadModelOutput, "unusable"),
+    (ModelError, "refused"),
+)
+
+
+def _silence(error: ModelError) -> Silence:
+    return Silence(next(reason for kind, reason in _SILENCES if isinstance(error, kind)), error.message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from locator_search.live_search.effects import Found
+from locator_search.live_search.effects import Found, Silence
 from locator_search.live_search.messages import Language, sentences
 from locator_search.live_search.outcome import INDEX, MODEL, LiveWarning
 from locator_search.model import FetchReply, Service, ServiceFailure
@@ -61,6 +61,11 @@ class Warnings:
             failure = next(one for name, one in failed if (name, one.reason) == (service, reason))
             form = self._say.limited_bodies if reason == "rate_limited" else self._say.fetch_failed
             self._add(service, form, labels[service], failure, count)
+
+    def of_silence(self, silence: Silence, form: str) -> None:
+        """What the language model did not do, and why."""
+        reason = self._say.silences[silence.reason].format(said=silence.said)
+        self.of_model(form.format(reason=reason))
 
     def of_model(self, message: str) -> None:
         """What the language model did not do, or did and should not have."""

@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
-from locator_search.errors import ConfigurationError, LocatorError, ModelUnavailable
+from locator_search.errors import (
+    BadModelOutput,
+    BudgetExhausted,
+    ConfigurationError,
+    LocatorError,
+    ModelError,
+    ModelUnavailable,
+)
 from locator_search.flow import Run
 from locator_search.live_search.as_json import live_as_json
 from locator_search.live_search.budget import TOTAL_TOKENS, shares, tokens_of
@@ -143,6 +150,27 @@ def test_without_a_model_the_words_of_the_question_are_searched_for_and_evidence
     assert len(outcome.evidence) == 9
     assert "単語でそのまま検索" in told(outcome)
     assert "要約はありません" in told(outcome)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ModelUnavailable("No route."), "接続できません: No route."),
+        (BudgetExhausted("5 USD are spent."), "費用の上限に達しました: 5 USD are spent."),
+        (BadModelOutput("It wrote prose."), "使える回答がありませんでした"),
+        (ModelError("The key was revoked."), "エラーが返りました: The key was revoked."),
+    ],
+)
+def test_why_the_model_is_silent_is_told(error: ModelError, said: str) -> None:
+    class Silent(Model):
+        def answer(self, prompt: Prompt[Answer]) -> Answer:
+            raise error
+
+    outcome = asked(ScriptedServices(found=EVERYTHING), Silent())
+    assert [one.message for one in outcome.warnings] == [
+        f"言語モデルを使えないため、質問の単語でそのまま検索しました（{said}）。",
+        f"言語モデルを使えないため、要約はありません（{said}）。",
+    ]
 
 
 @pytest.mark.parametrize("question", ["", " \n ", "x" * 1001])
