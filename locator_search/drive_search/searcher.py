@@ -26,13 +26,12 @@ from locator_search.matching import read_synonyms
 from locator_search.metering import NOTHING_USED, Usage
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
-from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
+from locator_search.retrieval.folding import folded
+from locator_search.retrieval.grouping import files_of, left_of
 from locator_search.text.snippets import make_snippet
 from locator_search.text.variants.rules import checked_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from locator_search.model import Vector
     from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog, VersionReader
     from locator_search.settings import Settings
@@ -119,7 +118,7 @@ class DriveSearch:
         synonyms = read_synonyms(self.settings).synonyms.groups
         query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
         found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), self._embedded(query))
-        shown = self._grouped(found.evidence, query)[: query.limit]
+        shown = folded(found.evidence, self.versions, query.query)[: query.limit]
         # The index looks for the best place of as many files as a search shows; those behind them moved up.
         behind = {item.file_id for item in found.evidence[query.limit :]}
         return replace(
@@ -132,12 +131,6 @@ class DriveSearch:
         added = [word for word in query.keywords if word not in query.query]
         vector: Vector = self.embedder.embed([" ".join([query.query, *added])], "query")[0]
         return vector
-
-    def _grouped(self, evidence: Sequence[Evidence], query: RetrievalQuery) -> tuple[Evidence, ...]:
-        hashes = self.versions.content_hashes([item.file_id for item in evidence])
-        suspects = to_compare(evidence, hashes)
-        terms = self.versions.term_counts(suspects) if suspects else {}
-        return grouped(evidence, hashes, terms, query.query)
 
     def _verify(self, effect: Verify) -> tuple[Evidence, ...]:
         """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,

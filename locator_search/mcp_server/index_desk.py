@@ -22,6 +22,7 @@ from locator_search.mcp_server.schemas import (
     FetchedDocument,
     FoundDocument,
     FoundEvidence,
+    OtherVersion,
     SearchAnswer,
 )
 from locator_search.mcp_server.texts import sentences
@@ -29,11 +30,22 @@ from locator_search.model import Evidence, SearchFilters
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
-    from locator_search.ports import AccessChecker, DocumentReader, Embedder, EvidenceProvider, IndexStore, StatusReader
+    from locator_search.ports import (
+        AccessChecker,
+        DocumentReader,
+        Embedder,
+        EvidenceProvider,
+        IndexStore,
+        StatusReader,
+        VersionReader,
+    )
     from locator_search.settings import Settings
 
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""
+
+CANDIDATES = 20
+"""Files looked for at least, so that enough documents remain when versions and copies are folded."""
 
 LONGEST_TEXT = 2_000
 """Characters of one piece of evidence."""
@@ -52,6 +64,7 @@ class _Parts:
     chunk_evidence: EvidenceProvider
     access_checker: AccessChecker
     documents: DocumentReader
+    versions: VersionReader
     status_reader: StatusReader
 
 
@@ -109,14 +122,23 @@ class IndexDesk:
         return EvidenceAnswer(evidence=[_found_evidence(item) for item in found.evidence], note=found.note)
 
     def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
+        from locator_search.retrieval.folding import folded
+        from locator_search.retrieval.grouping import files_of, left_of
+
         question = self._checked(query)
         parts = self._opened()
         found, told = self._retrieved(parts, question, filters, limit)
-        shown = parts.access_checker.check(found)
         if not found:
             indexed = parts.status_reader.status().coverage.by_state.get("indexed", 0)
             told.append(self._say.nothing_found if indexed else self._say.index_empty)
-        if left_out := {item.file_id for item in found} - {item.file_id for item in shown}:
+        if filters.file_ids:  # several places of each document
+            every, shown = found, parts.access_checker.check(found)
+        else:
+            documents = folded(found, parts.versions, question)[:limit]
+            every = list(files_of(documents))
+            checked = {item.file_id: item for item in parts.access_checker.check(every)}
+            shown = [left for item in documents for left in left_of(item, checked)][:limit]
+        if left_out := {item.file_id for item in every} - {item.file_id for item in files_of(shown)}:
             told.append(self._say.left_out.format(count=len(left_out)))
         return _Found(shown, " ".join(told))
 
@@ -137,11 +159,13 @@ class IndexDesk:
         matching = matching_of(self._settings)
         by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=matching)
         try:
-            return (parts.chunk_evidence if filters.file_ids else by_file).search(question, filters, limit), []
+            if filters.file_ids:
+                return parts.chunk_evidence.search(question, filters, limit), []
+            return by_file.search(question, filters, max(limit, CANDIDATES)), []
         except ModelError as error:
             logger.warning("The query could not be embedded: %s", error.message)
         keywords_alone = IndexEvidenceProvider(parts.index, parts.embedder, "keyword", matching)
-        return keywords_alone.search(question, filters, limit), [self._say.keywords_only]
+        return keywords_alone.search(question, filters, max(limit, CANDIDATES)), [self._say.keywords_only]
 
     def _opened(self) -> _Parts:
         """The parts, made once whichever thread comes first."""
@@ -156,6 +180,7 @@ class IndexDesk:
                     chunk_evidence=locator.chunk_evidence,
                     access_checker=locator.access_checker,
                     documents=locator.documents,
+                    versions=locator.versions,
                     status_reader=locator.status_reader,
                 )
             return self._parts
@@ -173,6 +198,7 @@ def _found_document(item: Evidence) -> FoundDocument:
         mime_type=item.mime_type,
         folder_path=item.folder_path,
         freshness=item.freshness,
+        other_versions=_other_versions(item),
     )
 
 
@@ -194,4 +220,19 @@ def _found_evidence(item: Evidence) -> FoundEvidence:
         mime_type=item.mime_type,
         folder_path=item.folder_path,
         freshness=item.freshness,
+        other_versions=_other_versions(item),
     )
+
+
+def _other_versions(item: Evidence) -> list[OtherVersion]:
+    return [
+        OtherVersion(
+            id=member.evidence.file_id,
+            title=member.evidence.file_name,
+            kind=member.kind,
+            url=member.evidence.link,
+            folder_path=member.evidence.folder_path,
+            modified_at=member.evidence.modified_at.isoformat(),
+        )
+        for member in item.group
+    ]

@@ -22,6 +22,28 @@ MimeType = Annotated[str, Field(description="The MIME type of the file.")]
 Similarity = Annotated[float, Field(description="How well it fits the query, 0 to 1, comparable between queries.")]
 
 
+class OtherVersion(BaseModel):
+    """Another file that is the same document."""
+
+    id: str = Field(description="Give it to `fetch` to read it.")
+    title: str = Field(description="The name of the file.")
+    kind: Literal["version", "copy", "near_copy"] = Field(
+        description="`version`: an earlier or later state. `copy`: the same bytes. `near_copy`: nearly the same text."
+    )
+    url: Url
+    folder_path: FolderPath
+    modified_at: ModifiedAt
+
+
+OtherVersions = Annotated[
+    list[OtherVersion],
+    Field(
+        description="Versions and copies of this document that were found, too. The one above is the version the query"
+        " names, else the latest; cite another one only when it is asked for."
+    ),
+]
+
+
 class FoundDocument(BaseModel):
     """One document that was found."""
 
@@ -35,6 +57,7 @@ class FoundDocument(BaseModel):
     mime_type: MimeType
     folder_path: FolderPath
     freshness: Freshness
+    other_versions: OtherVersions = []
 
 
 class SearchAnswer(BaseModel):
@@ -105,6 +128,7 @@ class FoundEvidence(BaseModel):
     mime_type: MimeType
     folder_path: FolderPath
     freshness: Freshness
+    other_versions: OtherVersions = []
 
 
 class EvidenceAnswer(BaseModel):

@@ -32,6 +32,11 @@ FILES = {
     "総務部/travel_policy.md": "# Travel policy\n\nBook economy class for flights under six hours.\n",
     "法務/秘密保持契約書.md": "# 秘密保持契約書\n\n北斗製鋼との秘密保持契約書、契約番号 K-2024-017。\n",
     "法務/設備点検規程.md": "\n\n".join(CLAUSES),
+    **{
+        f"営業/鉄板見積_v{version}.md": "# 鉄板の見積\n\n厚さ六ミリの鉄板を十二枚、納期は三週間、運賃は含まない。"
+        f"単価は{price}円とする。\n"
+        for version, price in ((1, "九千"), (2, "八千"))
+    },
     "品質/消える報告書.md": "# 消える報告書\n\n蛍石レンズの白濁について報告する。\n",
     "品質/直された報告書.md": "# 直された報告書\n\n雲母板の割れについて報告する。\n",
 }
@@ -252,6 +257,28 @@ def test_matching_rules_and_synonyms_of_the_settings_hold_here_too(settings: Set
     written_so = similarities("ｋ－２０２４－０１７", contract)
     assert min(written_so) > 0.7
     assert similarities("ｋ－２０２４－０１７", contract, locator_matching_off=("width",)) == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(("tool", "field"), [("search", "results"), ("get_evidence", "evidence")])
+def test_versions_of_a_document_take_one_place_and_the_latest_is_shown(
+    settings: Settings, tool: str, field: str
+) -> None:
+    def found(query: str) -> list[tuple[str, list[tuple[str, str]]]]:
+        items = answer(settings, tool, query=query)[field]
+        titles = [
+            (item["title"], [(other["title"], other["kind"]) for other in item["other_versions"]]) for item in items
+        ]
+        return [one for one in titles if one[0].startswith("鉄板見積")]
+
+    assert found("鉄板の見積") == [("鉄板見積_v2.md", [("鉄板見積_v1.md", "version")])]
+    assert found("鉄板の見積 v1") == [("鉄板見積_v1.md", [("鉄板見積_v2.md", "version")])]
+    latest = Path(settings.locator_folders[0], "営業/鉄板見積_v2.md")
+    text = latest.read_text("utf-8")
+    latest.unlink()
+    try:
+        assert found("鉄板の見積") == [("鉄板見積_v1.md", [])]
+    finally:
+        latest.write_text(text, "utf-8")
 
 
 def test_a_file_that_is_gone_is_left_out_and_not_read(settings: Settings) -> None:
