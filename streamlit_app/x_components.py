@@ -227,7 +227,7 @@ def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:
     """Queries, times and costs."""
     with st.expander(texts.details, icon=":material/receipt_long:"):
         st.html(x_markup.queries_html(queries, texts))
-        st.html(x_markup.seconds_html(one, texts))
+        st.html(x_markup.seconds_html(one, texts, sentences(session.texts().language).phase_names))
         cost = texts.cost.format(
             x=f"{one.cost_usd:.3f}",
             budget=f"{one.budget_usd:.2f}",

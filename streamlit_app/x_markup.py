@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
-from locator_search.ports.x_search import AnswerSentence, FoundPost, QueryState, Session
+from locator_search.ports.x_search import AnswerSentence, FoundPost, Phase, QueryState, Session
 from locator_search.x_search.phases import PHASES
 from streamlit_app.markup import escaped, separated, table_html, web_link
 from streamlit_app.x_texts import XTexts
@@ -85,8 +85,8 @@ def queries_html(queries: Sequence[QueryState], texts: XTexts) -> str:
     return table_html(texts.query_columns, rows)
 
 
-def seconds_html(session: Session, texts: XTexts) -> str:
+def seconds_html(session: Session, texts: XTexts, names: Mapping[Phase, str]) -> str:
     """How long each phase took, and how much of it was X."""
-    rows = ((texts.phases[phase], f"{session.seconds[phase]:.2f}") for phase in PHASES if phase in session.seconds)
+    rows = ((names[phase], f"{session.seconds[phase]:.2f}") for phase in PHASES if phase in session.seconds)
     own = texts.x_time.format(seconds=f"{session.service_seconds:.2f}")
     return f'{table_html(texts.phase_columns, rows)}<div class="dl-muted">{escaped(own)}</div>'

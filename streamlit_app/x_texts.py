@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.ports.x_search import Phase, QueryStatus, SessionStatus
+from locator_search.ports.x_search import QueryStatus, SessionStatus
 from locator_search.x_search.rechecking import WhyEnded
 from streamlit_app.texts import Language
 
@@ -66,7 +66,6 @@ class XTexts:
     query_columns: tuple[str, ...]
     query_statuses: Mapping[QueryStatus, str]
     phase_columns: tuple[str, ...]
-    phases: Mapping[Phase, str]
     x_time: str
     cost: str
     kept_until: str
@@ -131,14 +130,6 @@ JAPANESE = XTexts(
     query_columns=("", "検索クエリ", "状態", "取得", "新規", "理由"),
     query_statuses={"pending": "待機", "done": "完了", "failed": "失敗", "skipped": "未実行"},
     phase_columns=("段階", "秒"),
-    phases={
-        "query_generation": "クエリ作成",
-        "searching": "X の検索",
-        "embedding": "埋め込み",
-        "ranking": "順位付け",
-        "reranking": "再順位付け",
-        "saving": "保存と回答",
-    },
     x_time="うち X の応答: {seconds} 秒",
     cost="費用: X {x} ドル（予算 {budget} ドル）、言語モデル {model} ドル。モデル: {name}、再順位付け: {reranker}",
     kept_until="{until} に自動で削除されます。",
@@ -209,14 +200,6 @@ ENGLISH = XTexts(
     query_columns=("", "Query", "State", "Posts", "New", "Reason"),
     query_statuses={"pending": "waiting", "done": "done", "failed": "failed", "skipped": "left out"},
     phase_columns=("Phase", "Seconds"),
-    phases={
-        "query_generation": "Queries",
-        "searching": "Searching X",
-        "embedding": "Embedding",
-        "ranking": "Ranking",
-        "reranking": "Reranking",
-        "saving": "Saving and answer",
-    },
     x_time="X's own time: {seconds} s",
     cost="Cost: X ${x} (budget ${budget}), language model ${model}. Model: {name}, reranker: {reranker}",
     kept_until="It is deleted by itself at {until}.",

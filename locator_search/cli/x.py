@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from locator_search.app import Locator
     from locator_search.cli.x_texts import XTexts
     from locator_search.ports.x_search import FoundPost, Session
+    from locator_search.x_search.rechecking import Recheck
     from locator_search.x_search.worker import OnSession
 
 app = typer.Typer(help="Search X (Twitter) in sessions. / X（旧 Twitter）を検索します。", no_args_is_help=True)
@@ -118,11 +119,11 @@ def recheck(
         x, say = locator.x_search, _texts(locator)
         plan = x.to_recheck(session)
         if not json_output:
-            error_console.print(say.to_recheck.format(count=len(plan.post_ids)), highlight=False)
-            error_console.print(say.recheck_cost.format(at_most=f"{plan.at_most:.2f}"), highlight=False)
+            _announce_recheck(plan, say)
         done = x.recheck(plan, budget)
         if json_output:
             emit_json(rechecked_as_json(plan, done))
+        if json_output or not plan.post_ids:
             return
         counts = {"still_there": done.still_there, "gone": len(done.gone), "left": done.left}
         show_line(say.rechecked.format(**counts, cost=f"{done.cost_usd:.3f}"))
@@ -188,9 +189,23 @@ def _announce_cost(locator: Locator, budget: float | None, model: str | None) ->
         error_console.print(say.model_extra)
 
 
+def _announce_recheck(plan: Recheck, say: XTexts) -> None:
+    """How many posts, and what it costs; before anybody is asked."""
+    lines = [say.nothing_to_recheck]
+    if plan.post_ids:
+        cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")
+        lines = [say.to_recheck.format(count=len(plan.post_ids)), cost]
+    for line in lines:
+        error_console.print(line, highlight=False)
+
+
 def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:
-    with _progress_bar(locator, quiet=json_output) as on_session:
-        session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
+    try:
+        with _progress_bar(locator, quiet=json_output) as on_session:
+            session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
+    except KeyboardInterrupt:
+        error_console.print(_texts(locator).resume_with.format(session_id=session.session_id), highlight=False)
+        raise
     _report(locator, session, show=show, json_output=json_output)
 
 
@@ -227,7 +242,7 @@ def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
         line = session.reason
     pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0
     left = seconds_left(sum(session.seconds.values()), session.progress, max(0.0, pause))
-    return line, _texts(locator).left.format(seconds=round(left)) if left and session.status != "done" else ""
+    return line, _texts(locator).left.format(seconds=max(1, round(left))) if left and session.status != "done" else ""
 
 
 def _report(locator: Locator, session: Session, *, show: int, json_output: bool) -> None:
@@ -255,7 +270,7 @@ def _report(locator: Locator, session: Session, *, show: int, json_output: bool)
     for warning in session.warnings:
         show_line((warning, "yellow"))
     _show_whether_still_there(session, locator)
-    _show_time_and_cost(session, say)
+    _show_time_and_cost(session, locator)
 
 
 def _show_state(session: Session, say: XTexts) -> None:
@@ -322,11 +337,13 @@ def _show_whether_still_there(session: Session, locator: Locator) -> None:
         show_line(("  ".join((cost, say.recheck_with.format(session_id=session.session_id))), "dim"))
 
 
-def _show_time_and_cost(session: Session, say: XTexts) -> None:
+def _show_time_and_cost(session: Session, locator: Locator) -> None:
     from locator_search.cli.results import show_line
+    from locator_search.x_search.messages import sentences
     from locator_search.x_search.phases import PHASES
 
-    phases = ", ".join(f"{phase} {session.seconds[phase]:.1f}" for phase in PHASES if phase in session.seconds)
+    say, names = _texts(locator), sentences(locator.settings.locator_language).phase_names
+    phases = ", ".join(f"{names[phase]} {session.seconds[phase]:.1f}" for phase in PHASES if phase in session.seconds)
     show_line((say.seconds.format(phases=phases, x=session.service_seconds), "dim"))
     costs = {"x": f"{session.cost_usd:.3f}", "model": f"{session.model_cost_usd:.4f}"}
     show_line((say.cost.format(**costs), "dim"))

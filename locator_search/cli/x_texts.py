@@ -38,6 +38,7 @@ class XTexts:
     session_line: str
     forgotten: str
     to_recheck: str
+    nothing_to_recheck: str
     recheck_cost: str
     recheck_with: str
     rechecked: str
@@ -72,6 +73,7 @@ JAPANESE = XTexts(
     session_line="{created:%m-%d %H:%M}  {status}  {progress:.0%}  投稿 {posts} 件  {cost:.3f} ドル  {question}",
     forgotten="セッション {count} 件と、その投稿を削除しました。",
     to_recheck="昨日（UTC）以前に取得した投稿が {count} 件あります。X で削除されていないか、確認が必要です。",
+    nothing_to_recheck="確認が必要な投稿はありません。すべて今日（UTC）取得したものです。",
     recheck_cost="費用は最大 {at_most} ドルです。",
     recheck_with="確認: document-locator x recheck {session_id}",
     rechecked="{still_there} 件は X に残っています。削除されていた {gone} 件を取り除きました。未確認 {left} 件。"
@@ -113,6 +115,7 @@ ENGLISH = XTexts(
     session_line="{created:%m-%d %H:%M}  {status}  {progress:.0%}  {posts} posts  ${cost:.3f}  {question}",
     forgotten="{count} sessions and their posts were deleted.",
     to_recheck="{count} posts were fetched before today (UTC). Whether X still has them is not known.",
+    nothing_to_recheck="There is nothing to look at: all posts were fetched today (UTC).",
     recheck_cost="To look costs at most ${at_most}.",
     recheck_with="Look: document-locator x recheck {session_id}",
     rechecked="{still_there} posts are still at X. {gone} are gone there and were taken out. Not looked at: {left}."

@@ -16,6 +16,7 @@ class Sentences:
     """All sentences in one language; names in braces are filled in with `str.format`."""
 
     phases: Mapping[Phase, str]
+    phase_names: Mapping[Phase, str]
     blank_question: str
     long_question: str
     long_model_name: str
@@ -27,6 +28,7 @@ class Sentences:
     budget_used: str
     requests_used: str
     budget_of_query: str
+    requests_of_query: str
     credits_used: str
     query_refused: str
     reranker_failed: str
@@ -44,6 +46,14 @@ JAPANESE = Sentences(
         "reranking": "上位の投稿を改めて順位付けしています",
         "saving": "結果を保存し、回答をまとめています",
     },
+    phase_names={
+        "query_generation": "クエリ作成",
+        "searching": "X の検索",
+        "embedding": "埋め込み",
+        "ranking": "順位付け",
+        "reranking": "再順位付け",
+        "saving": "保存と回答",
+    },
     blank_question="質問を入力してください。",
     long_question="質問は {limit} 文字以内で入力してください。",
     long_model_name="言語モデルの名前は {limit} 文字以内です: {model}",
@@ -58,7 +68,8 @@ JAPANESE = Sentences(
     budget_used="予算（{budget} ドル）または今月の上限に達したため、検索クエリ {skipped} 件は途中までか、未実行です。",
     requests_used="費用のかからない投稿が多かったため、予算 {budget} ドルに見合う回数の取得で終えました。"
     "検索クエリ {skipped} 件は途中までです。",
-    budget_of_query="予算",
+    budget_of_query="予算に達したため、ここまで",
+    requests_of_query="取得の回数に達したため、ここまで",
     credits_used="X のクレジットが足りません。購入できた分だけで続けます: {message}",
     query_refused="X が検索クエリ {ordinal} を受け付けませんでした: {message}",
     reranker_failed="再順位付けができなかったため、埋め込みによる順位を示します: {message}",
@@ -76,6 +87,14 @@ ENGLISH = Sentences(
         "reranking": "Ranking the best posts again",
         "saving": "Saving, and writing the answer",
     },
+    phase_names={
+        "query_generation": "Queries",
+        "searching": "Searching X",
+        "embedding": "Embedding",
+        "ranking": "Ranking",
+        "reranking": "Reranking",
+        "saving": "Saving and answer",
+    },
     blank_question="Type a question.",
     long_question="A question has at most {limit} characters.",
     long_model_name="The name of a language model has at most {limit} characters: {model}",
@@ -90,7 +109,8 @@ ENGLISH = Sentences(
     budget_used="The budget (${budget}) or this month's cap is reached: {skipped} queries were cut short or left out.",
     requests_used="Many posts cost nothing, so it ended after as many requests as suit a budget of ${budget}:"
     " {skipped} queries were cut short.",
-    budget_of_query="budget",
+    budget_of_query="the budget is reached",
+    requests_of_query="enough requests",
     credits_used="There are not enough X credits. Going on with what could be bought: {message}",
     query_refused="X refused query {ordinal}: {message}",
     reranker_failed="Reranking failed, so this is the order by embedding: {message}",

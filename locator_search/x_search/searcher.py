@@ -12,6 +12,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
+from zoneinfo import ZoneInfo
 
 from locator_search.errors import ConfigurationError, LeaseLost, LocatorError
 from locator_search.ports.x_search import FoundPost, QueryState, Session, SessionRequest
@@ -195,6 +196,7 @@ class XSearch:
             meter=self.meter,
             clock=self._clock,
             monthly_cap=self.monthly_cap,
+            zone=ZoneInfo(self._settings.locator_time_zone),
         )
 
     # Whether posts are still there

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from typing import TYPE_CHECKING
 
 from locator_search.errors import (
@@ -76,6 +76,7 @@ class Parts:
     meter: SpendMeter
     clock: Clock
     monthly_cap: float
+    zone: tzinfo
 
 
 class SessionWorker:
@@ -197,13 +198,15 @@ class SessionWorker:
         self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._progress)
 
     def _close_queries(self, _effect: effects.CloseQueries) -> None:
-        cut_short = [query for query in self._queries() if query.status == "pending"]
+        queries = self._queries()
+        cut_short = [query for query in queries if query.status == "pending"]
+        why, warning = self._say.budget_of_query, self._say.budget_used
+        if not self._pages_left(queries):
+            why, warning = self._say.requests_of_query, self._say.requests_used
         for query in cut_short:
-            self._work.end_query(query.ordinal, "done" if query.pages else "skipped", self._say.budget_of_query)
+            self._work.end_query(query.ordinal, "done" if query.pages else "skipped", why)
         if cut_short:
-            budget, pages = f"{self._session.budget_usd:.2f}", self._pages_left(self._queries())
-            said = self._say.budget_used if pages else self._say.requests_used
-            self._work.warn(said.format(budget=budget, skipped=len(cut_short)))
+            self._work.warn(warning.format(budget=f"{self._session.budget_usd:.2f}", skipped=len(cut_short)))
 
     def _searching(self) -> Searching:
         queries = self._queries()
@@ -238,7 +241,7 @@ class SessionWorker:
         """Say so, then wait until X serves us again. Raises Paused where nobody waits."""
         self._pauses += 1
         until = self._parts.clock.now() + timedelta(seconds=seconds)
-        reason = self._say.paused_until.format(until=f"{until.astimezone():%H:%M:%S}")
+        reason = self._say.paused_until.format(until=f"{until.astimezone(self._parts.zone):%H:%M:%S}")
         self._report(0.0)
         self._work.pause(reason, seconds)
         self._tell()

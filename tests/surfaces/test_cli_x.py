@@ -50,6 +50,7 @@ def test_sessions_are_listed_shown_and_forgotten(run: Any) -> None:
     shown = run("show", session_id).stdout
     assert "付属の見本の投稿（架空）" in shown
     assert "オフラインの代役" in shown
+    assert "クエリ作成 0." in shown
     assert json.loads(run("resume", session_id, "--json").stdout)["status"] == "done"
     assert json.loads(run("forget", session_id, "--json").stdout) == {"forgotten": 1}
     assert "no such session" in run("show", session_id, status=1).stderr
@@ -90,6 +91,7 @@ def test_posts_of_earlier_days_are_looked_at_again_and_what_is_gone_is_told(
         assert "費用 0.195 ドル。" in result.stdout
         assert "X で削除された 1 件は取り除きました。" in run("show", session_id).stdout
         printed = json.loads(run("recheck", "--all", "--json").stdout)
+        assert "確認が必要な投稿はありません。" in run("recheck", "--all").stderr
     assert (printed["due"], printed["removed"], printed["why_ended"]) == (0, [], None)
     run("recheck", status=2)
 
@@ -109,15 +111,24 @@ def test_a_command_that_is_killed_or_interrupted_leaves_a_session_that_resumes(
         settings = {"DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path)}
         settings |= {"X_BEARER_TOKEN": TOKEN, "X_API_BASE_URL": server.url}
         command = [sys.executable, "-m", "locator_search.cli.main", "x", "search", QUESTION, "--json"]
-        worker = subprocess.Popen(command, env={**os.environ, **settings}, stdout=subprocess.DEVNULL, cwd=Path.cwd())
+        worker = subprocess.Popen(
+            command,
+            env={**os.environ, **settings},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path.cwd(),
+        )
         while len(server.requests) < 3:
             assert worker.poll() is None
         worker.send_signal(sent)
-        worker.wait()
+        said = worker.communicate()[1]
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         [session] = json.loads(run("sessions", "--json").stdout)["sessions"]
         assert session["status"] == status
+        told_how_to_go_on = f"再開: document-locator x resume {session['session_id']}" in said
+        assert told_how_to_go_on == (sent == signal.SIGINT)
         server.delay = 0.0
         _change(database_url, "UPDATE x_search_session SET lease_until = now()")
         resumed = json.loads(run("resume", session["session_id"], "--json").stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -20,7 +21,10 @@ QUERIES = 8
 QUOTED = 4
 """Sentences of an answer."""
 LONGEST_QUOTE = 160
+SHORTEST_QUOTE = 8
+"""Letters and digits."""
 REPORTED: Mapping[Language, str] = {"ja": "投稿によると: {said}", "en": "A post says: {said}"}
+_TAGS = re.compile(r"[#＃]\w+")
 _QUERY_SIGNS = str.maketrans(dict.fromkeys('"():“”', " "))
 
 
@@ -61,8 +65,9 @@ def post_answer(question: str, posts: Sequence[Mapping[str, Any]], language: Lan
 
 def _said(posts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     for post in posts:
-        for sentence in sentences(str(post.get("text", ""))):
-            yield sentence, str(post.get("id", ""))
+        for sentence in sentences(_TAGS.sub(" ", str(post.get("text", "")))):
+            if sum(map(str.isalnum, sentence)) >= SHORTEST_QUOTE:
+                yield sentence.strip(), str(post.get("id", ""))
 
 
 def _word(text: str) -> str:
