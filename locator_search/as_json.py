@@ -35,6 +35,7 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
         "owner": evidence.owner,
         "verified": evidence.verified,
         "freshness": evidence.freshness,
+        "text_state": evidence.text_state,
         "explain": dict(evidence.explain),
         "group": _group_as_json(evidence.group) if evidence.group else None,
     }

@@ -35,6 +35,11 @@ ExtractionState = Literal[
 """`suspicious`: what there is of text looks garbled (a wrong character map); what was garbled through and through is
 left out, so there may be none."""
 
+TextState = Literal["ok", "partial", "suspicious"]
+"""How well what is indexed was read."""
+TEXT_STATE = "text_state"
+"""Under this name the metadata of a file say so, where it is not `ok`."""
+
 BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
 Branch = Literal["relax", "show", "rerank", "refine", "narrow"]
 OutcomeKind = Literal["found", "not_found", "too_many", "needs_answer"]
@@ -257,7 +262,8 @@ class Evidence:
     of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better. `highlights`
     are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
     None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified. `group` holds
-    the other versions and copies of the same document that were found, which take no place of their own.
+    the other versions and copies of the same document that were found, which take no place of their own. `text_state`
+    says that the text of the file is not all there, or looks garbled.
 
     Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
     are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
@@ -297,6 +303,7 @@ class Evidence:
     source_file: str = ""
     page_is_estimated: bool = False
     changes: tuple[TrackedChange, ...] = ()
+    text_state: TextState = "ok"
 
     @property
     def document_id(self) -> str:

@@ -80,6 +80,8 @@ def change_html(change: ChangedClause, texts: ContributionTexts) -> str:
 def passage_html(evidence: Evidence, quote: str, texts: ContributionTexts) -> str:
     """A passage with its clause and page, the quote marked, insertions and deletions shown as such."""
     facts = [escaped(place(evidence, texts)), escaped(evidence.source_file or evidence.file_name)]
+    if evidence.text_state != "ok":
+        facts.append(f'<b class="dl-changed">{worded(evidence.text_state, texts.language).words}</b>')
     path = " › ".join(evidence.heading_path)
     hint = f'<div class="dl-muted">{texts.estimated_hint}</div>' if evidence.page_is_estimated else ""
     text = _text_html(evidence.text, evidence.changes, _quoted_span(evidence, quote), quote)

@@ -129,6 +129,8 @@ def _facts(evidence: Evidence, texts: Texts, zone: ZoneInfo) -> list[str]:
         facts.append(texts.page.format(number=evidence.page_number))
     if evidence.clause_number:
         facts.append(texts.clause.format(number=escaped(evidence.clause_number)))
+    if evidence.text_state != "ok":
+        facts.append(f'<b class="dl-changed">{worded(evidence.text_state, texts.language).words}</b>')
     facts.append(_freshness(evidence, texts))
     return facts
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from locator_search.cli.lines import printable as printable
 from locator_search.cli.lines import show_line as show_line
 from locator_search.cli.texts import Texts
+from locator_search.reason_texts import worded
 from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:
         details.append(say.page.format(page=item.page_number))
     if item.clause_number is not None:
         details.append(say.clause.format(clause=item.clause_number))
+    if item.text_state != "ok":
+        details.append(worded(item.text_state, say.language).words)
     return "  ".join([*details, *_freshness(item, say)])
 
 

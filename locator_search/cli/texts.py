@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class Texts:
     """All texts of the two commands in one language; names in braces are filled in with `str.format`."""
 
+    language: Literal["ja", "en"]
     summary: str
     link: str
     similarity: str
@@ -55,6 +56,7 @@ class Texts:
 
 
 JAPANESE = Texts(
+    language="ja",
     summary="要約: ",
     link="Link: ",
     similarity="類似度 {similarity:.2f}",
@@ -97,6 +99,7 @@ JAPANESE = Texts(
 )
 
 ENGLISH = Texts(
+    language="en",
     summary="Summary: ",
     link="Link: ",
     similarity="similarity {similarity:.2f}",

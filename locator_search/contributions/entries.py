@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry
+from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry, of_text
 from locator_search.model import Chunk, FileRef, FileSummary, IndexEntry, JsonValue
 from locator_search.ports import ChunkingStrategy, Contribution, Embedder, NormalisedDocument
 
@@ -52,7 +51,7 @@ def entry_of(
         owner=contribution.source or None,
     )
     summary = FileSummary(_summary(contribution, document), (contribution.number,))
-    entry = make_entry(
+    return make_entry(
         file,
         summary,
         embed_file(file, summary, chunks, analyse_chunks(chunks), kept, embedder),
@@ -61,8 +60,8 @@ def entry_of(
         chunker_version=strategy_version,
         embedding_model=embedder.model_name,
         chat_model=NO_MODEL,
+        metadata=_metadata(contribution, document) | of_text(document),
     )
-    return replace(entry, metadata=_metadata(contribution, document))
 
 
 def _summary(contribution: Contribution, document: NormalisedDocument) -> str:

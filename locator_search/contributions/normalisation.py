@@ -99,7 +99,7 @@ class Normaliser:
     def _document(self, frame: NormalisedDocument, content: Content, *, again: bool) -> NormalisedDocument:
         extraction, _ = self._reader.read(content, _UNKNOWN_TYPE, again=again)
         kind = extraction.document.mime_type
-        if kind in CONVERTIBLE and extraction.state in ("ok", "partial", "unsupported"):
+        if kind in CONVERTIBLE and extraction.state in ("ok", "partial", "suspicious", "unsupported"):
             return self._converted(frame, content, extraction)
         document = _with_text(frame, extraction)
         if not document.readable:

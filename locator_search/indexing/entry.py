@@ -7,13 +7,31 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from locator_search.model import Chunk, FileRef, FileSummary, IndexedChunk, IndexEntry, Terms
-from locator_search.ports import Embedder
+from locator_search.model import (
+    TEXT_STATE,
+    Chunk,
+    Extraction,
+    FileRef,
+    FileSummary,
+    IndexedChunk,
+    IndexEntry,
+    JsonValue,
+    Terms,
+)
+from locator_search.ports import Embedder, NormalisedDocument
 from locator_search.text.dates import period_in_name
 from locator_search.text.terms import analyse
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
+
+
+NO_METADATA: Mapping[str, JsonValue] = {}
+
+
+def of_text(extraction: Extraction | NormalisedDocument) -> dict[str, JsonValue]:
+    """What the index keeps of how a file was read: nothing where all is well."""
+    return {} if extraction.state == "ok" else {TEXT_STATE: extraction.state}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,7 @@ def make_entry(
     chunker_version: str,
     embedding_model: str,
     chat_model: str,
+    metadata: Mapping[str, JsonValue] = NO_METADATA,
 ) -> IndexEntry:
     """Everything the index keeps of a file."""
     return IndexEntry(
@@ -77,6 +96,7 @@ def make_entry(
         chunks=embedded.chunks,
         name_terms=analyse(" ".join((*_names(file.file_name), *summary.keywords, file.folder_path))),
         document_period=period_in_name(file.file_name),
+        metadata=metadata,
     )
 
 

@@ -27,7 +27,7 @@ from locator_search.errors import (
 from locator_search.indexing.content import Content, content_of, copied_into
 from locator_search.indexing.diff import is_due, is_settled, waits_for_batch
 from locator_search.indexing.endings import Endings
-from locator_search.indexing.entry import EmbeddedFile, analyse_chunks, embed_file, make_entry
+from locator_search.indexing.entry import EmbeddedFile, analyse_chunks, embed_file, make_entry, of_text
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
 from locator_search.indexing.reading import ContentChanged, Reader
@@ -310,6 +310,7 @@ class Indexer:
                 chunker_version=self._chunker.version,
                 embedding_model=self._embedder.model_name,
                 chat_model=self._chat_model.model_name,
+                metadata=of_text(work.extraction),
             )
             self._index.replace(entry, self.version)
         facts.update(file_name=work.file.file_name, state="indexed", chunks=len(entry.chunks), link=work.file.link)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from locator_search.adapters.extractors.limits import MAX_CELLS
 from locator_search.errors import DimensionMismatch, ModelUnavailable, StoreUnavailable
 from locator_search.indexing.crawl import ask_again, completed_sync, record_plan, take_stock
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.stages import STAGES, FileResult
-from locator_search.model import FileRef
+from locator_search.model import FileRef, RetrievalQuery
 from tests.builders.crawl import CrawlBench
 
 TEXT = "# 令和6年度 予算会議\n\n東京支店の空調設備を更新する。費用は三百万円。\n"
@@ -136,6 +137,17 @@ def test_a_file_without_text_is_skipped_with_its_reason(
     assert (result.ending, result.failed_stage) == ("skipped", "extracted_text")
     assert bench.registry.coverage().by_reason == {reason: 1}
     assert crawl(bench) == {}
+
+
+def test_a_file_read_in_part_is_found_and_says_so(bench: CrawlBench) -> None:
+    bench.write("台帳.csv", "空調設備の台帳\n" + "," * MAX_CELLS + "\n")
+    assert crawl(bench)["台帳.csv"].ending == "indexed"
+    assert bench.registry.coverage().by_reason == {"partial": 1}
+    (found,) = bench.index.retrieve(RetrievalQuery("空調設備", mode="keyword", threshold=0), None).evidence
+    assert (found.file_name, found.text_state) == ("台帳.csv", "partial")
+    bench.write("台帳.csv", "空調設備の台帳\n")
+    assert crawl(bench)["台帳.csv"].ending == "indexed"
+    assert bench.registry.coverage().by_reason == {}
 
 
 def test_a_broken_file_fails_with_its_reason_and_is_tried_once(bench: CrawlBench) -> None:

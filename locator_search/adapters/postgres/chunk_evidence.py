@@ -15,6 +15,7 @@ from locator_search.adapters.postgres.evidence_rows import Similarities, similar
 from locator_search.adapters.postgres.filters import chunk_conditions, conditions
 from locator_search.adapters.postgres.keyword_arm import keyword_question
 from locator_search.adapters.postgres.profile import another_model, read_profile
+from locator_search.adapters.postgres.rows import text_state
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
 from locator_search.model import Evidence, Matching, RetrievalQuery, SearchFilters
 from locator_search.ports import Embedder
@@ -186,4 +187,5 @@ def _evidence(
         source_file=metadata.get("source_file", ""),
         page_is_estimated=metadata.get("pages", "exact") != "exact",
         changes=changes_from_json(row["changes"]),
+        text_state=text_state(metadata),
     )

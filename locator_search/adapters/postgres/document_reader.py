@@ -8,13 +8,13 @@ from typing import Any
 from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.rows import clean
+from locator_search.adapters.postgres.rows import clean, text_state
 from locator_search.model import Chunk, Evidence
 from locator_search.ports import DocumentPart
 
 FILE = """
 SELECT file_id, file_name, summary, keywords, link, mime_type, drive_modified_at, folder_path, location, revision,
-       size, owner, source, (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
+       size, owner, source, metadata, (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
 FROM drive_file_index AS f WHERE file_id = %(file_id)s
 """
 
@@ -59,6 +59,7 @@ def _whole_file(row: Mapping[str, Any]) -> Evidence:
         size=row["size"],
         owner=row["owner"],
         source=row["source"],
+        text_state=text_state(row["metadata"]),
     )
 
 

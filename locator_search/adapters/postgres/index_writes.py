@@ -15,7 +15,7 @@ from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.document_rows import changes_as_json
 from locator_search.adapters.postgres.keyword_statistics import ChunkTerms, update_statistics
 from locator_search.adapters.postgres.profile import claim_profile
-from locator_search.adapters.postgres.rows import clean, clean_json, file_columns, term_counts
+from locator_search.adapters.postgres.rows import clean, clean_json, file_columns, term_counts, text_state
 from locator_search.adapters.postgres.term_weights import name_weights, text_weights
 from locator_search.model import IndexedChunk, IndexEntry
 from locator_search.retrieval.binary_codes import binary_codes
@@ -50,12 +50,13 @@ WAITING_LINES = 4096
 
 MARK_INDEXED = """
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
-                        size, owner, seen_at, state, done_revision, pipeline_version, parser_version, content_hash)
+                        size, owner, seen_at, state, reason, done_revision, pipeline_version, parser_version,
+                        content_hash)
 VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
-        %(folder_path)s, %(location)s, %(size)s, %(owner)s, now(), 'indexed', %(revision)s, %(pipeline_version)s,
-        %(parser_version)s, %(content_hash)s)
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, now(), 'indexed', %(reason)s, %(revision)s,
+        %(pipeline_version)s, %(parser_version)s, %(content_hash)s)
 ON CONFLICT (file_id) DO UPDATE SET
-    state = 'indexed', reason = '', done_revision = EXCLUDED.done_revision,
+    state = 'indexed', reason = EXCLUDED.reason, done_revision = EXCLUDED.done_revision,
     pipeline_version = EXCLUDED.pipeline_version, parser_version = EXCLUDED.parser_version,
     content_hash = EXCLUDED.content_hash, attempts = 0, next_try_at = NULL, updated_at = now()
 """
@@ -201,6 +202,7 @@ def _chunk_row(entry: IndexEntry, indexed: IndexedChunk, mean_length: float) -> 
 def _state_row(entry: IndexEntry, pipeline_version: str) -> dict[str, object]:
     return file_columns(entry.file) | {
         "pipeline_version": pipeline_version,
+        "reason": "" if (read := text_state(entry.metadata)) == "ok" else read,
         "parser_version": entry.parser_version,
         "content_hash": entry.content_hash,
     }

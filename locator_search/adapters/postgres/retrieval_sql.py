@@ -258,7 +258,7 @@ FROM drive_file_index AS f WHERE f.file_id = ANY(%(file_ids)s)
 # Which chunk of a file is shown: the best of the keyword arm or the nearest, whichever counts more in the fusion.
 SHOWN = """
 SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_at, f.keywords, f.folder_path,
-       f.location, f.revision, f.size, f.owner, f.source,
+       f.location, f.revision, f.size, f.owner, f.source, f.metadata,
        c.chunk_id, c.text, c.heading_path, c.page, c.clause,
        ARRAY(SELECT q.term FROM unnest(%(spelled)s::text[], %(each)s::sparsevec[]) AS q (term, held)
              WHERE (COALESCE(c.weights, f.name_weights) <#> q.held) < 0) AS matched

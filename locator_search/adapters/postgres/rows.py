@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from locator_search.errors import StoreError
-from locator_search.model import FileRef, JsonValue, Terms
+from locator_search.model import TEXT_STATE, FileRef, JsonValue, Terms, TextState
 from locator_search.ports import KnownFile
 
 STATE_COLUMNS = (
@@ -86,3 +86,9 @@ def known_file(row: Mapping[str, Any]) -> KnownFile:
         next_try_at=row["next_try_at"],
         content_hash=row["content_hash"],
     )
+
+
+def text_state(metadata: Mapping[str, Any]) -> TextState:
+    """How well a file was read, as its metadata say; most say nothing, because nothing is amiss."""
+    said = metadata.get(TEXT_STATE)
+    return said if said in ("partial", "suspicious") else "ok"

@@ -21,6 +21,8 @@ class Sentences:
     kinds: Mapping[AnalysisKind, str]
     cover: Mapping[str, str]
     """By the field of a cover page."""
+    flaws: Mapping[str, str]
+    """By the state of a text."""
 
     # Notes
     nothing_found: str
@@ -93,6 +95,7 @@ JAPANESE = Sentences(
         "conflict": "競合",
     },
     kinds={"single": "寄書の分析", "comparison": "寄書の比較", "revisions": "改版の比較"},
+    flaws={"partial": "一部だけ読み取れた文書", "suspicious": "文字化けの疑いがある文書"},
     cover={
         "specification": "仕様書",
         "cr": "CR 番号",
@@ -182,6 +185,7 @@ ENGLISH = Sentences(
         "comparison": "Comparison of contributions",
         "revisions": "Comparison of revisions",
     },
+    flaws={"partial": "document read in part", "suspicious": "text looks garbled"},
     cover={
         "specification": "Specification",
         "cr": "CR",

@@ -38,7 +38,8 @@ def place_of(evidence: Evidence, say: Sentences) -> str:
     page_form = say.estimated_page if evidence.page_is_estimated else say.page
     page = page_form.format(page=evidence.page_number) if evidence.page_number else ""
     name = evidence.contribution_number or evidence.file_name
-    return ", ".join(filter(None, (name, clause, page, evidence.source_file)))
+    flaw = "" if evidence.text_state == "ok" else say.flaws[evidence.text_state]
+    return ", ".join(filter(None, (name, clause, page, evidence.source_file, flaw)))
 
 
 def _facts(analysis: Analysis, made: str, say: Sentences) -> tuple[tuple[str, str], ...]:
