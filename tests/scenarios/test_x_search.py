@@ -145,7 +145,7 @@ def test_a_rate_limit_pauses_until_its_reset_and_goes_on(bench: XBench, server: 
     assert "利用制限" in paused[0].reason
     assert paused[0].resume_after is not None
     in_tokyo = paused[0].resume_after.astimezone(ZoneInfo("Asia/Tokyo"))  # as the settings say, wherever we are
-    assert f" {in_tokyo:%H}:" in paused[0].reason
+    assert f"。{in_tokyo:%H}:" in paused[0].reason
     assert ended.status == "done"
     assert all(query.status == "done" for query in bench.x.queries(session.session_id))
     between = [one for one in server.requests if one["query"] == server.requests[2]["query"]]
