@@ -29,6 +29,7 @@ ServiceFaultKind: TypeAlias = Literal[
     "error",
     # Its answer cannot be read
     "unusable",
+    "no_mcp",
     "too_large",
     "no_json",
     "no_csv",
@@ -92,6 +93,7 @@ ENGLISH: Mapping[ServiceFaultKind, str] = {
     "left_alone": "It said a moment ago that it is asked too often, and was left alone.",
     "error": "It answered with an error: {said}",
     "unusable": "Its answer cannot be used: {said}",
+    "no_mcp": "Its answer does not follow the protocol (MCP).",
     "too_large": "The answer is larger than {mib} MiB.",
     "no_json": "The answer is no JSON.",
     "no_csv": "The answer is no CSV: {said}.",
@@ -127,6 +129,7 @@ JAPANESE: Mapping[ServiceFaultKind, str] = {
     "left_alone": "直前にレートリミットを知らせてきたため、問い合わせを控えました。",
     "error": "エラーが返りました: {said}",
     "unusable": "応答を使えません: {said}",
+    "no_mcp": "応答が MCP の形式になっていません。",
     "too_large": "応答が {mib} MiB を超えています。",
     "no_json": "応答が JSON ではありません。",
     "no_csv": "応答が CSV ではありません: {said}",

@@ -93,7 +93,7 @@ def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
         ("huge 40", "bad_answer", "larger than 4 MiB"),
         ("flood 8", "bad_answer", "larger than 4 MiB"),
         ("missing", "refused", "issues/429: not found"),
-        ("nonsense", "bad_answer", "cannot be used"),
+        ("nonsense", "bad_answer", "does not follow the protocol"),
     ],
 )
 def test_what_one_service_does_leaves_the_others_alone(

@@ -17,6 +17,7 @@ from mcp_types import (
     TextResourceContents,
     Tool,
 )
+from pydantic import ValidationError
 
 from locator_search.adapters.mcp_services.child import Child
 from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal
@@ -97,6 +98,8 @@ def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -
     """An error of the SDK as ours. `last_words` is the last line the server wrote to stderr."""
     if isinstance(error, ServiceError):
         return error
+    if isinstance(error, ValidationError):
+        return BadServiceAnswer("no_mcp")
     if not isinstance(error, MCPError):
         # The SDK raises bare RuntimeErrors for answers that break the tool's own schema.
         return BadServiceAnswer("unusable", said=in_one_line(str(error)))
