@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locator_search.cli.output import ExplainFlag, JsonFlag, emit_json, error_console, reports_errors
-from locator_search.cli.search_filters import AfterOption, BeforeOption, MatchingOffOption, MimeOption, filters_from
+from locator_search.cli.search_filters import (
+    AfterOption,
+    BeforeOption,
+    MatchingOffOption,
+    MimeOption,
+    WithoutOption,
+    filters_from,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +42,7 @@ def search(
         list[str] | None,
         typer.Option(help="Answer to a narrowing question: a choice, its number, or words. Repeatable."),
     ] = None,
+    without: WithoutOption = None,
     matching_off: MatchingOffOption = None,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; a narrowing question ends it.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
@@ -61,6 +69,7 @@ def search(
                 limit=limit,
                 interactive=may_ask or bool(answer),
                 surface="command",
+                ignored=tuple(without or ()),
                 matching_off=(*settings.locator_matching_off, *(matching_off or ())),
             ),
         )

@@ -355,6 +355,15 @@ def test_rules_are_switched_off_by_the_setting_and_by_the_option_together(
     assert list(parts.index.asked[-1].matching.off) == ["romaji", "kana"]
 
 
+def test_what_was_read_from_the_question_can_be_lifted(scripted: Callable[..., ScriptedSearch]) -> None:
+    parts = scripted(retrieval(1))
+    run("search", "令和6年9月のPDF")
+    assert parts.index.asked[-1].filters.period is not None
+    run("search", "令和6年9月のPDF", "--without", "period", "--without", "types")
+    assert (parts.index.asked[-1].filters.period, parts.index.asked[-1].filters.mime_types) == (None, ())
+    assert run("search", "令和6年9月のPDF", "--without", "folder").exit_code == 2
+
+
 def test_a_rule_that_does_not_exist_is_one_sentence_and_status_2(
     scripted: Callable[..., ScriptedSearch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
