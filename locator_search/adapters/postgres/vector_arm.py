@@ -25,10 +25,10 @@ FIRST = 200
 DEEPEST = 3000
 """Beyond, nothing is near the question, and it does not matter what is a hair nearer than the rest."""
 
-SAFE_ORDER = 1.0
-"""Standard deviations an estimate may be off before a vector is missed in a ranking: one in six of those just at its
-end, next to none of those before. With all four numbers, 99 of 100 of the first twenty are found in 100,000 vectors
-that lie close together; wider looks cost more than they find."""
+SAFE_ORDER = 1.25
+"""Standard deviations an estimate may be off before a vector is missed in a ranking: one in ten of those just at its
+end, next to none of those before. With all four numbers, 99 of 100 of the first twenty are found in 100,000 vectors,
+whether they lie close together or lead nowhere; wider looks cost more than they find."""
 SAFE_COUNT = 5.0
 """The same where files are counted: three in ten million of those just at the threshold."""
 
