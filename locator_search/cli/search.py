@@ -11,10 +11,11 @@ import typer
 from locator_search.cli.output import ExplainFlag, JsonFlag, emit_json, error_console, reports_errors
 from locator_search.cli.search_filters import (
     AfterOption,
+    AnyPeriodFlag,
+    AnyTypeFlag,
     BeforeOption,
     MatchingOffOption,
     MimeOption,
-    WithoutOption,
     filters_from,
 )
 
@@ -42,7 +43,8 @@ def search(
         list[str] | None,
         typer.Option(help="Answer to a narrowing question: a choice, its number, or words. Repeatable."),
     ] = None,
-    without: WithoutOption = None,
+    any_period: AnyPeriodFlag = False,
+    any_type: AnyTypeFlag = False,
     matching_off: MatchingOffOption = None,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; a narrowing question ends it.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
@@ -69,7 +71,7 @@ def search(
                 limit=limit,
                 interactive=may_ask or bool(answer),
                 surface="command",
-                ignored=tuple(without or ()),
+                ignored=(*(("period",) if any_period else ()), *(("types",) if any_type else ())),
                 matching_off=(*settings.locator_matching_off, *(matching_off or ())),
             ),
         )

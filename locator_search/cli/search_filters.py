@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 from zoneinfo import ZoneInfo
 
 import typer
@@ -27,10 +27,8 @@ BeforeOption = Annotated[
 MimeOption = Annotated[
     list[str] | None, typer.Option("--mime", help="File type: pdf, word, excel, ... or a MIME type. Repeatable.")
 ]
-WithoutOption = Annotated[
-    list[Literal["period", "types"]] | None,
-    typer.Option("--without", help="What is read from the question and is not to limit the search. Repeatable."),
-]
+AnyPeriodFlag = Annotated[bool, typer.Option("--any-period", help="A period in the question limits nothing.")]
+AnyTypeFlag = Annotated[bool, typer.Option("--any-type", help="A file type in the question limits nothing.")]
 MatchingOffOption = Annotated[
     list[str] | None,
     typer.Option(
