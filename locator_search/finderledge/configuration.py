@@ -21,6 +21,8 @@ SETTING_OF = {
 }
 KEYWORD_STORES = ("bm25",)
 OTHER_DATABASES = ("database_url", "supabase_url", "supabase_db_password")
+LONGEST_COLLECTION = 56
+"""Bytes. PostgreSQL takes 63 for the name of a schema, which begins with `ledger_`."""
 _COLLECTION = re.compile(r"[\w-]{1,40}")
 
 
@@ -38,10 +40,11 @@ def ledger_settings(arguments: Mapping[str, object], others: Mapping[str, object
             raise _unknown(name)
     given = {setting: arguments[name] for name, setting in SETTING_OF.items() if arguments.get(name) is not None}
     settings = load_settings(**given, **others)
-    if not _COLLECTION.fullmatch(settings.finderledge_collection):
+    name = settings.finderledge_collection
+    if not _COLLECTION.fullmatch(name) or len(name.encode()) > LONGEST_COLLECTION:
         raise ConfigurationError(
-            f"{settings.finderledge_collection[:60]!r} cannot be the name of a collection.",
-            hint="Letters, digits, _ and -, at most 40.",
+            f"{name[:60]!r} cannot be the name of a collection.",
+            hint="Letters, digits, _ and -: at most 40 of them, or 18 kanji or kana.",
         )
     folder = settings.finderledge_persist_directory
     if folder is None:

@@ -61,9 +61,10 @@ def test_a_persist_directory_of_the_environment_leaves_the_database_where_it_is(
 def test_each_collection_has_a_schema_and_a_folder_of_its_own() -> None:
     assert schema_of(resolved(collection="契約書")) == "ledger_契約書"
     assert folder_of(resolved(collection="契約書")).name == "契約書"
+    assert len(schema_of(resolved(collection="契" * 18)).encode()) <= 63
 
 
-@pytest.mark.parametrize("name", ["", "../elsewhere", "a/b", "x" * 41, "two words", "a\0b"])
+@pytest.mark.parametrize("name", ["", "../elsewhere", "a/b", "x" * 41, "契" * 19, "two words", "a\0b"])
 def test_a_name_that_could_lead_elsewhere_is_no_collection(name: str) -> None:
     if name:
         with pytest.raises(ConfigurationError, match="collection"):
