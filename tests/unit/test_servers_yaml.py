@@ -234,3 +234,13 @@ def test_bodies_are_joined_and_cut() -> None:
     answer = Answer("", [{"user": "佐藤", "said": "はい"}, {"user": "田中", "said": "いいえ"}])
     assert body_of(answer, text, 100) == "佐藤: はい\n田中: いいえ"
     assert body_of(answer, text, 5) == "佐藤: は"
+
+
+def test_no_service_sees_the_tokens_of_another() -> None:
+    servers = load_servers().servers
+    keys = {name: {key for one_set in entry.credentials for key in one_set} for name, entry in servers.items()}
+    for name, entry in servers.items():
+        others = set().union(*(those for other, those in keys.items() if other != name)) - keys[name]
+        passed = json.dumps([entry.transport.model_dump(), entry.mock and entry.mock.model_dump()])
+        assert [key for key in others if key in passed] == []
+        assert not keys[name] or any(key in passed for key in keys[name])
