@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from locator_search.cli.x_texts import XTexts
     from locator_search.ports.x_search import FoundPost, Session
     from locator_search.x_search.rechecking import Recheck
-    from locator_search.x_search.worker import OnSession
+    from locator_search.x_search.work_parts import OnSession
 
 app = typer.Typer(help="Search X (Twitter) in sessions. / X（旧 Twitter）を検索します。", no_args_is_help=True)
 

@@ -19,7 +19,8 @@ from locator_search.ports.x_search import FoundPost, QueryState, Session, Sessio
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
-from locator_search.x_search.worker import OnSession, Parts, Paused, SessionWorker
+from locator_search.x_search.work_parts import OnSession, Parts
+from locator_search.x_search.worker import Paused, SessionWorker
 
 if TYPE_CHECKING:
     from locator_search.ports import ChatModel, Clock, Embedder
