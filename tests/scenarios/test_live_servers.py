@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -187,6 +187,15 @@ def test_binary_files_are_not_read(outside: Outside) -> None:
     (body,) = outside.gateway.fetch(outside.hits("github", "code", "logo"))
     assert body.failure is not None
     assert "binary" in body.failure.fault.said()
+
+
+def test_a_path_that_leads_out_of_the_repository_is_not_asked_for(outside: Outside) -> None:
+    asked = len(outside.github.asked)
+    (hit,) = outside.hits("github", "code", "logo")
+    (body,) = outside.gateway.fetch([replace(hit, fetch={**hit.fetch, "path": "docs/../../../../user"})])
+    assert body.failure is not None
+    assert "leads elsewhere" in body.failure.fault.said()
+    assert len(outside.github.asked) == asked + 1, "the search alone"
 
 
 @pytest.mark.parametrize(

@@ -260,6 +260,19 @@ def test_closing_while_a_question_runs_ends_it(tmp_path: Path) -> None:
         assert time.monotonic() - started < 2
 
 
+def test_closing_while_servers_still_start_does_not_wait_for_them(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    with opened(tmp_path, {"red": scripted("hang", "--pid", str(pids))}) as gateway:
+        gateway.prepare()
+        deadline = time.monotonic() + 5
+        while not pids.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        started = time.monotonic()
+    assert time.monotonic() - started < 1.5
+    wait_until_gone(processes_in(pids), 1)
+
+
 def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "LEAVE_SECONDS", 0.2)
     pids = tmp_path / "pids"

@@ -54,6 +54,8 @@ class GitHubClient:
         return content.decode("utf-8", "replace")
 
     def _read(self, path: str, accept: str, parameters: Mapping[str, str | int]) -> bytes:
+        if {".", ".."} & set(path.split("/")):
+            raise SourceError(f"GitHub is not asked for a path that leads elsewhere: {path}")
         query = f"?{urlencode(parameters)}" if parameters else ""
         headers = {
             "Accept": f"application/vnd.{accept}",

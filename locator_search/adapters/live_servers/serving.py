@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any, Never
 
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp_types import ToolAnnotations
 
 from locator_search.errors import LocatorError, RateLimited
@@ -29,6 +29,8 @@ def new_server(name: str, syntax: dict[str, str]) -> MCPServer[Any]:
         mime_type="text/plain",
     )
     def search_syntax(kind: str) -> str:
+        if kind not in syntax:
+            raise ResourceError(f"There is no syntax help for `{kind}`.")
         return syntax[kind]
 
     return server

@@ -33,12 +33,13 @@ LAST_WORDS_SECONDS = 0.3
 
 @dataclass
 class Child:
-    """A running server."""
+    """A running server. One that was never ready is not given time to leave."""
 
     stdin: asyncio.StreamWriter
     stdout: asyncio.StreamReader
     tail: Tail
     draining: asyncio.Task[None]
+    was_ready: bool = False
 
     async def last_words(self) -> str:
         """Why a server ended, as it wrote on stderr; that may come a moment later than the end itself."""
@@ -68,13 +69,14 @@ async def running_child(transport: Transport, mask: Callable[[str], str]) -> Asy
         stderr, stderr_pipe = await _read_end(stderr_file)
         tail = Tail(mask)
         draining = asyncio.create_task(_drain(stderr, tail))
+        child = Child(stdin, stdout, tail, draining)
         try:
-            yield Child(stdin, stdout, tail, draining)
+            yield child
         finally:
             if not stdin.transport.is_closing():  # a second end would hit whoever has its number by now
                 stdin.transport.abort()
             try:
-                await asyncio.wait([ended], timeout=LEAVE_SECONDS)
+                await asyncio.wait([ended], timeout=LEAVE_SECONDS if child.was_ready else 0)
                 lifeline.shutdown(socket.SHUT_WR)
                 await asyncio.wait([ended, draining], timeout=END_SECONDS)
             finally:

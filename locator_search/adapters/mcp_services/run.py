@@ -36,6 +36,7 @@ async def run(
             from locator_search.adapters.mcp_services.life import connected
 
             async with connected(child, rate_limit, over) as life:
+                child.was_ready = True
                 deadline.reschedule(None)
                 if not begun.done():
                     begun.set_result(life)

@@ -62,7 +62,7 @@ def start(command: list[str]) -> int:
             os._exit(NOT_STARTED)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.execvp(command[0], command)  # noqa: S606 - what servers.yaml names  # noqa: S606 - what servers.yaml names
+        os.execvp(command[0], command)  # noqa: S606 - what servers.yaml names
     except OSError as error:
         os.write(2, f"{command[0]} cannot be started: {error.strerror}\n".encode())
     os._exit(NOT_STARTED)
