@@ -14,6 +14,7 @@ from locator_search.adapters.extractors.limits import MIB, WorkerLimits
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.model import Extraction
 from locator_search.settings import load_settings
+from tests.builders.files.excel97 import Formula, workbook97
 from tests.builders.files.mutations import DAMAGES, Mutant, mutants
 from tests.builders.files.office import presentation, workbook
 from tests.builders.files.pdfs import bookmarked_pdf, form_pdf, vertical_pdf
@@ -52,6 +53,7 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         doc(folder / "a.doc", "見出し\r本文です\r", styles=[1, 0], deleted=(4, 6)),
         workbook(folder / "a.xlsx", {"表": [["品目", "数量"], ["りんご", 3]], "空": []}),
         presentation(folder / "a.pptx"),
+        workbook97(folder / "a.xls", {"表": [["品目", 3, 0.5], [Formula("計"), True]], "空": []}),
         presentation97(folder / "a.ppt", [Slide("題", "文", "ノート"), Slide("終わり")]),
         bookmarked_pdf(folder / "a.pdf", [["1 序", "本文"], ["2 結"]], [(0, 0, "1 序"), (1, 0, "2 結")]),
         form_pdf(folder / "form.pdf", "Name:", "value"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from locator_search.adapters.extractors.cleaning import table_blocks
-from locator_search.adapters.extractors.excel_values import CellFormats, number_text
+from locator_search.adapters.extractors.excel_values import CellFormats, number_text, styles_with_dates
 from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
 from locator_search.adapters.extractors.ooxml import (
     Element,
@@ -34,7 +34,8 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         related = {relation.id: relation for relation in package.relations(main)}
         parts = {relation.kind: relation.target for relation in related.values()}
         strings = _shared_strings(package, parts.get("sharedStrings"))
-        formats = CellFormats(_optional(package, parts.get("styles")), _counts_from_1904(workbook))
+        dates = styles_with_dates(_optional(package, parts.get("styles")))
+        formats = CellFormats(dates, _counts_from_1904(workbook))
         reader = _Sheets(package, strings, formats, notes)
         for number, sheet in enumerate(_sheets(workbook), start=1):
             notes.page_count = number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from locator_search.adapters.extractors.ooxml import Element, child, children
@@ -18,20 +19,11 @@ _DAYS_BEFORE_PHANTOM = 60  # Excel counts a 29 February 1900 that never was
 
 
 class CellFormats:
-    """Which cell styles show dates (Excel's times have no zone), from the root of the style definitions."""
+    """Which cell styles show dates, by number of the style. Excel's times have no zone."""
 
-    def __init__(self, styles: Element | None, counts_from_1904: bool) -> None:
+    def __init__(self, dates: Sequence[bool], counts_from_1904: bool) -> None:
         self._epoch = _EPOCH_1904 if counts_from_1904 else _EPOCH_1900
-        self._dates: list[bool] = []
-        if styles is None:
-            return
-        own = {
-            element.get("numFmtId"): _is_date_pattern(element.get("formatCode", ""))
-            for element in children(_part(styles, "numFmts"), "numFmt")
-        }
-        for style in children(_part(styles, "cellXfs"), "xf"):
-            number = style.get("numFmtId", "0")
-            self._dates.append(own.get(number, number.isdecimal() and int(number) in _BUILT_IN_DATES))
+        self._dates = dates
 
     def date_text(self, value: str, style: str | None) -> str | None:
         """An ISO date and time, or for less than a day a time; None when the cell shows a plain number."""
@@ -50,6 +42,21 @@ class CellFormats:
         if days < 1:
             return moment.strftime("%H:%M:%S")
         return moment.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def styles_with_dates(styles: Element | None) -> list[bool]:
+    """Of each cell style, whether it shows dates, from the root of the style definitions."""
+    if styles is None:
+        return []
+    formats = children(_part(styles, "numFmts"), "numFmt")
+    own = {element.get("numFmtId"): element.get("formatCode", "") for element in formats}
+    numbers = (style.get("numFmtId", "0") for style in children(_part(styles, "cellXfs"), "xf"))
+    return [shows_dates(int(number) if number.isdecimal() else 0, own.get(number)) for number in numbers]
+
+
+def shows_dates(number: int, pattern: str | None) -> bool:
+    """Whether a number format shows dates: by its pattern, else as one of the built-in ones."""
+    return number in _BUILT_IN_DATES if pattern is None else _is_date_pattern(pattern)
 
 
 def number_text(value: str) -> str:

@@ -48,7 +48,7 @@ FORMATS: dict[str, Format] = {
     PPTX: Format("a PowerPoint presentation", "powerpoint"),
     XLSB: Format("a binary Excel workbook (.xlsb)"),
     DOC: Format("a Word 97-2003 document (.doc)", "word97"),
-    XLS: Format("an Excel 97-2003 workbook (.xls)"),
+    XLS: Format("an Excel 97-2003 workbook (.xls)", "excel97"),
     PPT: Format("a PowerPoint 97-2003 presentation (.ppt)", "powerpoint97"),
     MSG: Format("an Outlook message (.msg)"),
     OLE: Format("an OLE container of an unknown program"),

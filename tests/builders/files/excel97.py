@@ -1,0 +1,97 @@
+"""Excel 97-2003 workbooks, record by record (MS-XLS)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tests.builders.files.word97 import compound_file
+
+Rows = Sequence[Sequence[object]]
+DATE_STYLE = 1
+
+
+class Formula(str):
+    """A text that a formula gives."""
+
+    __slots__ = ()
+
+
+class Day(float):
+    """A number shown as a date."""
+
+
+def workbook97(
+    path: Path,
+    sheets: Mapping[str, Rows],
+    *,
+    cut_strings_at: int | None = None,
+    version: int = 0x0600,
+    encrypted: bool = False,
+    stream: str = "Workbook",
+) -> Path:
+    """Texts are shared strings, the table of which is continued after so many bytes of it (`cut_strings_at`)."""
+    texts = list(dict.fromkeys(cell for rows in sheets.values() for row in rows for cell in row if type(cell) is str))
+    substreams = [_sheet(rows, texts) for rows in sheets.values()]
+    offset, names = 0, b""
+    for _ in range(2):  # once to learn how long the globals are, once with the right offsets
+        names, start = b"", offset
+        for name, body in zip(sheets, substreams, strict=True):
+            raw = name.encode("utf-16-le")
+            names += _record(0x0085, struct.pack("<IBBBB", start, 0, 0, len(name), 1) + raw)
+            start += len(body)
+        formats = _record(0x041E, struct.pack("<HHB", 164, 8, 0) + b"yyyy/m/d")
+        styles = b"".join(_record(0x00E0, struct.pack("<HH16x", 0, number)) for number in (0, 164))
+        content = _bof(5, version) + (_record(0x002F, b"\1\0") if encrypted else b"") + formats + styles + names
+        content += _strings(texts, cut_strings_at) + _record(0x000A, b"")
+        offset = len(content)
+    return compound_file(path, {stream: content + b"".join(substreams)})
+
+
+def _sheet(rows: Rows, texts: Sequence[str]) -> bytes:
+    body = _bof(0x10, 0x0600)
+    for row, cells in enumerate(rows):
+        for column, value in enumerate(cells):
+            body += _cell(struct.pack("<HH", row, column), value, texts)
+    return body + _record(0x000A, b"")
+
+
+def _cell(place: bytes, value: object, texts: Sequence[str]) -> bytes:
+    style = struct.pack("<H", DATE_STYLE if isinstance(value, Day) else 0)
+    if value is None:
+        return b""
+    if isinstance(value, Formula):
+        result = _record(0x0006, place + style + b"\0" * 6 + b"\xff\xff" + b"\0" * 8)
+        return result + _record(0x0207, struct.pack("<HB", len(value), 1) + value.encode("utf-16-le"))
+    if isinstance(value, str):
+        return _record(0x00FD, place + style + struct.pack("<I", texts.index(value)))
+    if isinstance(value, bool):
+        return _record(0x0205, place + style + struct.pack("<BB", value, 0))
+    if isinstance(value, int):
+        return _record(0x027E, place + style + struct.pack("<I", (value << 2 | 2) & 0xFFFFFFFF))
+    assert isinstance(value, float)
+    return _record(0x0203, place + style + struct.pack("<d", value))
+
+
+def numbers(row: int, values: Sequence[int]) -> bytes:
+    """A record with several integers side by side."""
+    cells = b"".join(struct.pack("<HI", 0, value << 2 | 2) for value in values)
+    return _record(0x00BD, struct.pack("<HH", row, 0) + cells + struct.pack("<H", len(values) - 1))
+
+
+def _strings(texts: Sequence[str], cut_at: int | None) -> bytes:
+    table = struct.pack("<II", len(texts), len(texts))
+    for text in texts:
+        table += struct.pack("<HB", len(text), 1) + text.encode("utf-16-le")
+    if cut_at is None:
+        return _record(0x00FC, table)
+    return _record(0x00FC, table[:cut_at]) + _record(0x003C, b"\1" + table[cut_at:])
+
+
+def _bof(kind: int, version: int) -> bytes:
+    return _record(0x0809, struct.pack("<HH12x", version, kind))
+
+
+def _record(kind: int, data: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(data)) + data
