@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +13,7 @@ from locator_search.cli.output import JsonFlag, emit_json, error_console, report
 if TYPE_CHECKING:
     from locator_search.app import Locator
     from locator_search.cli.x_texts import XTexts
-    from locator_search.ports.x_search import FoundPost, Session
+    from locator_search.ports.x_search import Session
     from locator_search.x_search.rechecking import Recheck
     from locator_search.x_search.work_parts import OnSession
 
@@ -77,6 +76,7 @@ def sessions(
 
     Example: document-locator x sessions
     """
+    from locator_search.cli.x_report import show_sessions
     from locator_search.x_search.as_json import session_line_as_json
 
     with _opened() as locator:
@@ -84,7 +84,7 @@ def sessions(
         if json_output:
             emit_json({"sessions": [session_line_as_json(one) for one in found]})
         else:
-            _show_sessions(found, locator)
+            show_sessions(found, locator)
 
 
 @app.command()
@@ -94,8 +94,10 @@ def show(session: SessionArgument, show: ShowOption = 10, json_output: JsonFlag 
 
     Example: document-locator x show 6f1f2a1e-0000-4000-8000-000000000000 --json
     """
+    from locator_search.cli.x_report import report
+
     with _opened() as locator:
-        _report(locator, locator.x_search.get(session), show=show, json_output=json_output)
+        report(locator, locator.x_search.get(session), show=show, json_output=json_output)
 
 
 @app.command()
@@ -165,9 +167,9 @@ def _opened() -> Iterator[Locator]:
 
 
 def _texts(locator: Locator) -> XTexts:
-    from locator_search.cli.x_texts import x_texts
+    from locator_search.cli.x_report import texts_of
 
-    return x_texts(locator.settings.locator_language)
+    return texts_of(locator)
 
 
 def _announce_cost(locator: Locator, budget: float | None, model: str | None) -> None:
@@ -200,13 +202,15 @@ def _announce_recheck(plan: Recheck, say: XTexts) -> None:
 
 
 def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:
+    from locator_search.cli.x_report import report
+
     try:
         with _progress_bar(locator, quiet=json_output) as on_session:
             session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
     except KeyboardInterrupt:
         error_console.print(_texts(locator).resume_with.format(session_id=session.session_id), highlight=False)
         raise
-    _report(locator, session, show=show, json_output=json_output)
+    report(locator, session, show=show, json_output=json_output)
 
 
 @contextmanager
@@ -243,128 +247,3 @@ def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
     pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0
     left = seconds_left(sum(session.seconds.values()), session.progress, max(0.0, pause))
     return line, _texts(locator).left.format(seconds=max(1, round(left))) if left and session.status != "done" else ""
-
-
-def _report(locator: Locator, session: Session, *, show: int, json_output: bool) -> None:
-    from locator_search.x_search.as_json import session_as_json
-
-    x = locator.x_search
-    queries, posts = x.queries(session.session_id), x.posts(session.session_id)
-    if json_output:
-        emit_json(session_as_json(session, queries, posts))
-        return
-    from locator_search.cli.results import show_line
-
-    say = _texts(locator)
-    _show_state(session, say)
-    if session.source == "sample":
-        show_line((say.sample, "yellow"))
-    _show_answer(session, posts, say)
-    _show_posts(session, posts, locator, show)
-    show_line((say.queries, "bold"))
-    for one in queries:
-        line = say.query_line.format(
-            ordinal=one.ordinal, text=one.text, fetched=one.fetched, fresh=one.fresh, reason=one.reason
-        )
-        show_line("  ", line)
-    for warning in session.warnings:
-        show_line((warning, "yellow"))
-    _show_whether_still_there(session, locator)
-    _show_time_and_cost(session, locator)
-
-
-def _show_state(session: Session, say: XTexts) -> None:
-    from locator_search.cli.results import show_line
-
-    show_line((session.question, "bold"))
-    stopped = session.status == "running" and not session.worked_on
-    status = say.stopped if stopped else say.statuses[session.status]
-    show_line(f"{status} {session.progress:.0%} {session.reason}".strip())
-    if session.status != "done":
-        show_line((say.resume_with.format(session_id=session.session_id), "dim"))
-
-
-def _show_answer(session: Session, posts: list[FoundPost], say: XTexts) -> None:
-    from locator_search.cli.results import show_line
-
-    if not session.answer:
-        return
-    places = {one.post.post_id: place for place, one in enumerate(posts, start=1)}
-    show_line((say.answer, "bold"))
-    for sentence in session.answer:
-        cited = "".join(f"[{places[post_id]}]" for post_id in sentence.post_ids if post_id in places)
-        unsupported = f"{say.not_supported} " if posts and not cited else ""
-        show_line("  ", (unsupported, "yellow"), sentence.text, (f" {cited}", "cyan"))
-    if posts and session.model_id.startswith("offline-"):
-        show_line(("  " + say.offline_answer, "yellow"))
-
-
-def _show_posts(session: Session, posts: list[FoundPost], locator: Locator, show: int) -> None:
-    from zoneinfo import ZoneInfo
-
-    from locator_search.cli.results import show_line
-
-    say, zone = _texts(locator), ZoneInfo(locator.settings.locator_time_zone)
-    copies = Counter(one.near_copy_of for one in posts if one.near_copy_of)
-    show_line((say.posts.format(count=len(posts), reranker=session.reranker or "-"), "bold"))
-    own = [(place, one) for place, one in enumerate(posts, start=1) if one.near_copy_of is None]
-    for place, one in own[:show]:
-        post = one.post
-        show_line((f"[{place}] ", "cyan"), " ".join(post.text.split()))
-        facts = [f"@{post.author or post.author_id}", f"{post.posted_at.astimezone(zone):%Y-%m-%d %H:%M}"]
-        facts.append(say.likes.format(count=post.metrics.get("like_count", 0)))
-        if one.final_score is not None:
-            rerank = "–" if one.rerank_score is None else f"{one.rerank_score:.2f}"
-            embedding = one.embedding_score or 0.0
-            facts.append(say.scores.format(final=one.final_score, embedding=embedding, rerank=rerank))
-        if copies[post.post_id]:
-            facts.append(say.near_copies.format(count=copies[post.post_id]))
-        show_line("    ", ("  ".join(facts), "dim"))
-        show_line("    ", (post.url, "dim"))
-    if len(own) > show:
-        show_line((say.more_posts.format(count=len(own) - show), "dim"))
-
-
-def _show_whether_still_there(session: Session, locator: Locator) -> None:
-    from locator_search.cli.results import show_line
-
-    x, say = locator.x_search, _texts(locator)
-    if session.removed:
-        show_line((say.removed.format(count=session.removed), "yellow"))
-    if session.source == x.post_source == "x" and (plan := x.to_recheck(session.session_id)).post_ids:
-        show_line((say.to_recheck.format(count=len(plan.post_ids)), "yellow"))
-        cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")
-        show_line(("  ".join((cost, say.recheck_with.format(session_id=session.session_id))), "dim"))
-
-
-def _show_time_and_cost(session: Session, locator: Locator) -> None:
-    from locator_search.cli.results import show_line
-    from locator_search.x_search.messages import sentences
-    from locator_search.x_search.phases import PHASES
-
-    say, names = _texts(locator), sentences(locator.settings.locator_language).phase_names
-    phases = ", ".join(f"{names[phase]} {session.seconds[phase]:.1f}" for phase in PHASES if phase in session.seconds)
-    show_line((say.seconds.format(phases=phases, x=session.service_seconds), "dim"))
-    costs = {"x": f"{session.cost_usd:.3f}", "model": f"{session.model_cost_usd:.4f}"}
-    show_line((say.cost.format(**costs), "dim"))
-
-
-def _show_sessions(found: list[Session], locator: Locator) -> None:
-    from zoneinfo import ZoneInfo
-
-    from locator_search.cli.results import show_line
-
-    say, zone = _texts(locator), ZoneInfo(locator.settings.locator_time_zone)
-    if not found:
-        show_line(say.no_sessions)
-    for one in found:
-        line = say.session_line.format(
-            created=one.created_at.astimezone(zone),
-            status=say.statuses[one.status],
-            progress=one.progress,
-            posts=one.posts,
-            cost=one.cost_usd + one.model_cost_usd,
-            question=one.question,
-        )
-        show_line(line)
-        show_line("  ", (one.session_id, "dim"))
