@@ -19,6 +19,8 @@ from locator_search.text.words import words
 LONGEST_QUERY = 256
 """Characters; what GitHub's search takes at most."""
 MOST_ALTERNATIVES = 2
+OPERATORS = ("or", "and", "not", "contains", "fulltext")
+"""Of the services' queries, as `normalise` writes them."""
 MOST_WORDS = 4
 """Of a question that no model turned into queries."""
 
@@ -60,7 +62,8 @@ def checked_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target], que
 def simpler(query: str, question: str) -> list[str]:
     """What to try where nobody proposed anything: each word of the query alone, the question, or half of one word."""
     parts = [word.surface for word in words(normalise(query)) if word.part_of_speech[0] == "名詞"]
-    fewer = [part for part in dict.fromkeys(parts) if len(part) > 1 and part != normalise(query)]
+    telling = [part for part in dict.fromkeys(parts) if len(part) > 1 and part not in OPERATORS]
+    fewer = [part for part in telling if part != normalise(query)]
     whole = [_one_line(question)] if _one_line(question) != query else []
     return fewer or whole or ([query[: (len(query) + 1) // 2]] if len(query) > 1 else [])
 

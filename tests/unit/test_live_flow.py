@@ -24,6 +24,7 @@ from locator_search.live_search.as_json import live_as_json
 from locator_search.live_search.budget import TOTAL_TOKENS, shares, tokens_of
 from locator_search.live_search.flow import LIVE_SEARCH
 from locator_search.live_search.outcome import LiveOutcome
+from locator_search.live_search.queries import simpler
 from locator_search.live_search.searcher import IndexLookup, LiveRun, LiveSearch, ProgressStep
 from locator_search.model import Evidence, Service, ServiceSearch
 from locator_search.ports import Answer, ChatModel, Prompt
@@ -312,6 +313,11 @@ def test_where_the_model_proposes_nothing_there_is_a_proposal_all_the_same(query
     outcome = asked(ScriptedServices(offered), Model(queries=drafts), question=query)
     assert outcome.alternatives
     assert query not in {one.query for one in outcome.alternatives}
+
+
+@pytest.mark.parametrize("query", ["ペンギン OR 飼育", "fullText contains 'ペンギン' or fullText contains '飼育'"])
+def test_operators_of_a_query_are_no_proposal(query: str) -> None:
+    assert simpler(query, "ペンギンの飼育") == ["ペンギン", "飼育"]
 
 
 def test_a_chosen_proposal_is_put_alone_and_no_model_writes_queries() -> None:
