@@ -178,6 +178,22 @@ class ContributionParts:
             clock=self._locator.clock,
         )
 
+    def paged_file(self, document_id: str) -> Path | None:
+        """The file whose pages the page numbers of a document count: the PDF, LibreOffice's rendition, or the docx
+        with Word's marks. None for a document that is not kept here."""
+        from locator_search.indexing.content import content_of
+
+        document = self.store.document(document_id)
+        if document is None or document.stored_as is None:
+            return None
+        stored = self.folder / document.stored_as
+        if not stored.is_file():
+            return None
+        rendition = (
+            self.folder / f"normalized/{content_of(stored).sha256}.pdf" if document.pages == "rendition" else stored
+        )
+        return rendition if rendition.is_file() else stored
+
     # Analyses: they see the provider of evidence and the chat model, and nothing above
 
     @cached_property

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from pathlib import PurePath
 
 import streamlit as st
 
@@ -217,6 +218,16 @@ def cited_passage(texts: ContributionTexts, analysis: Analysis) -> None:
     @st.dialog(markup.label(title), width="large")
     def drawer() -> None:
         st.html(contribution_markup.passage_html(evidence, citation.quote, texts))
+        file = session.contributions().paged_file(evidence.document_id)
+        if file is not None:
+            name = PurePath(evidence.source_file or evidence.file_name).stem
+            st.download_button(
+                texts.save_document.format(format=file.suffix.lstrip(".").upper()),
+                data=file.read_bytes,
+                file_name=f"{markup.visible(name)}{file.suffix}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
 
     drawer()
 

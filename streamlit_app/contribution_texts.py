@@ -68,7 +68,6 @@ class ContributionTexts:
     searches: str
     no_claims: str
     no_changes: str
-    supported: str
     not_supported: str
     unverified: str
     refused: str
@@ -79,8 +78,7 @@ class ContributionTexts:
     estimated_hint: str
     inserted: str
     deleted: str
-    passage: str
-    cited: str
+    save_document: str
     by: str
     provider: str
     stand_in: str
@@ -169,7 +167,6 @@ JAPANESE = ContributionTexts(
     searches="検索の記録",
     no_claims="主張はありません。",
     no_changes="変更箇所は見つかりませんでした。",
-    supported="根拠あり",
     not_supported="根拠なし",
     unverified="根拠に見当たらない番号・数値: {words}",
     refused="採用しなかった引用: {citations}",
@@ -180,8 +177,7 @@ JAPANESE = ContributionTexts(
     estimated_hint="Word 文書のページ番号は、文書に残る改ページの記録か PDF への変換から求めた推定です。",
     inserted="挿入",
     deleted="削除",
-    passage="根拠の本文",
-    cited="引用",
+    save_document="このページ番号の文書を保存（{format}）",
     by="言語モデル: {model}",
     provider="根拠の取得元: {provider}",
     stand_in="オフラインの代役による分析です。",
@@ -268,7 +264,6 @@ ENGLISH = ContributionTexts(
     searches="Searches",
     no_claims="There are no claims.",
     no_changes="No changes were found.",
-    supported="supported",
     not_supported="not supported",
     unverified="Numbers that the evidence does not hold: {words}",
     refused="Refused citations: {citations}",
@@ -279,8 +274,7 @@ ENGLISH = ContributionTexts(
     estimated_hint="Page numbers of Word documents are estimates: from Word's own marks, or from a PDF made of them.",
     inserted="Inserted",
     deleted="Deleted",
-    passage="The passage",
-    cited="Quoted",
+    save_document="Save the document these pages count ({format})",
     by="Language model: {model}",
     provider="Source of the evidence: {provider}",
     stand_in="This analysis is by an offline stand-in.",

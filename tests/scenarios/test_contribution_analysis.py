@@ -121,6 +121,10 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     bench = ContributionBench(str(root), database_url, home, extractor)
     bench.sync()
     assert bench.process("S1-254007").ending == "indexed"
+    opened = bench.parts.paged_file("SA1#111/S1-254007/S1-254007.zip!S1-254007.docx")
+    assert opened is not None
+    assert opened.read_bytes() == change_request(tmp_path)  # Word's marks count its own pages
+    assert bench.parts.paged_file("of another store") is None
     bench.close()
     monkeypatch.setenv("DATABASE_URL", database_url)
     monkeypatch.setenv("LOCATOR_HOME", str(home))

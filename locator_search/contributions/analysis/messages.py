@@ -52,7 +52,6 @@ class Sentences:
     fact_model: str
     fact_made: str
     stand_in: str
-    claims_title: str
     cover_title: str
     changes_title: str
     changes_of: str
@@ -138,7 +137,6 @@ JAPANESE = Sentences(
     fact_model="言語モデル",
     fact_made="作成日時",
     stand_in="（オフラインの代役。原文から文を抜き出しただけで、内容の理解はしていません）",
-    claims_title="分析結果",
     cover_title="変更要求の表紙: {contribution}",
     changes_title="変更箇所",
     changes_of="{contribution} {clause}",
@@ -228,7 +226,6 @@ ENGLISH = Sentences(
     fact_model="Language model",
     fact_made="Made",
     stand_in=" (an offline stand-in: it picks sentences out of the documents and does not understand them)",
-    claims_title="Findings",
     cover_title="Cover page of the change request: {contribution}",
     changes_title="Changes",
     changes_of="{contribution} {clause}",
