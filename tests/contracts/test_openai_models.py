@@ -149,6 +149,13 @@ def test_a_passing_failure_is_tried_again_after_1_2_4_8_16_seconds(
     assert len(server.requests) == 6
 
 
+def test_a_server_of_ones_own_that_does_not_run_is_named(server: OpenAiServer, clock: HeldClock) -> None:
+    model = chat(server, clock)
+    model._client.api.base_url = "http://127.0.0.1:9/v1"
+    with pytest.raises(ModelUnavailable, match=r"at 127\.0\.0\.1:9 cannot be reached"):
+        model.answer(prompt())
+
+
 def test_a_longer_wait_is_granted_when_the_service_asks_for_it(server: OpenAiServer, clock: HeldClock) -> None:
     script(server, Reply(error("busy", 429), 429, {"Retry-After": "7"}), Reply(completion(GOOD)))
     chat(server, clock).answer(prompt())

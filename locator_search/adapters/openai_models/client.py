@@ -157,12 +157,19 @@ class OpenAiClient:
         if isinstance(error, openai.APITimeoutError):
             return ModelUnavailable(f"The model service did not answer within {TIMEOUT_SECONDS:.0f} s.")
         if isinstance(error, openai.APIConnectionError):
-            return ModelUnavailable(
-                "The model service cannot be reached.", hint="Check the network and OPENAI_BASE_URL."
-            )
+            return self._unreachable()
         if isinstance(error, openai.APIStatusError):
             return self._translated_status(error)
         return ModelError(f"The model service failed: {type(error).__name__}.")
+
+    def _unreachable(self) -> LocatorError:
+        if not self.own_server:
+            return ModelUnavailable("The model service cannot be reached.", hint="Check the network.")
+        address = self.api.base_url
+        where = f"{address.host}:{address.port}" if address.port else address.host
+        return ModelUnavailable(
+            f"The model service at {where} cannot be reached.", hint="Check that it runs there, and the address."
+        )
 
     def _translated_status(self, error: openai.APIStatusError) -> LocatorError:
         if error.code == "insufficient_quota":
