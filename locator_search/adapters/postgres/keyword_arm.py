@@ -9,7 +9,7 @@ from typing import Any
 
 from pgvector import SparseVector
 
-from locator_search.adapters.postgres import retrieval_sql as sql
+from locator_search.adapters.postgres import keyword_sql as sql
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.rows import clean
 from locator_search.adapters.postgres.term_weights import NAME, weighted

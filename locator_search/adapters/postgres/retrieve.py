@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row
 
-from locator_search.adapters.postgres import retrieval_sql as sql
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.evidence_rows import Found, make_evidence, similarities
 from locator_search.adapters.postgres.facets import facet_values, facets_of
 from locator_search.adapters.postgres.filters import conditions
 from locator_search.adapters.postgres.keyword_arm import NOTHING_MATCHED, Worded, keyword_question
+from locator_search.adapters.postgres.keyword_sql import worded_statement
 from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
+from locator_search.adapters.postgres.retrieval_sql import counted_statement, shown_statement
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
 from locator_search.adapters.postgres.vector_arm import Nearest, Scope, VectorQuestion
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalMode, RetrievalQuery
@@ -110,7 +111,7 @@ class _Retriever:
             values |= self._vector.hit_values(self._least_cosine)
         if self._words:
             values |= self._words.hit_values(max(self._least_share, ANY_SHARE))
-        statement = sql.counted_statement(mode, self._condition, with_facets=self._query.with_facets)
+        statement = counted_statement(mode, self._condition, with_facets=self._query.with_facets)
         count, top_cosine, top_share, facets, cosines, shares = self._run(statement, values)[0]
         return Candidates(count, cosines or {}, shares or {}, top_cosine, top_share, facets_of(facets or {}))
 
@@ -123,7 +124,7 @@ class _Retriever:
             nearest = self._vector.nearest(self._connection, scope, self._query.limit)
         if self._words and self._words.terms:
             values = self._words.ranking_values() | {"depth": self._depth, "called_so": self._called_so}
-            worded = [row[0] for row in self._run(sql.worded_statement(self._condition), values)]
+            worded = [row[0] for row in self._run(worded_statement(self._condition), values)]
         cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
         count = nearest.files if self._vector else len(worded)
         return Candidates(count, cosines, dict.fromkeys(worded, 0.0), max(cosines.values(), default=None))
@@ -213,7 +214,7 @@ class _Retriever:
             **(self._words.matched_values() if self._words else NOTHING_MATCHED),
             **(self._vector.values if self._vector else {}),
         }
-        statement = sql.shown_statement(with_vectors=self._vector is not None)
+        statement = shown_statement(with_vectors=self._vector is not None)
         with self._connection.cursor(row_factory=dict_row) as cursor:
             return {row["file_id"]: row for row in cursor.execute(statement, values, prepare=False)}
 

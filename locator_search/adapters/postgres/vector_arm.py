@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from pgvector import Bit
 
-from locator_search.adapters.postgres import retrieval_sql as sql
+from locator_search.adapters.postgres import vector_sql as sql
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.adapters.postgres.vector_graph import GRAPH, follow_graph

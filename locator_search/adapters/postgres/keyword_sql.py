@@ -1,0 +1,174 @@
+"""The statements of the keyword arm. `weights` find texts with high scores, `keyword_arm` computes their exact BM25.
+
+A question's terms are counted first (TERM_FREQUENCIES). `worded` holds the files with their scores and shares, as a
+part of a counted retrieval or for a ranking; CHUNK_PARTS and NAME_PARTS say what given files hold. Values are always
+bound.
+"""
+
+from __future__ import annotations
+
+from locator_search.adapters.postgres.filters import ANY_FILE
+from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
+
+SEPARATOR = "\x1f"
+"""Between the spellings of one term; no term holds it."""
+
+TERM_FREQUENCIES = """
+SELECT q.term,
+       COALESCE(NULLIF(k.document_frequency, 0),
+                -- In no chunk: perhaps in names, where a document number often stands alone.
+                (SELECT count(*) FROM drive_file_index AS f WHERE f.name_terms @> ARRAY[q.term])),
+       t.chunks, t.total_length,
+       CASE WHEN q.term = ANY (%(numbers)s::text[]) THEN (SELECT count(*) FROM (
+           SELECT c.file_id FROM file_chunk AS c WHERE c.terms @> ARRAY[q.term]
+           UNION
+           SELECT f.file_id FROM drive_file_index AS f WHERE f.name_terms @> ARRAY[q.term]
+           LIMIT %(most_bearers)s + 1
+       ) AS bearer) END
+FROM keyword_total AS t
+LEFT JOIN unnest(%(terms)s::text[]) AS q (term) ON true
+LEFT JOIN keyword_term AS k USING (term)
+"""
+
+# What slows repetitions down in a text (retrieval/bm25.py), as it was when its weights were made and as it is now.
+_DAMPING = f"{SATURATION} * (1 - {LENGTH_NORMALISATION} + {LENGTH_NORMALISATION} * c.length / {{mean_length}})"
+KEPT_DAMPING = _DAMPING.format(mean_length="c.mean_length")
+DAMPING = _DAMPING.format(mean_length="%(mean_length)s")
+
+# Weights are right for the mean length of their day. For terms that occur once (most do) this puts them right.
+SCORE = f"-(c.weights <#> %(body)s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
+
+# The chunks that may have a score. Under a filter that lets few through, these are all that pass; else what holds one
+# of the terms, of which those that pass are kept: to look for terms in the texts of thousands of files takes a second.
+CANDIDATES = "SELECT c.* FROM file_chunk AS c WHERE c.terms && %(decisive)s::text[]"
+PASSING = """
+passing AS MATERIALIZED (SELECT f.file_id FROM drive_file_index AS f WHERE {condition}),
+few AS MATERIALIZED (
+    SELECT count(*) * (SELECT chunks FROM keyword_total) <= %(few)s * (SELECT count(*) FROM drive_file_index) AS pass
+    FROM passing
+)"""
+PASSING_CANDIDATES = f"""
+SELECT c.* FROM ({CANDIDATES} OFFSET 0) AS c JOIN passing USING (file_id) WHERE NOT (SELECT pass FROM few)
+UNION ALL
+SELECT c.* FROM passing CROSS JOIN LATERAL (SELECT * FROM file_chunk WHERE file_id = passing.file_id OFFSET 0) AS c
+WHERE (SELECT pass FROM few)
+"""  # noqa: S608 - our own parts
+
+# A file is looked at when a chunk or its name holds one of the decisive terms; its share counts name and chunk
+# together, so of a file with such a name every chunk is looked at, where shares matter. No term gives less than one
+# that occurs once, which bounds the share from above: the terms themselves are looked up only where a hit is possible.
+WORDED = """
+{passing}query_term AS MATERIALIZED (
+    SELECT q.held, string_to_array(q.spellings, '{separator}') AS spellings, q.mass, q.floor
+    FROM unnest(%(held)s::sparsevec[], %(spellings)s::text[], %(masses)s::float8[], %(floors)s::float8[])
+        AS q (held, spellings, mass, floor)
+),
+named AS MATERIALIZED (
+    SELECT f.file_id, f.name_weights FROM drive_file_index AS f
+    WHERE f.name_terms && %(decisive)s::text[] AND {condition}
+),
+text_to_score AS (
+    SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping} AS kept, 1 + {damping} AS now
+    FROM ({candidates}) AS c
+    UNION ALL
+    SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping}, 1 + {damping}
+    FROM named JOIN file_chunk AS c USING (file_id) WHERE %(shares)s
+    UNION ALL
+    SELECT file_id, '{{}}', name_weights, 1, 1 FROM named
+),
+scored AS MATERIALIZED (
+    SELECT s.file_id, s.body * s.kept / s.now + %(name_weight)s * s.name_idf AS score,
+           CASE WHEN %(shares)s AND (s.body * s.kept / {most} + s.name_idf >= %(least_idf)s
+                                     OR (s.weights <#> %(numbers)s) < 0) THEN {share} ELSE 0 END AS share
+    FROM (
+        SELECT *, -(weights <#> %(body)s) AS body, -(weights <#> %(names)s) AS name_idf FROM text_to_score OFFSET 0
+    ) AS s
+),
+worded AS MATERIALIZED (
+    SELECT file_id, max(share) AS share, max(score) AS score FROM (
+        SELECT file_id, share, score FROM scored
+        UNION ALL
+        SELECT file_id, 1, 0 FROM unnest(%(called_so)s::text[]) AS file_id
+    ) AS every
+    GROUP BY file_id HAVING CASE WHEN %(shares)s THEN max(share) >= %(least_share)s ELSE max(score) > 0 END
+)"""
+
+# Two terms may share a dimension, so what alone makes a hit of a file is looked up by its letters.
+SHARE = """(
+    SELECT COALESCE(GREATEST(sum(t.mass), max(t.floor) FILTER (
+               WHERE t.floor > 0 AND (t.spellings && s.terms OR (
+                   SELECT t.spellings && f.name_terms FROM drive_file_index AS f WHERE f.file_id = s.file_id)))), 0)
+    FROM query_term AS t WHERE (s.weights <#> t.held) < 0
+)"""
+
+NO_WORDED = "worded AS (SELECT NULL::text AS file_id, NULL::float8 AS share, NULL::float8 AS score WHERE false)"
+
+FIRST_WORDED = "SELECT file_id, score FROM worded ORDER BY score DESC, file_id LIMIT %(depth)s"
+
+# Chunks that may have the highest score or the largest share of their file. How far a score can be from SCORE: from
+# nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
+CHUNK_PARTS = f"""
+WITH score AS MATERIALIZED (
+    SELECT file_id, ordinal, body * kept AS held, body * kept / now AS score, now / kept AS drift
+    FROM (
+        SELECT c.file_id, c.ordinal, -(c.weights <#> %(body)s) AS body, 1 + {KEPT_DAMPING} AS kept, 1 + {DAMPING} AS now
+        FROM file_chunk AS c WHERE c.file_id = ANY(%(file_ids)s) OFFSET 0
+    ) AS c
+    WHERE body > 0
+),
+best AS (
+    SELECT file_id, ordinal, held = max(held) OVER file
+               OR score * greatest(1, drift) >= max(score * least(1, drift)) OVER file / %(most_spellings)s AS wanted
+    FROM score WINDOW file AS (PARTITION BY file_id)
+)
+SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+       ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
+             ORDER BY place)
+FROM best JOIN file_chunk AS c USING (file_id, ordinal) WHERE best.wanted
+"""  # noqa: S608 - our own parts
+
+# A few more than asked for, because the exact scores decide.
+MATCHING = """
+{with_passing}SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+       ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
+             ORDER BY place)
+FROM (
+    SELECT c.file_id, c.ordinal FROM ({candidates}) AS c
+    ORDER BY {score} DESC LIMIT %(depth)s
+) AS best JOIN file_chunk AS c USING (file_id, ordinal)
+"""
+
+NAME_PARTS = """
+SELECT f.file_id, ARRAY(SELECT (f.name_weights <#> term) < 0
+                        FROM unnest(%(held)s::sparsevec[]) WITH ORDINALITY AS u (term, place) ORDER BY place)
+FROM drive_file_index AS f WHERE f.file_id = ANY(%(file_ids)s)
+"""
+
+
+def worded_part(condition: str) -> str:
+    """The table `worded`: (file id, share, score) of every file that holds enough of the terms."""
+    return WORDED.format(
+        separator=SEPARATOR,
+        condition=condition,
+        passing="" if condition == ANY_FILE else f"{PASSING.format(condition=condition)},",
+        candidates=_candidates(condition),
+        kept_damping=KEPT_DAMPING,
+        damping=DAMPING,
+        most=SATURATION + 1,
+        share=SHARE,
+    )
+
+
+def worded_statement(condition: str) -> str:
+    """The files with the highest scores, as (file id, score)."""
+    return f"WITH {worded_part(condition)} {FIRST_WORDED}"
+
+
+def matching_statement(condition: str) -> str:
+    """The chunks with the highest scores, as (file id, ordinal, length, mean length, weights of every spelling)."""
+    passing = "" if condition == ANY_FILE else f"WITH {PASSING.format(condition=condition)}\n"
+    return MATCHING.format(with_passing=passing, candidates=_candidates(condition), score=SCORE)
+
+
+def _candidates(condition: str) -> str:
+    return CANDIDATES if condition == ANY_FILE else PASSING_CANDIDATES

@@ -1,0 +1,115 @@
+"""The statements of the vector arm. `embedding_code` finds near vectors, their exact distance decides.
+
+`near` (a part of a counted retrieval) holds every file that is near enough; DRAWN, `near_codes_statement` and EXACT
+lead to the nearest alone; COSINES compares given files. Values are always bound.
+"""
+
+from __future__ import annotations
+
+from locator_search.adapters.postgres.filters import ANY_FILE
+from locator_search.retrieval.binary_codes import BITS
+
+# The vector behind a code `k`, looked up one by one: OFFSET 0 keeps the planner from reading whole tables for it.
+EMBEDDING = """
+CROSS JOIN LATERAL (
+    SELECT c.embedding FROM file_chunk AS c WHERE c.file_id = k.file_id AND c.ordinal = k.ordinal
+    UNION ALL
+    SELECT own.embedding FROM drive_file_index AS own WHERE own.file_id = k.file_id AND k.ordinal = -1
+    OFFSET 0
+) AS kept"""
+
+# How far a code is from the question in four bits per dimension (retrieval/binary_codes.py).
+WEIGHTED = (
+    "(8 * (k.code <~> %(plane_8)s) + 4 * (k.code <~> %(plane_4)s) + 2 * (k.code <~> %(plane_2)s)"
+    " + (k.code <~> %(plane_1)s))"
+)
+
+# Every vector whose code does not exclude that it is near enough; its exact distance decides.
+NEAR = """
+near AS MATERIALIZED (
+    SELECT k.file_id, min(kept.embedding <=> %(embedding)s) AS distance
+    FROM {codes} {embedding}
+    WHERE {condition} AND (k.code <~> %(code)s) <= %(farthest_code)s AND {weighted} <= %(farthest_weighted)s
+    GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
+)"""
+
+NO_NEAR = "near AS (SELECT NULL::text AS file_id, NULL::float8 AS distance WHERE false)"
+
+# Whether there is a graph of neighbours, how many files there are, and how far from the question the codes of a few
+# pages are, the nearest first: out of that comes how many codes lie within a distance.
+ONE_IN = 50
+DRAWN = f"""
+SELECT COALESCE((SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = to_regclass(%(graph)s)), false),
+       (SELECT count(*) FROM drive_file_index),
+       ARRAY(SELECT (k.code <~> %(code)s)::integer AS distance
+             FROM embedding_code AS k TABLESAMPLE SYSTEM ({100 / ONE_IN}) REPEATABLE (0) ORDER BY distance)
+"""  # noqa: S608 - our own parts
+
+# The codes within a distance, the nearest in four bits first. A limit instead of a distance would have thousands of
+# rows sorted in every worker, which costs more than to compare them.
+WITHIN = """
+SELECT k.file_id, k.ordinal, {weighted} AS apart FROM embedding_code AS k
+WHERE {chunks} AND (k.code <~> %(code)s) <= %(edge)s
+ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
+"""
+
+# The same under a filter, with the number of files that pass and the distance. The fewer pass, the farther out lie as
+# many codes: the place in the draw grows with the share of files that do not.
+WITHIN_FILTER = """
+WITH passing AS MATERIALIZED (SELECT f.file_id FROM drive_file_index AS f WHERE {condition}),
+edge AS MATERIALIZED (
+    SELECT count(*) AS files,
+           COALESCE(%(edge)s::integer,
+                    (%(drawn)s::integer[])[1 + %(place)s::bigint * %(files)s / GREATEST(count(*), 1)],
+                    {bits}) AS distance
+    FROM passing
+)
+SELECT k.file_id, k.ordinal, {weighted} AS apart, (SELECT files FROM edge), (SELECT distance FROM edge)
+FROM passing JOIN embedding_code AS k USING (file_id)
+WHERE {chunks} AND (k.code <~> %(code)s) <= (SELECT distance FROM edge)
+ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
+"""
+
+# The nearest along the graph of neighbours. Under a filter it would find too few, in silence.
+ALONG_GRAPH = """
+SELECT k.file_id, k.ordinal, {weighted} AS apart FROM (
+    SELECT k.file_id, k.ordinal, k.code FROM embedding_code AS k
+    WHERE {chunks} ORDER BY k.code <~> %(code)s LIMIT %(codes)s
+) AS k
+ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
+"""
+
+EXACT = f"""
+SELECT k.file_id, k.ordinal, 1 - (kept.embedding <=> %(embedding)s)
+FROM unnest(%(file_ids)s::text[], %(ordinals)s::integer[]) AS k (file_id, ordinal) {EMBEDDING}
+"""  # noqa: S608 - our own parts
+
+# The cosine of a file is that of its nearest vector: one of those with the nearest codes.
+COSINES = f"""
+SELECT page.file_id, max(1 - (kept.embedding <=> %(embedding)s))
+FROM unnest(%(file_ids)s::text[]) AS page (file_id)
+CROSS JOIN LATERAL (
+    SELECT k.file_id, k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id
+    ORDER BY (k.code <~> %(code)s) + 0 LIMIT 8
+) AS k {EMBEDDING}
+GROUP BY page.file_id
+"""  # noqa: S608 - our own parts
+
+
+def near_part(condition: str) -> str:
+    """The table `near`: (file id, distance) of every file with a vector that is near enough."""
+    return NEAR.format(codes=_codes(condition), weighted=WEIGHTED, embedding=EMBEDDING, condition=condition)
+
+
+def near_codes_statement(condition: str, *, along_graph: bool, chunks_alone: bool) -> str:
+    """Codes near the question's, as (file id, ordinal, weighted distance), best first; under a filter with the number
+    of files that pass and the distance within which all are."""
+    filtered = WITHIN_FILTER if condition != ANY_FILE else WITHIN
+    return (ALONG_GRAPH if along_graph else filtered).format(
+        condition=condition, chunks="k.ordinal >= 0" if chunks_alone else "true", weighted=WEIGHTED, bits=BITS
+    )
+
+
+def _codes(condition: str) -> str:
+    """The codes of the files that pass. Without a filter the join would only cost."""
+    return "embedding_code AS k" + ("" if condition == ANY_FILE else " JOIN drive_file_index AS f USING (file_id)")
