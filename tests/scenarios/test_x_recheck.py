@@ -17,8 +17,8 @@ QUESTION = "インボイス制度の現場の反応"
 
 @pytest.fixture
 def server() -> Iterator[XServer]:
-    with x_server(posts=160) as state:
-        state.per_query = 40
+    with x_server(posts=60) as state:
+        state.per_query = 15
         for copy in state.posts[5:8]:
             copy["text"] = state.posts[4]["text"]
         yield state

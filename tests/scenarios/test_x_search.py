@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from locator_search.adapters.postgres.embedded import EmbeddedServer
 from locator_search.errors import AccessDenied, ConfigurationError
 from locator_search.ports.x_search import Session
 from locator_search.x_search.phases import PHASES
 from tests.builders.x_bench import XBench, scores_of
+from tests.conftest import _new_database
 from tests.fakes.x_server import XServer, x_server
 
 QUESTION = "インボイス制度の現場の反応"
@@ -34,12 +37,33 @@ def bench(database_url: str, tmp_path: Path, server: XServer) -> Iterator[XBench
     opened.close()
 
 
+@dataclass(frozen=True)
+class Followed:
+    """A session with money for everything, as it ended and as it looked on the way."""
+
+    bench: XBench
+    server: XServer
+    session: Session
+    seen: list[Session]
+
+
+@pytest.fixture(scope="module")
+def followed(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Followed]:
+    """Once for all tests that only look."""
+    with _new_database(database_server, template="template") as url, x_server(posts=160) as server:
+        server.per_query = 40
+        with closing(XBench(url, tmp_path_factory.mktemp("x"), server)) as bench:
+            seen: list[Session] = []
+            session = bench.x.work(bench.x.start(QUESTION, budget=5.0).session_id, on_session=seen.append)
+            yield Followed(bench, server, session, seen)
+
+
 def searched(bench: XBench, question: str = QUESTION, **options: Any) -> Session:
     return bench.x.work(bench.x.start(question, **options).session_id)
 
 
-def test_a_question_becomes_six_queries_and_an_answer_that_cites_posts(bench: XBench, server: XServer) -> None:
-    session = searched(bench, budget=5.0)
+def test_a_question_becomes_six_queries_and_an_answer_that_cites_posts(followed: Followed) -> None:
+    bench, session = followed.bench, followed.session
     queries, found = bench.x.queries(session.session_id), bench.x.posts(session.session_id)
     assert (session.status, session.progress, session.phase) == ("done", 1.0, "saving")
     assert len({query.text for query in queries}) == len(queries) >= 6
@@ -51,11 +75,11 @@ def test_a_question_becomes_six_queries_and_an_answer_that_cites_posts(bench: XB
     assert {post_id for sentence in session.answer for post_id in sentence.post_ids} <= {
         one.post.post_id for one in found
     }
-    assert all(request["max_results"] == "100" for request in server.requests)
+    assert all(request["max_results"] == "100" for request in followed.server.requests)
 
 
-def test_the_final_score_follows_its_formula_and_a_post_not_reranked_keeps_its_share(bench: XBench) -> None:
-    found = bench.x.posts(searched(bench, budget=5.0).session_id)
+def test_the_final_score_follows_its_formula_and_a_post_not_reranked_keeps_its_share(followed: Followed) -> None:
+    found = followed.bench.x.posts(followed.session.session_id)
     assert any(one.rerank_score is None for one in found)
     for one in found:
         assert one.final_score == pytest.approx(0.35 * (one.embedding_score or 0) + 0.65 * (one.rerank_score or 0))
@@ -232,21 +256,19 @@ def test_three_workers_on_one_session_one_works_the_others_watch(bench: XBench, 
     assert all(progress == sorted(progress) and progress[-1] == 1.0 for progress in seen)
 
 
-def test_two_tabs_follow_the_same_events_in_the_same_order(bench: XBench) -> None:
-    session = searched(bench, budget=5.0)
-    events = bench.x.events.since(session.session_id, 0)
+def test_two_tabs_follow_the_same_events_in_the_same_order(followed: Followed) -> None:
+    told, session = followed.bench.x.events, followed.session
+    events = told.since(session.session_id, 0)
     phases = [event.phase for event in events if event.kind == "phase"]
     assert phases == ["searching", "embedding", "ranking", "reranking", "saving"]
     progress = [event.progress for event in events]
     assert progress == sorted(progress)
     assert events[-1].kind == "done"
-    assert bench.x.events.since(session.session_id, events[2].sequence) == events[3:]
+    assert told.since(session.session_id, events[2].sequence) == events[3:]
 
 
-def test_posts_are_there_while_the_search_goes_on(bench: XBench) -> None:
-    session = bench.x.start(QUESTION, budget=5.0)
-    found: list[int] = []
-    bench.x.work(session.session_id, on_session=lambda one: found.append(one.posts))
+def test_posts_are_there_while_the_search_goes_on(followed: Followed) -> None:
+    found = [one.posts for one in followed.seen]
     assert found == sorted(found)
     assert 0 < min(count for count in found if count) < found[-1]
 
@@ -324,6 +346,14 @@ def test_where_the_reranker_is_away_the_order_by_embedding_stands(
     assert embedding == sorted(embedding, reverse=True)
 
 
+def test_posts_are_embedded_in_batches_and_every_phase_is_timed(followed: Followed) -> None:
+    events = followed.bench.x.events.since(followed.session.session_id, 0)
+    batches = [len(event.post_ids) for event in events if (event.phase, event.kind) == ("embedding", "progress")]
+    assert batches == [96, followed.session.posts - 96]
+    assert set(followed.session.seconds) == set(PHASES)
+
+
+@pytest.mark.large
 def test_six_hundred_posts_are_embedded_in_batches_and_every_phase_is_timed(database_url: str, tmp_path: Path) -> None:
     with x_server(posts=700) as server, closing(XBench(database_url, tmp_path, server)) as bench:
         server.fresh_share, server.delay = 0.8, 0.02
