@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from locator_search.cli.live_texts import LiveTexts
 from locator_search.cli.output import console, error_console
 from locator_search.cli.results import INDENT, printable, show_line
+from locator_search.live_search.outcome import INDEX
 
 if TYPE_CHECKING:
     from locator_search.live_search.outcome import LiveEvidence, LiveOutcome
@@ -79,7 +80,8 @@ def _show_evidence(one: LiveEvidence, say: LiveTexts, zone: tzinfo) -> None:
     details = say.read[one.read]
     if one.indexed:
         day = one.indexed.modified_at.astimezone(zone).strftime("%Y-%m-%d")
-        details += "  " + say.indexed.format(day=day, age=say.ages[one.indexed.age])
+        form = say.only_indexed if one.service == INDEX else say.indexed
+        details += "  " + form.format(day=day, age=say.ages[one.indexed.age])
     show_line(INDENT, (details, "dim"))
 
 

@@ -40,6 +40,7 @@ class LiveTexts:
     no_evidence: str
     read: Mapping[Read, str]
     indexed: str
+    only_indexed: str
     ages: Mapping[Age, str]
     warnings: str
     alternatives: str
@@ -75,6 +76,7 @@ JAPANESE = LiveTexts(
     no_evidence="（なし）",
     read={"body": "本文を確認", "snippet": "抜粋のみ", "not_read": "本文を読み取れず抜粋のみ"},
     indexed="索引にもあり（索引時の更新日 {day}{age}）",
+    only_indexed="索引だけで見つかりました（更新日 {day}）",
     ages={
         "same": "、同じ版",
         "live_newer": "、今のほうが新しい",
@@ -116,6 +118,7 @@ ENGLISH = LiveTexts(
     no_evidence="(none)",
     read={"body": "text read", "snippet": "snippet only", "not_read": "text could not be read, snippet only"},
     indexed="also in the index (modified {day} when indexed{age})",
+    only_indexed="found in the index only (modified {day})",
     ages={"same": ", the same", "live_newer": ", newer now", "index_newer": ", newer in the index", "unknown": ""},
     warnings="Warnings",
     alternatives="Other queries (not tried)",

@@ -27,7 +27,7 @@ from locator_search.ports import ChatModel
 from locator_search.settings import load_settings_to_ask_live
 from tests.builders.services import scripted, servers_file
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
-from tests.unit.test_live_flow import EVERYTHING, Model
+from tests.unit.test_live_flow import EVERYTHING, Index, Model, indexed
 
 Use = Callable[..., ScriptedServices]
 
@@ -98,6 +98,16 @@ def test_titles_and_answers_are_printed_as_they_are_and_never_as_markup(use: Use
     assert "[bold]題名[/bold] [link=https://evil.example]x[/link]" in printed
     assert "[red]赤[/red]" in printed
     assert "\x1b[31m" not in printed
+
+
+def test_what_the_index_knows_is_told_apart_from_what_it_alone_found(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(ScriptedServices(found={("drive", "file"): hits("drive", "file", 1, uri="https://example.com/0")}))
+    known = Index(indexed(0, link="https://example.com/0"), indexed(1, similarity=0.9, link="https://example.com/1"))
+    monkeypatch.setattr("locator_search.live_parts._Lookup", lambda _locator: known)
+    lines = live("設計はどこ？", "--with-index").stdout.splitlines()
+    first, second = (lines[lines.index(f"    https://example.com/{number}") + 1] for number in (0, 1))
+    assert "索引にもあり（索引時の更新日" in first
+    assert "索引だけで見つかりました（更新日" in second
 
 
 def test_stand_ins_and_mocks_say_so() -> None:
