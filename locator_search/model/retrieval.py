@@ -1,0 +1,190 @@
+"""What is asked of the index, and the evidence it answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from locator_search.model.files import Period
+from locator_search.model.texts import TextState, TrackedChange
+
+RetrievalMode = Literal["hybrid", "vector", "keyword"]
+
+Fusion = Literal["scores", "ranks"]
+"""How the rankings of both arms become one: their scores are added up, or the reciprocals of their ranks."""
+
+GroupKind = Literal["copy", "near_copy", "version"]
+"""How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
+
+FacetName = Literal["folder", "period", "type", "keyword", "owner"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """Limits on which files may be found. Empty means no limit; several values of one kind are alternatives.
+
+    `modified_after` is inclusive, `modified_before` exclusive; both look at the modification time alone. `period`
+    comes from the question and accepts a file whose own period (read from its name) overlaps it or whose
+    modification time lies in it, because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit.
+    `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords.
+
+    The last four are for contributions: `meetings` (SA1#111) and `contribution_numbers` (S1-254001r01) as they are
+    written, `clauses` with everything below them (5.2 accepts 5.2.1), `changed` only what holds tracked changes.
+    """
+
+    modified_after: datetime | None = None
+    modified_before: datetime | None = None
+    period: Period | None = None
+    mime_types: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    file_ids: tuple[str, ...] = ()
+    meetings: tuple[str, ...] = ()
+    contribution_numbers: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One retrieved chunk of one file, shown and cited. The one result type of every system.
+
+    `similarity` in [0, 1] is calibrated; `similarity_source` says which arm it comes from. `cosine` is the raw value
+    of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better. `highlights`
+    are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
+    None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified. `group` holds
+    the other versions and copies of the same document that were found, which take no place of their own. `text_state`
+    says that the text of the file is not all there, or looks garbled.
+
+    Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
+    are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
+    document, not of the file itself.
+    """
+
+    file_id: str
+    file_name: str
+    summary: str
+    link: str
+    mime_type: str
+    modified_at: datetime
+    similarity: float
+    score: float
+    cosine: float | None = None
+    similarity_source: Literal["vector", "keyword"] = "vector"
+    text: str = ""
+    snippet: str = ""
+    highlights: tuple[tuple[int, int], ...] = ()
+    chunk_id: str | None = None
+    heading_path: tuple[str, ...] = ()
+    page_number: int | None = None
+    clause_number: str | None = None
+    keywords: tuple[str, ...] = ()
+    folder_path: str = ""
+    location: str = ""
+    revision: str = ""
+    size: int | None = None
+    owner: str | None = None
+    source: str = ""
+    verified: bool | None = None
+    freshness: Literal["verified", "changed", "not_verified"] = "not_verified"
+    explain: Mapping[str, object] = field(default_factory=dict)
+    group: tuple[GroupMember, ...] = ()
+    contribution_number: str | None = None
+    meeting: str | None = None
+    source_file: str = ""
+    page_is_estimated: bool = False
+    changes: tuple[TrackedChange, ...] = ()
+    text_state: TextState = "ok"
+
+    @property
+    def document_id(self) -> str:
+        """The document it is cited from: that of the file."""
+        return self.file_id
+
+
+@dataclass(frozen=True, slots=True)
+class GroupMember:
+    """A file folded under another one. `overlap` in [0, 1]: how much of the shorter text the longer one holds."""
+
+    evidence: Evidence
+    kind: GroupKind
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """How many of the hits have one value. `value` is what the filter takes, `label` what a person reads."""
+
+    value: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One way to split the hits: its values with exact counts, largest first. Files without a value are not counted."""
+
+    name: FacetName
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How a question is matched: rules switched off (names of `text.variants.rules.RULES`), and groups of words that
+    mean the same."""
+
+    off: tuple[str, ...] = ()
+    synonyms: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A part of a question, as `written`, that is also found as `others`, by one matching rule.
+
+    `terms`: keyword terms that count as its own, one tuple for each other way to write it; empty where texts and
+    questions are compared in one form anyway.
+    """
+
+    rule: str
+    written: str
+    others: tuple[str, ...]
+    terms: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalQuery:
+    """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit.
+
+    At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out. Snippets mark the words of
+    `also_marked`, too: those of a question that became filters. `fusion` None is that of the index.
+    """
+
+    query: str
+    keywords: tuple[str, ...] = ()
+    filters: SearchFilters = SearchFilters()
+    threshold: float = 0.70
+    limit: int = 80
+    mode: RetrievalMode = "hybrid"
+    with_facets: bool = True
+    matching: Matching = Matching()
+    also_marked: str = ""
+    fusion: Fusion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The answer to a `RetrievalQuery`.
+
+    `evidence`: best chunk per file, best first, at most `limit` files, all hits. `hit_count` is exact and knows no
+    limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all hits.
+    `variants` are the other ways to write parts of the question that counted as well.
+    """
+
+    evidence: tuple[Evidence, ...]
+    hit_count: int
+    top_similarity: float | None
+    facets: tuple[Facet, ...] = ()
+    variants: tuple[Variant, ...] = ()

@@ -1,0 +1,96 @@
+"""Live services: what they can do, what is asked of them, what they answer or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from locator_search.errors import ServiceFailureReason
+from locator_search.service_faults import ServiceFault
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceFailure:
+    """Why a service, or one call of it, gave nothing: the sort of thing, and the thing itself, without secrets."""
+
+    reason: ServiceFailureReason
+    fault: ServiceFault
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSearch:
+    """One kind of thing a service is searched for, e.g. file, message, issue, pull_request, code.
+
+    `syntax` says how its queries are written, in the words of the live server where it has some. `understands_or` is
+    whether alternatives may be joined with OR.
+    """
+
+    kind: str
+    syntax: str
+    understands_or: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A live system behind an MCP server, as it stands now: it can be searched unless there is a `failure`.
+
+    With `mock`, made-up data answer; `missing` names the settings for want of which they do (empty where they were
+    asked for). `problems` is what of its configuration its server does not offer: those kinds are not among the
+    `searches`, or have no bodies. `program` is what its server is started with, without arguments.
+    """
+
+    name: str
+    label: str
+    searches: tuple[ServiceSearch, ...]
+    mock: bool = False
+    missing: tuple[str, ...] = ()
+    failure: ServiceFailure | None = None
+    problems: tuple[ServiceFault, ...] = ()
+    program: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceQuery:
+    """What a service is asked for one kind of thing."""
+
+    service: str
+    kind: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceHit:
+    """One thing a service found, from parsed fields of its answer only.
+
+    `uri` is the link (http, https) or path a person opens. `fetch` is what the gateway needs to read the body.
+    `modified` is when it was changed last, in ISO 8601, where the service says so.
+    """
+
+    service: str
+    kind: str
+    title: str
+    snippet: str
+    uri: str
+    fetch: Mapping[str, Any] = field(default_factory=dict)
+    modified: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReply:
+    """What became of one query: hits in the order of the service, or a failure."""
+
+    query: ServiceQuery
+    hits: tuple[ServiceHit, ...] = ()
+    failure: ServiceFailure | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FetchReply:
+    """The body of one hit, empty where the service has none for its kind, or why it could not be read."""
+
+    hit: ServiceHit
+    text: str = ""
+    failure: ServiceFailure | None = None
+    seconds: float = 0.0
