@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from locator_search.adapters.postgres import Database
+from tests.builders.commands import StartedCommand
 
 KEYS = {
     "mode", "listed", "indexed", "unchanged", "skipped", "failed", "deleted", "chunks", "model_calls", "tokens",
@@ -46,20 +47,19 @@ class Crawls:
             path.parent.mkdir(exist_ok=True)
             path.write_text(f"第{number}号報告書\n\n案件{number}の予算は{number}万円である。", encoding="utf-8")
 
-    def start(self, *options: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "locator_search.cli.main", "crawler", "--json", *options]
-        return subprocess.Popen(
-            command,
-            env=self._environment,
-            cwd=self._home,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
+    def start(self, *options: str) -> StartedCommand:
+        return StartedCommand(("crawler", "--json", *options), self._environment, self._home)
 
     def run(self, *options: str) -> dict[str, Any]:
-        return report_of(self.start(*options))
+        return report_of(self.start(*options).end())
+
+    def run_as_cron_does(self) -> dict[str, Any]:
+        command = [sys.executable, "-m", "locator_search.cli.main", "crawler", "--json"]
+        return report_of(
+            subprocess.run(
+                command, env=self._environment, cwd=self._home, capture_output=True, text=True, timeout=240, check=False
+            )
+        )
 
     def count(self, table: str, where: str = "true") -> int:
         with psycopg.connect(self._database.url) as connection:
@@ -73,10 +73,9 @@ class Crawls:
             time.sleep(0.02)
 
 
-def report_of(process: subprocess.Popen[str]) -> dict[str, Any]:
-    out, err = process.communicate(timeout=240)
-    assert process.returncode == 0, err[-3000:]
-    report: dict[str, Any] = json.loads(out)
+def report_of(ended: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    report: dict[str, Any] = json.loads(ended.stdout)
     return report
 
 
@@ -112,7 +111,7 @@ def test_a_crawl_reports_every_file_once_and_exits_with_0_whatever_the_files_are
     (crawls.folder / "写真.png").write_bytes(b"\x89PNG")
     (crawls.folder / "壊れた.pdf").write_text("%PDF-1.7 and then nothing", encoding="utf-8")
 
-    first = crawls.run()
+    first = crawls.run_as_cron_does()
     assert set(first) >= KEYS
     assert (first["mode"], first["listed"], first["indexed"]) == ("full", 9, 6)
     assert first["skipped"] == {"empty": 1, "image": 1}
@@ -151,18 +150,17 @@ def test_what_is_gone_is_forgotten(crawls: Crawls, dagster: Callable[[], dg.Dags
 
 def test_a_folder_that_is_missing_fails_the_crawl_in_one_sentence(crawls: Crawls) -> None:
     crawls.folder.rmdir()
-    process = crawls.start()
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 1
-    assert "does not exist" in err
-    assert "Traceback" not in err
-    assert out == ""
+    ended = crawls.start().end()
+    assert ended.returncode == 1
+    assert "does not exist" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
 
 
 def test_two_crawls_at_once_do_nothing_twice(crawls: Crawls) -> None:
     crawls.write(40)
     both = [crawls.start(), crawls.start()]
-    reports = [report_of(process) for process in both]
+    reports = [report_of(one.end()) for one in both]
     assert sum(report["indexed"] for report in reports) == 40
     assert sum(report["model_calls"] for report in reports) == 40
     assert all(total(report) == report["listed"] == 40 for report in reports)
@@ -178,7 +176,7 @@ def test_after_a_kill_in_the_middle_the_next_crawl_completes_the_index_and_pays_
     doomed = crawls.start()
     crawls.wait_until(lambda: crawls.count("drive_file_index") >= size // 4)
     os.killpg(doomed.pid, signal.SIGKILL)
-    doomed.communicate()
+    assert doomed.end().returncode == -signal.SIGKILL
     indexed, paid = crawls.count("drive_file_index"), crawls.count("model_answer")
     assert indexed < size, "it was killed in the middle"
 

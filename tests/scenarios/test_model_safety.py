@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,6 +16,7 @@ import pytest
 
 from locator_search.indexing.crawl import record_plan, take_stock
 from locator_search.model import FileRef
+from tests.builders.commands import run_command
 from tests.builders.model_office import EMBEDDING_COST, SUMMARY_COST, Office, answer, task_of
 from tests.dagster.runs import execute
 from tests.dagster.test_index_files import request
@@ -151,10 +150,7 @@ PASSWORD = "secret-database-password"
 
 def run(office: Office, environment: dict[str, str], *arguments: str) -> str:
     """Everything one command prints."""
-    command = [sys.executable, "-m", "locator_search.cli.main", *arguments]
-    done = subprocess.run(
-        command, env=environment, cwd=office.folder.parent, capture_output=True, text=True, timeout=240
-    )
+    done = run_command(*arguments, environment=environment, folder=office.folder.parent)
     return done.stdout + done.stderr
 
 

@@ -9,21 +9,27 @@ import sys
 from pathlib import Path
 
 from locator_search.adapters.postgres import Database
+from tests.builders.commands import run_command
 from tests.builders.small_office import Paper, SmallOffice
 
 PAPERS = [Paper(f"部署{n % 3}/週報_{n:02}.md", f"週報の第 {n} 号です。", ("週報",)) for n in range(60)]
 PAPERS += [Paper("法務/秘密保持契約書.md", "北斗製鋼との秘密保持契約書 K-2024-017。", ("契約",))]
 
 
+def environment_of(office: SmallOffice, database_url: str) -> dict[str, str]:
+    home = str(office.folder.parent / "home")
+    return {**os.environ, "DATABASE_URL": database_url, "LOCATOR_FOLDERS": str(office.folder), "LOCATOR_HOME": home}
+
+
 def run(office: SmallOffice, database_url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run_command(*arguments, environment=environment_of(office, database_url), folder=office.folder.parent)
+
+
+def run_as_installed(office: SmallOffice, database_url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """From nothing, as a person's terminal does."""
     return subprocess.run(
         [sys.executable, "-m", "locator_search.cli.main", *arguments],
-        env={
-            **os.environ,
-            "DATABASE_URL": database_url,
-            "LOCATOR_FOLDERS": str(office.folder),
-            "LOCATOR_HOME": str(office.folder.parent / "home"),
-        },
+        env=environment_of(office, database_url),
         cwd=office.folder.parent,
         capture_output=True,
         text=True,
@@ -37,7 +43,7 @@ def test_the_command_prints_one_json_document_and_says_the_same_as_the_search_ob
 ) -> None:
     office = SmallOffice(tmp_path, database, PAPERS)
 
-    one = run(office, database_url, "search", "K-2024-017", "--json")
+    one = run_as_installed(office, database_url, "search", "K-2024-017", "--json")
     assert (one.returncode, one.stderr) == (0, "")
     document = json.loads(one.stdout)
     direct = office.search.start("K-2024-017").advance()
