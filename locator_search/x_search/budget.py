@@ -51,6 +51,8 @@ def estimate(budget: float, prices: PostPrices) -> Estimate:
     """What it will cost at most."""
     full = prices.of(MOST_QUERIES * MOST_PER_QUERY)
     posts = min(prices.affordable(budget), MOST_QUERIES * MOST_PER_QUERY)
+    if posts < SMALLEST_PAGE:
+        return Estimate(0.0, full, 0)
     return Estimate(min(budget, full), full, posts)
 
 

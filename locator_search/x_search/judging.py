@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from locator_search.errors import LocatorError, ModelError, StoreError
-from locator_search.ports.x_search import AnswerSentence
+from locator_search.ports.x_search import SMALLEST_PAGE, AnswerSentence
 from locator_search.retrieval.calibration import shipped_calibration
 from locator_search.x_search import prompts
 from locator_search.x_search.answering import grounded, to_read
@@ -87,7 +87,7 @@ class PostJudge:
     def write_answer(self, effect: effects.WriteAnswer) -> None:
         """The answer with the citations that exist; where the model is silent, none and a warning."""
         read = to_read(self._parts.store.posts(self._session.session_id))
-        answer: tuple[AnswerSentence, ...] = (AnswerSentence(self._say.nothing_found),)
+        answer: tuple[AnswerSentence, ...] = (AnswerSentence(self._why_nothing()),)
         if read:
             try:
                 prompt = prompts.answer_prompt(effect.question, read, self._session.language)
@@ -101,6 +101,11 @@ class PostJudge:
         self._reporter.come_to(1.0)
         self._reporter.flush()
         self._work.finish(answer)
+
+    def _why_nothing(self) -> str:
+        if all(query.status == "skipped" for query in self._parts.store.queries(self._session.session_id)):
+            return self._say.nothing_bought.format(fewest=SMALLEST_PAGE)
+        return self._say.nothing_found
 
 
 def _said(text: str) -> str:

@@ -99,7 +99,16 @@ def test_a_budget_below_the_smallest_page_buys_nothing_and_says_so(bench: XBench
     assert (session.status, session.cost_usd, server.requests) == ("done", 0.0, [])
     assert {query.status for query in bench.x.queries(session.session_id)} == {"skipped"}
     assert session.answer is not None
+    assert "投稿を取得していません" in session.answer[0].text
+    assert bench.x.estimate(0.04).posts == 0
+
+
+def test_nothing_found_is_said_as_such(bench: XBench, server: XServer) -> None:
+    server.per_query = 0
+    session = searched(bench, budget=0.5)
+    assert session.answer is not None
     assert session.answer[0].text == "この質問に関する投稿は見つかりませんでした。"
+    assert len(server.requests) == len(bench.x.queries(session.session_id))
 
 
 def test_the_monthly_cap_holds_over_sessions(database_url: str, tmp_path: Path, server: XServer) -> None:

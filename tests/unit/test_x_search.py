@@ -141,6 +141,7 @@ def test_the_estimate_is_never_more_than_the_budget() -> None:
     assert (estimate(0.5, PRICES).at_most, estimate(9, PRICES).at_most) == (0.5, 4.0)
     assert estimate(0.5, PostPrices(0.005, 0.010)).posts == 33
     assert estimate(0.5, PostPrices()).at_most == 0.0
+    assert (estimate(0.04, PRICES).at_most, estimate(0.04, PRICES).posts) == (0.0, 0)  # less than the smallest page
 
 
 def test_every_query_has_a_page_before_one_has_two_and_then_the_most_fruitful_go_on() -> None:
