@@ -77,7 +77,8 @@ JAPANESE = Sentences(
     model_silent="言語モデルが応答しなかったため、回答はありません。見つかった投稿を示します: {message}",
     uncited="回答のうち {count} 文は、根拠となる投稿がありません。「根拠なし」と示しています。",
     nothing_found="この質問に関する投稿は見つかりませんでした。",
-    nothing_bought="予算、今月の上限、または X のクレジットが足りず、投稿を取得していません。最低 {fewest} 件ずつの取得です。",
+    nothing_bought="予算、今月の上限、または X のクレジットが足りず、投稿を取得していません。"
+    "取得は最低 {fewest} 件ずつです。",
 )
 
 ENGLISH = Sentences(
@@ -119,7 +120,8 @@ ENGLISH = Sentences(
     model_silent="The language model did not answer, so there is no answer. Here are the posts: {message}",
     uncited="{count} sentences of the answer cite no post. They are marked “not supported”.",
     nothing_found="No posts about this question were found.",
-    nothing_bought="No posts were bought: budget, this month's cap or X credits are too small. The fewest are {fewest}.",
+    nothing_bought="No posts were bought: budget, this month's cap or X credits do not suffice."
+    " The fewest are {fewest}.",
 )
 
 
