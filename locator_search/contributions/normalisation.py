@@ -143,7 +143,7 @@ class Normaliser:
         except ExtractionError as error:
             return replace(document, reason=" ".join((document.reason, f"No page numbers: {error.message}")).strip())
         extraction, _ = self._reader.read(content_of(rendition), PDF)
-        return replace(document, document=with_pages(document.document, _page_texts(extraction)), pages="rendition")
+        return replace(document, document=with_pages(document.document, page_texts(extraction)), pages="rendition")
 
     def _convert(self, path: Path, to: Literal["docx", "pdf"], target: Path) -> None:
         with TemporaryDirectory(prefix="locator-") as directory:
@@ -202,7 +202,8 @@ def _before_clauses(document: Document) -> Iterator[str]:
     return (block.text for block in front)
 
 
-def _page_texts(extraction: Extraction) -> list[str]:
+def page_texts(extraction: Extraction) -> list[str]:
+    """The text of each page of a PDF."""
     texts: dict[int, list[str]] = defaultdict(list)
     for block in extraction.document.blocks:
         texts[block.page or 1].append(block.text)
