@@ -14,6 +14,8 @@ from streamlit_app import live_markup, markup, session
 from streamlit_app.live_texts import LiveTexts
 
 MARKS = {"working": "…", "done": "✓", "failed": "✗"}
+WHOLE = ""
+"""The row of steps that are about the question as a whole."""
 
 
 def notice(texts: LiveTexts, model: str) -> None:
@@ -47,24 +49,37 @@ def examples(texts: LiveTexts, ask: Callable[[str], None]) -> None:
 
 @contextmanager
 def progress(texts: LiveTexts) -> Iterator[OnStep]:
-    """A panel with a line for each service and phase that changes as the service answers; it folds in the end."""
+    """A panel with a line for each service and phase that changes as the service answers; it folds in the end.
+
+    Lines of the question as a whole are done when the next line comes.
+    """
     with st.status(texts.running, expanded=True) as panel:
         waiting: dict[str, Any] = {}
 
-        def tell(step: ProgressStep) -> None:
-            slot = waiting.pop(step.row, None) or panel.empty()
-            slot.text(f"{MARKS[step.state]} {markup.visible(step.line)}")
-            if step.state == "working" and step.row:
-                waiting[step.row] = slot
+        def show(slot: Any, state: str, line: str) -> None:
+            slot.text(f"{MARKS[state]} {markup.visible(line)}")
+
+        def tell(step: ProgressStep | None) -> None:
+            if WHOLE in waiting:
+                slot, line = waiting.pop(WHOLE)
+                show(slot, "done", line)
+            if step is None:
+                return
+            slot, _ = waiting.pop(step.row, None) or (panel.empty(), "")
+            show(slot, step.state, step.line)
+            if step.state == "working":
+                waiting[step.row] = slot, step.line
 
         yield tell
+        tell(None)
         panel.update(label=texts.done, expanded=False, state="complete")
 
 
 def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:
     """Queries, answer, evidence links, what is missing, what else to try, and who answered."""
-    for warning in shown.warnings:
-        st.warning(markup.label(warning.message), icon=":material/warning:")
+    if shown.warnings:
+        lines = [markup.label(warning.message) for warning in shown.warnings]
+        st.warning("\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0], icon=":material/warning:")
     if shown.queries:
         with st.expander(texts.queries, icon=":material/manage_search:", expanded=True):
             st.html(live_markup.queries_html(shown.queries, texts))

@@ -80,6 +80,8 @@ def test_a_question_shows_progress_queries_answer_and_evidence_links(app: AppTes
     page = shown(asked(app, "設計はどこ？"))
     lines = [line.value for line in app.status[0].text]
     assert "✓ Slack: 3 件（0.1 秒）" in lines
+    assert not any(line.startswith("…") for line in lines), "nothing is under way any more"
+    assert "✓ 回答をまとめています..." in lines
     assert "✓ GitHub: 本文 3 件を読み取りました" in lines
     assert "<td>slack__message query</td>" in page
     assert '<a href="https://drive.example/file/0" target="_blank" rel="noopener">drive file 0</a>' in page
