@@ -185,7 +185,7 @@ class Corpus:
                 chunker_version="1",
                 summary=FileSummary(self.text(first)[:300], (self._keyword(file), *within)),
                 embedding=_unit(own.sum(axis=0, keepdims=True))[0],
-                embedding_model="offline-hashed-ngrams-1" if self.kind == "hashed" else "text-embedding-3-small",
+                embedding_model="offline-hashed-ngrams-2" if self.kind == "hashed" else "text-embedding-3-small",
                 chat_model="none",
                 chunks=tuple(
                     IndexedChunk(Chunk(n, self.text(first + n), 0, 1), _terms(self.counts(first + n)), own[n])

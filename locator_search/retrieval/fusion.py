@@ -32,7 +32,7 @@ class ArmScores:
     preferred: int = 0
 
 
-KEYWORD_WEIGHTS: Mapping[str, float] = MappingProxyType({"offline-hashed-ngrams-1": 0.8})
+KEYWORD_WEIGHTS: Mapping[str, float] = MappingProxyType({"offline-hashed-ngrams-2": 0.8})
 """The share of the keyword arm in the fused score, by embedding model, where it was measured (docs/decisions/0023).
 
 The offline stand-in knows the same words and less of them: at 0.8, Japanese questions lose nothing to BM25 alone, at

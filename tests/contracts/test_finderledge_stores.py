@@ -171,7 +171,7 @@ def test_another_embedding_model_is_refused_with_a_hint(ledger: FinderLedge, ope
     add_office(ledger)
     with pytest.raises(DimensionMismatch) as refused:
         open_ledger(embeddings=OtherEmbeddings())
-    assert "offline-hashed-ngrams-1" in refused.value.message
+    assert "offline-hashed-ngrams-2" in refused.value.message
     assert "OtherEmbeddings" in refused.value.message
     assert "collection" in refused.value.hint
 

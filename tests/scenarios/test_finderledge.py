@@ -67,7 +67,7 @@ def test_the_parts_are_kept_under_the_names_of_the_design(ledger: FinderLedge) -
     assert isinstance(ledger.keyword_store, finderledge.BM25DocumentStore)
     assert isinstance(ledger.finder, finderledge.Finder)
     assert isinstance(ledger.loader, finderledge.DocumentLoader)
-    assert ledger.embeddings.model_name == "offline-hashed-ngrams-1"
+    assert ledger.embeddings.model_name == "offline-hashed-ngrams-2"
 
 
 def test_a_folder_is_read_to_its_depths_and_what_cannot_be_read_is_told(ledger: FinderLedge, folder: Path) -> None:
@@ -191,7 +191,7 @@ def test_a_ledger_says_what_it_holds_and_what_stands_behind_it(ledger: FinderLed
         "collection": "default",
         "documents": 2,
         "chunks": 2,
-        "embedding_model": "offline-hashed-ngrams-1",
+        "embedding_model": "offline-hashed-ngrams-2",
         "vector_store": "pgvector",
         "keyword_store": "bm25",
         "notes": [],

@@ -47,7 +47,7 @@ def test_it_measures_keeps_and_shows_what_it_measured(database: Database) -> Non
     assert measured is not None
     assert (figures["kept"], figures["files"]) == (True, 35)
     assert [tuple(anchor) for anchor in figures["anchors"]] == list(measured.anchors)
-    assert "offline-hashed-ngrams-1（オフラインの代役）" in result.stderr
+    assert "offline-hashed-ngrams-2（オフラインの代役）" in result.stderr
     assert json.loads(run("status", "--json").stdout)["calibration"]["files"] == 35
     assert "35 件のファイルで測定" in run("status").stdout
 

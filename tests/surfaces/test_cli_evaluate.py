@@ -56,7 +56,7 @@ def test_it_prints_the_measures_as_json(folder: Path, mode: str) -> None:
     assert figures["mrr@10"] == 1
     assert 0 < figures["p50_ms"] <= figures["p95_ms"]
     assert (figures["documents"], figures["queries"], figures["mode"]) == (5, 3, mode)
-    assert "offline-hashed-ngrams-1（オフラインの代役）" in result.stderr
+    assert "offline-hashed-ngrams-2（オフラインの代役）" in result.stderr
 
 
 def test_a_document_of_several_chunks_takes_one_place_and_the_run_says_what_the_figures_say(folder: Path) -> None:

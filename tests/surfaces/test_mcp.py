@@ -333,7 +333,7 @@ def test_without_the_embedding_model_keywords_are_searched_for_and_the_answer_sa
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Silent:
-        model_name = "offline-hashed-ngrams-1"
+        model_name = "offline-hashed-ngrams-2"
         dimensions = 1536
 
         def embed(self, texts: object, purpose: object) -> None:

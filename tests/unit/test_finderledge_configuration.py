@@ -107,8 +107,8 @@ def test_openai_without_a_key_is_refused_before_anything_is_embedded(tmp_path: P
 
 
 def test_the_offline_stand_in_is_named_unless_it_was_asked_for() -> None:
-    assert "offline-hashed-ngrams-1" in notes_on(resolved(), "offline-hashed-ngrams-1", {})[0]
-    assert notes_on(resolved(embedding_provider="offline"), "offline-hashed-ngrams-1", {}) == ()
+    assert "offline-hashed-ngrams-2" in notes_on(resolved(), "offline-hashed-ngrams-2", {})[0]
+    assert notes_on(resolved(embedding_provider="offline"), "offline-hashed-ngrams-2", {}) == ()
 
 
 def test_tracing_by_langsmith_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,7 @@ def test_ties_are_ordered_by_file_id() -> None:
 
 
 def test_keywords_weigh_more_beside_the_offline_vectors() -> None:
-    assert keyword_weight("offline-hashed-ngrams-1") > keyword_weight("text-embedding-3-small")
+    assert keyword_weight("offline-hashed-ngrams-2") > keyword_weight("text-embedding-3-small")
 
 
 def test_a_repeated_word_is_one_term() -> None:
