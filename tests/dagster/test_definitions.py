@@ -57,7 +57,8 @@ def test_every_check_is_in_the_health_job_and_in_no_other() -> None:
 
 def test_the_sensor_and_the_schedules_run_by_themselves() -> None:
     repository = defs.get_repository_def()
-    assert repository.get_sensor_def("drive_changes").default_status is dg.DefaultSensorStatus.RUNNING
+    for name in ("drive_changes", "contribution_requests"):
+        assert repository.get_sensor_def(name).default_status is dg.DefaultSensorStatus.RUNNING
     for name in ("daily_reconciliation", "hourly_health"):
         assert repository.get_schedule_def(name).default_status is dg.DefaultScheduleStatus.RUNNING
 
