@@ -101,7 +101,7 @@ class Acquisition:
         """List a meeting and enter what it has. Fetches its TDoc list, and no contribution. Raises SourceError."""
         entries = self._entries(meeting)
         numbered = [(entry, number) for entry in entries if (number := contribution_number(entry.name)) is not None]
-        lists = [entry for entry in entries if _TDOC_LIST.search(entry.name) and entry.name.lower().endswith(".xlsx")]
+        lists = [entry for entry in entries if _is_tdoc_list(entry.name)]
         newest = max(lists, key=lambda entry: entry.modified_at or _BEFORE_ALL, default=None)
         listed, problem = self._read_list(newest, meeting) if newest else ({}, "")
         contributions = _contributions(meeting, (number for _, number in numbered), listed)
@@ -202,6 +202,10 @@ def _meeting(folder: str) -> Meeting:
 
 def _is_meeting(entry: ArchiveEntry) -> bool:
     return meeting_name(entry.name) is not None
+
+
+def _is_tdoc_list(name: str) -> bool:
+    return _TDOC_LIST.search(name) is not None and name.lower().endswith((".xlsx", ".xls"))
 
 
 def _meeting_order(meeting: Meeting) -> tuple[str, int, str]:

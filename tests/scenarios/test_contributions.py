@@ -10,8 +10,9 @@ import pytest
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.contributions.acquisition import ArchiveUnavailable
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionStage
+from tests.builders.files.excel97 import workbook97
 from tests.builders.files.word97 import doc
-from tests.builders.meetings import MODIFIED, ContributionBench, docx, put, zipped
+from tests.builders.meetings import MEETING, MODIFIED, ContributionBench, docx, put, zipped
 from tests.fakes.ftp_server import FtpManners, FtpServer
 
 REGISTRATION = docx("5.2.1 Registration", "The UE shall register.", "5.2.2 Deregistration", "It shall deregister.")
@@ -63,6 +64,16 @@ def test_listing_a_meeting_fetches_no_contribution(open_bench: OpenBench, manner
     assert _downloads(manners) == []
     assert bench.process("S1-254001").ending == "indexed"
     assert _downloads(manners) == ["S1-254001.zip"]
+
+
+def test_the_list_of_an_older_meeting_may_be_an_old_workbook(open_bench: OpenBench, root: Path) -> None:
+    rows = [["TDoc", "Title", "Source", "Agenda item"], ["S1-254001", "Slices", "Kaede Telecom", "6.1"]]
+    workbook97(root / MEETING / "TDoc_List_Meeting_SA1#111.xls", {"TDoc_List": rows})
+    bench = open_bench()
+    (report,) = bench.sync()
+    assert report.tdoc_list == "TDoc_List_Meeting_SA1#111.xls"
+    (known,) = bench.parts.store.contributions()
+    assert (known.contribution.title, known.contribution.agenda_item) == ("Slices", "6.1")
 
 
 def test_a_meeting_of_every_kind_of_file_becomes_chunks_and_reasons(
