@@ -48,6 +48,18 @@ def test_workflows_may_read_the_code_and_no_more(name: str) -> None:
     assert "${{ inputs." not in "".join(str(step.get("run", "")) for step in job["steps"]), "inputs are data, not code"
 
 
+@pytest.mark.parametrize("name", ["test.yml", "real.yml"])
+def test_workflows_run_what_the_makefile_has_and_what_gets_tokens_is_pinned(name: str) -> None:
+    _, _, job = workflow(name)
+    commands = [str(step["run"]) for step in job["steps"] if "run" in step]
+    targets = [command.removeprefix("make ") for command in commands if command.startswith("make ")]
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert targets
+    assert [target for target in targets if f"\n{target}:" not in makefile] == []
+    packages = [word for command in commands for word in command.split() if "mcp-server" in word]
+    assert [package for package in packages if "@" not in package] == []
+
+
 @pytest.mark.parametrize(("only_mock", "allowed"), [(False, None), (False, "0"), (False, "true"), (True, "1")])
 def test_real_services_are_asked_with_permission_and_never_with_mock(only_mock: bool, allowed: str | None) -> None:
     assert not may_be_real(only_mock, allowed)
