@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from uuid import uuid4
 
 import psycopg
@@ -170,13 +170,19 @@ def test_a_question_is_answered_and_can_be_kept_and_asked_again(app: AppTest) ->
 # Fetching: the page asks, and runs of the sensor do it
 
 
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something, but not for ever: a page that fails asks for nothing."""
+    deadline = monotonic() + 30
+    while not holds() and monotonic() < deadline:
+        sleep(0.01)
+
+
 def run_of_the_sensor(state: ContributionState, reason: str = "") -> Thread:
     """What a run does of which the page sees anything: stages, then nobody waits any more."""
     parts, target = session.contributions(), f"SA1#111/{LISTED}"
 
     def work() -> None:
-        while parts.requests.waiting("index") != [target]:
-            sleep(0.01)
+        until(lambda: parts.requests.waiting("index") == [target])
         parts.store.set_state(target, "archived")
         sleep(0.05)
         parts.store.set_state(target, state, reason=reason)
@@ -241,8 +247,7 @@ def test_the_page_without_meetings_has_them_listed(
         parts = session.contributions()
 
         def answer(parts: ContributionParts = parts) -> None:
-            while parts.requests.waiting("sync") != [""]:
-                sleep(0.01)
+            until(lambda: parts.requests.waiting("sync") == [""])
             parts.store.record_meeting(Meeting("SA1#112", "SA1", "SA1#112"), [], [])
             parts.requests.settle("sync", [""])
 
