@@ -12,13 +12,17 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from zlib import crc32
+
+import numpy as np
 
 from locator_search.app import Locator
 from locator_search.drive_search.searcher import CANDIDATES
 from locator_search.indexing.crawl import record_plan, take_stock
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
+from locator_search.ports.versions import TermCounts
 from locator_search.retrieval.grouping import grouped, to_compare
-from locator_search.retrieval.likeness import ComparedTexts, Likeness, TermCounts
+from locator_search.retrieval.likeness import ComparedTexts, Likeness
 from locator_search.retrieval.version_names import place, version_name, without_suffix
 from locator_search.settings import Settings
 from locator_search.text.sentences import sentence_spans
@@ -49,7 +53,7 @@ def everything(locator: Locator, limit: int = 1000, query: str = "資料") -> tu
 def counts_of(text: str) -> TermCounts:
     """The terms of a text, as the index counts them."""
     terms = analyse(text)
-    return dict(zip(terms.terms, terms.frequencies, strict=True))
+    return TermCounts(np.array([crc32(term.encode()) for term in terms.terms]), np.array(terms.frequencies))
 
 
 def likeness(one: TermCounts, other: TermCounts) -> Likeness:

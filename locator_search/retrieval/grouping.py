@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from locator_search.model import Evidence, GroupKind, GroupMember
-from locator_search.retrieval.likeness import ComparedTexts, Likeness, TermCounts
+from locator_search.ports.versions import TermCounts
+from locator_search.retrieval.likeness import NO_TERMS, ComparedTexts, Likeness
 from locator_search.retrieval.version_names import (
     VersionName,
     place,
@@ -85,7 +86,9 @@ def grouped(
     text it is the original before its copies, then the more relevant one.
     """
     wanted = version_name(question)
-    texts = ComparedTexts({item.file_id: terms.get(item.file_id, {}) for item in evidence})
+    if not evidence:
+        return ()
+    texts = ComparedTexts({item.file_id: terms.get(item.file_id, NO_TERMS) for item in evidence})
     waiting = _candidates(evidence, content_hashes)
     shown: list[Evidence] = []
     while waiting:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
 
-TermCounts = Mapping[str, int]
+from locator_search.ports.versions import TermCounts
+
+NO_TERMS = TermCounts(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 class Likeness(NamedTuple):
@@ -24,16 +24,17 @@ class Likeness(NamedTuple):
 
 
 class ComparedTexts:
-    """Texts by their names, as one table of counts: a text is compared with all others about as fast as with one."""
+    """Texts by their names, at least one, as one table of counts: a text is compared with all others about as fast as
+    with one."""
 
     def __init__(self, texts: Mapping[str, TermCounts]) -> None:
-        columns: defaultdict[str, int] = defaultdict(count().__next__)
         each = list(texts.values())
-        column = np.fromiter(map(columns.__getitem__, chain.from_iterable(each)), dtype=np.intp)
-        row = np.repeat(np.arange(len(each)), [len(counts) for counts in each])
+        terms, column = np.unique(np.concatenate([text.terms for text in each]), return_inverse=True)
+        row = np.repeat(np.arange(len(each)), [len(text.terms) for text in each])
+        counts = np.concatenate([text.counts for text in each])
+        cells = np.bincount(row * len(terms) + column, weights=counts, minlength=len(each) * len(terms))
+        self._counts = cells.reshape(len(each), len(terms)).astype(np.int32)
         self._rows = {name: number for number, name in enumerate(texts)}
-        self._counts = np.zeros((len(each), len(columns)), dtype=np.int32)
-        self._counts[row, column] = np.fromiter(chain.from_iterable(counts.values() for counts in each), dtype=np.int32)
         self._lengths = self._counts.sum(axis=1)
 
     def likeness(self, one: str, others: Sequence[str]) -> list[Likeness]:

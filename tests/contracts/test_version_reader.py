@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.term_weights import weighted
 from locator_search.adapters.postgres.versions import COMPARED_CHUNKS, MOST_CHUNKS, PostgresVersionReader
 from locator_search.text.terms import analyse
 from tests.builders.index import file_ref, index_entry
@@ -16,7 +17,7 @@ from tests.builders.index import file_ref, index_entry
 def reader(database: Database) -> PostgresVersionReader:
     index = PostgresIndexStore(database)
     for name in ("a", "b"):
-        index.replace(index_entry(file_ref(name), ["見積書の第一章", "見積書の第二章"]), "1")
+        index.replace(index_entry(file_ref(name), ["見積書の第一章", "見積書の第二章、見積書と見積書"]), "1")
     index.replace(index_entry(file_ref("long"), [f"第{n}行" for n in range(COMPARED_CHUNKS + 5)]), "1")
     return PostgresVersionReader(database)
 
@@ -27,22 +28,37 @@ def test_equal_contents_have_equal_hashes_and_unknown_files_have_none(reader: Po
     assert hashes["a"] == hashes["b"] != hashes["long"]
 
 
-def test_terms_are_those_of_all_chunks_with_their_occurrences(reader: PostgresVersionReader) -> None:
-    expected: Counter[str] = Counter()
-    for text in ("見積書の第一章", "見積書の第二章"):
+def test_terms_are_those_of_all_chunks_with_their_occurrences_and_not_those_of_the_name(
+    reader: PostgresVersionReader,
+) -> None:
+    expected: Counter[int] = Counter()
+    for text in ("見積書の第一章", "見積書の第二章、見積書と見積書"):
         terms = analyse(text)
-        expected.update(dict(zip(terms.terms, terms.frequencies, strict=True)))
-    assert reader.term_counts(["a", "unknown"]) == {"a": expected}
+        expected.update({dimension(term): n for term, n in zip(terms.terms, terms.frequencies, strict=True)})
+    assert reader.term_counts(["a", "unknown"]).keys() == {"a"}
+    assert held(reader, "a") == expected
 
 
 def test_of_a_long_file_only_the_beginning_is_read_and_of_many_files_less_of_each(
     reader: PostgresVersionReader,
 ) -> None:
     def lines(*others: str) -> int:
-        return reader.term_counts(["long", *others])["long"]["w:行"]
+        return held(reader, "long", *others)[dimension("w:行")]
 
     assert lines() == COMPARED_CHUNKS
     assert lines(*map(str, range(MOST_CHUNKS // 4 - 1))) == 4
+
+
+def dimension(term: str) -> int:
+    (place,) = weighted([(term, 1.0)]).indices()
+    return int(place)
+
+
+def held(reader: PostgresVersionReader, file_id: str, *others: str) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for term, count in zip(*reader.term_counts([file_id, *others])[file_id], strict=True):
+        counts[int(term)] += int(count)
+    return +counts
 
 
 def test_no_files_are_no_contents(reader: PostgresVersionReader) -> None:

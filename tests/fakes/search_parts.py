@@ -13,6 +13,8 @@ from pydantic import BaseModel
 from locator_search.errors import ModelUnavailable
 from locator_search.model import Evidence, SearchOutcome
 from locator_search.ports import Answer, Prompt
+from locator_search.ports.versions import TermCounts
+from tests.builders.terms import numbered
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -67,8 +69,8 @@ class KnownContents:
     def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
         return {file_id: self.texts.get(file_id, file_id) for file_id in file_ids}
 
-    def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
-        return {file_id: Counter(self.texts.get(file_id, file_id).split()) for file_id in file_ids}
+    def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, TermCounts]:
+        return {file_id: numbered(Counter(self.texts.get(file_id, file_id).split())) for file_id in file_ids}
 
 
 @dataclass

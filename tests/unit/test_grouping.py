@@ -12,6 +12,7 @@ from locator_search.model import Evidence
 from locator_search.retrieval.grouping import files_of, group_kind, grouped, left_of, to_compare
 from locator_search.retrieval.likeness import ComparedTexts, Likeness
 from locator_search.text.terms import analyse
+from tests.builders.terms import numbered
 
 TEMPLATE = (
     "{customer} 御中。下記のとおりお見積り申し上げます。件名は流量計の納入、納期は受注後三十日、"
@@ -50,7 +51,7 @@ def found(files: Files) -> list[Evidence]:
 def shown(files: Files, question: str = "見積書") -> dict[str, dict[str, str]]:
     """What is shown, each with what is folded under it and why. Equal texts are equal bytes."""
     evidence = found(files)
-    terms = {path: _counts(files[path]) for path in to_compare(evidence, files)}
+    terms = {path: numbered(_counts(files[path])) for path in to_compare(evidence, files)}
     result = grouped(evidence, files, terms, question)
     assert {item.file_id for item in files_of(result)} == set(files)
     return {item.file_id: {member.evidence.file_id: member.kind for member in item.group} for item in result}
@@ -164,7 +165,7 @@ def test_only_files_that_may_be_versions_have_to_be_read() -> None:
 
 def test_when_the_file_shown_is_gone_each_of_the_others_stands_for_itself() -> None:
     texts = {"見積書_v1.docx": QUOTE, "見積書_v2.docx": CHEAPER, "見積書_v2 - コピー.docx": CHEAPER}
-    (group,) = grouped(found(texts), texts, {path: _counts(text) for path, text in texts.items()})
+    (group,) = grouped(found(texts), texts, {path: numbered(_counts(text)) for path, text in texts.items()})
     assert group.file_id == "見積書_v2.docx"
     every = {item.file_id: item for item in files_of([group])}
     assert [item.file_id for item in left_of(group, every)] == ["見積書_v2.docx"]
@@ -176,7 +177,7 @@ def test_when_the_file_shown_is_gone_each_of_the_others_stands_for_itself() -> N
 
 def test_a_group_is_called_after_the_member_that_differs_most() -> None:
     texts = {"見積書_v2.docx": CHEAPER, "見積書_v2 - コピー.docx": CHEAPER, "見積書_v1.docx": QUOTE}
-    (group,) = grouped(found(texts), texts, {path: _counts(text) for path, text in texts.items()})
+    (group,) = grouped(found(texts), texts, {path: numbered(_counts(text)) for path, text in texts.items()})
     assert Counter(member.kind for member in group.group) == {"copy": 1, "version": 1}
     assert group_kind(group.group) == "version"
 
@@ -192,4 +193,4 @@ def test_likeness_lies_between_nothing_and_everything_in_common() -> None:
 
 
 def _likeness(one: Mapping[str, int], other: Mapping[str, int]) -> Likeness:
-    return ComparedTexts({"one": one, "other": other}).likeness("one", ["other"])[0]
+    return ComparedTexts({"one": numbered(one), "other": numbered(other)}).likeness("one", ["other"])[0]
