@@ -134,10 +134,24 @@ def empty_database_url(database_server: EmbeddedServer) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def template_with_dagster(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a template that holds Dagster's tables, too: to make them takes longer than many a crawl."""
+    from tests.builders.dagster_tables import make_dagster_tables
+
+    name = "template_with_dagster"
+    with psycopg.connect(database_server.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE template")
+    make_dagster_tables(_url_of(database_server, name), tmp_path_factory.mktemp("dagster"))
+    return name
+
+
 @pytest.fixture
-def database_url(database_server: EmbeddedServer) -> Iterator[str]:
-    """The URL of a fresh, migrated database."""
-    with _new_database(database_server, template="template") as url:
+def database_url(database_server: EmbeddedServer, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The URL of a fresh, migrated database; for tests marked `dagster_tables` with those in it."""
+    with_dagster = request.node.get_closest_marker("dagster_tables") is not None
+    template = request.getfixturevalue("template_with_dagster") if with_dagster else "template"
+    with _new_database(database_server, template) as url:
         yield url
 
 

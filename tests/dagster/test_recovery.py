@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
+import pytest
 
 from locator_assets.definitions import defs
 from locator_assets.drive.recovery import OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
 from tests.builders.crawl import CrawlBench
+
+pytestmark = pytest.mark.dagster_tables
 
 LATER = datetime.now(UTC) + timedelta(hours=12)  # whenever in a long session the test comes to run
 NOW = datetime.now(UTC)

@@ -22,6 +22,8 @@ from tests.fakes.clock import HeldClock
 from tests.fakes.openai_batches import BatchServer
 from tests.fakes.openai_server import OpenAiServer, completion
 
+pytestmark = pytest.mark.dagster_tables
+
 
 @pytest.fixture
 def service(server: OpenAiServer) -> BatchServer:

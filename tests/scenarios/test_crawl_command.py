@@ -19,6 +19,8 @@ import pytest
 from locator_search.adapters.postgres import Database
 from tests.builders.commands import StartedCommand
 
+pytestmark = pytest.mark.dagster_tables
+
 KEYS = {
     "mode", "listed", "indexed", "unchanged", "skipped", "failed", "deleted", "chunks", "model_calls", "tokens",
     "cost_usd", "seconds",

@@ -11,6 +11,8 @@ from tests.builders.model_office import EMBEDDING_COST, SUMMARY_COST, Office, ta
 from tests.dagster.runs import tick
 from tests.fakes.openai_server import OpenAiServer
 
+pytestmark = pytest.mark.dagster_tables
+
 
 def calls(server: OpenAiServer, task: str) -> int:
     return sum("response_format" in body and task_of(body) == task for _, body in server.requests)

@@ -12,6 +12,8 @@ from typer.testing import CliRunner, Result
 from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
 
+pytestmark = pytest.mark.dagster_tables
+
 
 @pytest.fixture
 def target(drive: DriveEmulator, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch) -> str:

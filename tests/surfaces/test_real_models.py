@@ -17,6 +17,8 @@ from streamlit_app import session
 from tests.builders.model_office import Office, answer
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
 
+pytestmark = pytest.mark.dagster_tables
+
 PAGE = Path(session.__file__).with_name("app.py")
 
 
