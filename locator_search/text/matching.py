@@ -82,15 +82,19 @@ def _query(query: str, matching: Matching) -> _Query:
     identifiers = _IDENTIFIER.findall(normalised)  # whole or not at all: the 2024 of K-2024-017 tells nothing
     rest = _IDENTIFIER.sub(" ", normalised)
     units = [unit for unit in words(rest) if not _BETWEEN.intersection(unit.part_of_speech[:2])]
-    runs: list[str] = []
-    for index, unit in enumerate(units):
-        touches = index > 0 and units[index - 1].end == unit.start
-        runs = [*runs[:-1], runs[-1] + unit.surface] if touches else [*runs, unit.surface]
+    runs: list[list[Word]] = []
+    for unit in units:
+        if runs and runs[-1][-1].end == unit.start:
+            runs[-1].append(unit)
+        else:
+            runs.append([unit])
     variants = find_variants(query, matching)
+    compounds = ("".join(unit.surface for unit in run) for run in runs)
     latin = [word for word in _LATIN_WORD.findall(rest) if word not in ENGLISH_STOP_WORDS]
     return _Query(
-        parts=_telling([*_PART.findall(normalised), *identifiers, *runs]),
-        words=_telling(unit.surface for unit in units),
+        parts=_telling([*_PART.findall(normalised), *identifiers, *compounds]),
+        # The 録 of 議事録 says nothing alone: it would be marked in 記録, too.
+        words=_telling(unit.surface for run in runs for unit in run if len(run) == 1 or len(unit.surface) > 1),
         normals=frozenset(unit.normal for unit in units if not _NEVER_MARKED.fullmatch(unit.normal)),
         stems=frozenset(stem(word) for word in latin if len(word) > 2),
         others=_telling(normalise(other) for variant in variants for other in variant.others),

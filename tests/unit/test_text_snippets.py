@@ -39,6 +39,7 @@ def test_a_snippet_shows_the_place_that_answers() -> None:
         ("コンプレッサーを更新する", "コンプレッサー更新", ["コンプレッサー", "更新"]),
         ("それはそれとして", "それは何か", []),
         ("おすしの注文", "すし", ["すし"]),
+        ("議事録の記録者", "令和6年の議事録", ["議事録"]),
     ],
 )
 def test_matches_are_marked_as_they_are_written(text: str, query: str, marks: list[str]) -> None:
