@@ -124,12 +124,15 @@ def handle(message: dict[str, Any]) -> None:
             number,
             {
                 "protocolVersion": params["protocolVersion"],
-                "capabilities": {"tools": {}},
+                "capabilities": {"tools": {}, "resources": {}},
                 "serverInfo": {"name": "scripted", "version": "1"},
             },
         )
     elif method == "tools/list":
         answer(number, {"tools": TOOLS})
+    elif method == "resources/read" and params["uri"].startswith("thing://h"):
+        content = {"uri": params["uri"], "mimeType": "text/plain", "text": f"the resource {params['uri']}"}
+        answer(number, {"contents": [content]})
     elif method == "tools/call" and params["name"] == "search":
         search(number, params["arguments"]["query"])
     elif method == "tools/call" and params["name"] == "read":

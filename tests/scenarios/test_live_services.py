@@ -74,6 +74,19 @@ def test_a_kind_without_bodies_has_an_empty_one(tmp_path: Path) -> None:
         assert (body.text, body.failure) == ("", None)
 
 
+def test_bodies_may_be_resources_and_one_that_is_not_there_is_told(tmp_path: Path) -> None:
+    services = {
+        "red": scripted(fetch={"thing": {"read_resource": "thing://{{ item.id }}"}}),
+        "green": scripted(fetch={"thing": {"read_resource": "elsewhere://{{ item.id }}"}}),
+    }
+    with opened(tmp_path, services) as gateway:
+        found = ask(gateway, red="2 hits", green="1 hits")
+        first, second, absent = gateway.fetch([*found["red"].hits, *found["green"].hits])
+    assert [first.text, second.text] == ["the resource thing://h0", "the resource thing://h1"]
+    assert absent.failure is not None
+    assert absent.failure.reason == "refused"
+
+
 def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
     started = time.monotonic()
     replies = ask(three, red="wait 0.5", green="wait 0.5", blue="wait 0.5")
