@@ -10,7 +10,8 @@ _NUMBER = re.compile(
     (?P<group>[a-z]p|[a-z]\d[a-z]?)   # SP, S1, C4, s3i (lawful interception)
     [-_]?
     (?P<digits>\d{5,7})
-    (?:[-_ ]?r(?:ev)?_?(?P<revision>\d{1,2})(?!\d))?""",
+    (?:(?!(?-i:[-_ ]R[1-9]\d))         # S2-2210570_R18_...: of release 18
+       [-_ ]?r(?:ev)?_?(?P<revision>\d{1,2})(?!\d))?""",
     re.IGNORECASE | re.VERBOSE,
 )
 _MEETING_FOLDER = re.compile(

@@ -18,6 +18,8 @@ from locator_search.contributions.numbers import contribution_number, meeting_na
         ("R1-2602795 Discussion on x - final.docx", "R1-2602795"),
         ("S1-254002_was_S1-254001r01.docx", "S1-254002"),
         ("Draft_S2-2401234r12.docx", "S2-2401234r12"),
+        ("S2-2210570_R18_AIMLsys_v3.docx", "S2-2210570"),
+        ("S2-2210570_R01.zip", "S2-2210570r01"),
         ("s3i230123.doc", "S3I-230123"),
         ("C4-99123.zip", "C4-99123"),
         ("S1-254001.docx.zip", "S1-254001"),
