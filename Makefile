@@ -10,6 +10,9 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check --no-input
 LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
            --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
 
+# Where Python may not keep what it compiled, each of the many processes that start here compiles all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test real check conformance format types imports lock mcp-conformance node-servers samples \
         wheel clean
@@ -21,7 +24,8 @@ run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Doc
 	@exec $(BIN)/document-locator up $(ARGS)
 
 test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k period"
-	$(BIN)/python -m pytest --verbosity=0 -m mock --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest --verbosity=0 -m mock --numprocesses auto --maxprocesses 4 --dist loadfile \
+	  --no-loadscope-reorder $(ARGS)
 
 real: $(DEV) ## ask real services and a real model, three hits each (ALLOW_REAL=1 and keys; skips what has none)
 	$(BIN)/python -m pytest --verbosity=0 -m real tests/real $(ARGS)
@@ -97,6 +101,7 @@ $(DEV): requirements-dev.lock $(RUNTIME)
 $(SERVERS)/.installed: Makefile
 	@mkdir -p $(SERVERS)
 	@npm install --prefix $(SERVERS) --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 \
+	  --fetch-retry-mintimeout=2000 \
 	  slack-mcp-server@1.3.0 @modelcontextprotocol/server-filesystem@2026.8.31
 	@touch $@
 
