@@ -15,9 +15,10 @@ from locator_search.retrieval.bm25 import damping, weight
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, shipped_calibration
 from locator_search.retrieval.evidence_filters import accepts
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
-from locator_search.retrieval.query_terms import QueryTerm, terms_of, weigh
+from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
 from locator_search.text.snippets import make_snippet
 from locator_search.text.terms import analyse
+from locator_search.text.variants.finding import find_variants
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -100,14 +101,17 @@ class InMemoryEvidenceProvider:
 
 def _keyword_arm(query: str, everything: Sequence[_Held], candidates: dict[str, _Held]) -> dict[str, _Keyword]:
     terms = terms_of(query, ())
-    frequencies = Counter(term for held in everything for term in terms if term in held.frequencies)
-    weighed = weigh(terms, frequencies, {}, len(everything))
+    alternatives = alternatives_of(terms, query, find_variants(query))
+    spellings = set(terms).union(*alternatives.values())
+    frequencies = Counter(term for held in everything for term in spellings if term in held.frequencies)
+    weighed = weigh(terms, frequencies, {}, len(everything), alternatives)
     mean_length = max(1.0, sum(held.length for held in everything) / len(everything))
     return {key: _keyword(held, weighed, mean_length) for key, held in candidates.items()}
 
 
 def _keyword(held: _Held, terms: Sequence[QueryTerm], mean_length: float) -> _Keyword:
-    found = [(term, held.frequencies[term.term]) for term in terms if term.term in held.frequencies]
+    counts = [max(held.frequencies.get(one, 0) for one in (term.term, *term.alternatives)) for term in terms]
+    found = [(term, count) for term, count in zip(terms, counts, strict=True) if count]
     damped = damping(held.length, mean_length)
     score = sum(term.idf * weight(count, damped) for term, count in found)
     return _Keyword(score, sum(term.mass for term, _ in found))

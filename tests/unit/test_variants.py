@@ -261,6 +261,16 @@ def test_a_group_counts_once_however_many_of_it_a_text_has() -> None:
     assert [term.term for term in weighed].count("y:2024年") == 1
 
 
+def test_a_latin_word_and_its_japanese_count_once() -> None:
+    question = "server migration"
+    terms = terms_of(question, ())
+    assert "w:サーバー" not in terms
+    assert "w:サーバー" in alternatives_of(terms, question, find_variants(question))["e:server"]
+    assert "w:サーバー" in terms_of("server サーバー", ())
+    assert "w:サーバー" in terms_of("server", ("サーバー",))
+    assert "w:ゴー" in terms_of("go", ()), "too short to have alternatives"
+
+
 def test_what_also_stands_elsewhere_in_the_question_has_no_alternative() -> None:
     question = "令和6年度 第6回"
     terms = terms_of(question, ())

@@ -21,10 +21,12 @@ from locator_search.text.variants.romaji import katakana_of, romaji_of
 from locator_search.text.variants.synonyms import synonyms_by_word
 from locator_search.text.words import Word, words
 
+LATIN_WORD = regex.compile(r"[a-z]{3,}")
+"""A word of a normalised question that is looked for in Japanese as well."""
+
 _OKURIGANA = regex.compile(r"(?=.*\p{Han}).*\p{Hiragana}")
 _HIRAGANA_WORD = regex.compile(r"\p{Hiragana}{2,}")
 _HAN = regex.compile(r"\p{Han}")
-_LATIN_WORD = regex.compile(r"[a-z]{3,}")
 _NUMBER_AND_COUNTER = regex.compile(r"(第?)(\d+)(.*)")
 _HAS_KANA_OR_KANJI = regex.compile(r"[\p{Han}\p{Katakana}\p{Hiragana}]")
 
@@ -173,7 +175,7 @@ def _other_companies(found: Meaning, _: str) -> tuple[str, ...]:
 def _romaji(question: _Question) -> Iterator[Variant]:
     for word in question.words:
         written = question.written(word.start, word.end)
-        if _LATIN_WORD.fullmatch(word.surface):
+        if LATIN_WORD.fullmatch(word.surface):
             for other in _in_japanese(word):
                 yield Variant("romaji", written, (other,), ((WORD + other,),))
         elif word.part_of_speech[0] == "名詞" and _HAS_KANA_OR_KANJI.search(word.surface):
