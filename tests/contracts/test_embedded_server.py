@@ -40,6 +40,21 @@ def home() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a home holds after its server was stopped."""
+    made = tmp_path_factory.mktemp("home")
+    EmbeddedServer(made).close()
+    return made / "postgres"
+
+
+@pytest.fixture
+def used_home(home: Path, cluster: Path) -> Path:
+    """A home whose server ran before."""
+    subprocess.run(["cp", "-a", str(cluster), str(home)], check=True)
+    return home
+
+
 def another_process(home: Path) -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [sys.executable, "-c", HOLDS_A_HANDLE, str(home)],
@@ -89,21 +104,21 @@ def test_the_last_handle_stops_the_server_and_no_earlier_one(home: Path) -> None
     assert not is_running(home)
 
 
-def test_a_killed_process_leaves_a_usable_server_that_still_stops_in_the_end(home: Path) -> None:
-    process = another_process(home)
+def test_a_killed_process_leaves_a_usable_server_that_still_stops_in_the_end(used_home: Path) -> None:
+    process = another_process(used_home)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    server = EmbeddedServer(home)
+    server = EmbeddedServer(used_home)
     assert one(server.url) == 1
     server.close()
-    assert not is_running(home)
+    assert not is_running(used_home)
 
 
-def test_a_server_whose_last_user_was_killed_ends_by_itself_with_its_guard(home: Path) -> None:
-    process = another_process(home)
-    server = postmaster_pid(home)
+def test_a_server_whose_last_user_was_killed_ends_by_itself_with_its_guard(used_home: Path) -> None:
+    process = another_process(used_home)
+    server = postmaster_pid(used_home)
     (guard,) = guards_of(server)
-    other = EmbeddedServer(home)
+    other = EmbeddedServer(used_home)
     process.send_signal(signal.SIGKILL)
     process.wait()
     time.sleep(LOOK_SECONDS + 0.5)
@@ -115,9 +130,9 @@ def test_a_server_whose_last_user_was_killed_ends_by_itself_with_its_guard(home:
         time.sleep(0.05)
 
 
-def test_a_server_that_is_stopped_takes_its_guard_along(home: Path) -> None:
-    server = EmbeddedServer(home)
-    (guard,) = guards_of(postmaster_pid(home))
+def test_a_server_that_is_stopped_takes_its_guard_along(used_home: Path) -> None:
+    server = EmbeddedServer(used_home)
+    (guard,) = guards_of(postmaster_pid(used_home))
     server.close()
     deadline = time.monotonic() + 1
     while lives(guard):
@@ -125,41 +140,40 @@ def test_a_server_that_is_stopped_takes_its_guard_along(home: Path) -> None:
         time.sleep(0.02)
 
 
-def test_a_server_used_by_another_process_is_not_stopped(home: Path) -> None:
-    process = another_process(home)
-    EmbeddedServer(home).close()
-    assert is_running(home)
+def test_a_server_used_by_another_process_is_not_stopped(used_home: Path) -> None:
+    process = another_process(used_home)
+    EmbeddedServer(used_home).close()
+    assert is_running(used_home)
     process.send_signal(signal.SIGKILL)
     process.wait()
 
 
-def test_a_ctrl_c_in_the_terminal_does_not_reach_the_server(home: Path) -> None:
-    process = another_process(home)
-    assert os.getpgid(postmaster_pid(home)) != os.getpgid(process.pid)
+def test_a_ctrl_c_in_the_terminal_does_not_reach_the_server(used_home: Path) -> None:
+    process = another_process(used_home)
+    assert os.getpgid(postmaster_pid(used_home)) != os.getpgid(process.pid)
     os.killpg(os.getpgid(process.pid), signal.SIGINT)
     process.wait()
-    server = EmbeddedServer(home)
+    server = EmbeddedServer(used_home)
     assert one(server.url) == 1
     server.close()
 
 
-def test_a_killed_server_is_started_again_with_its_data(home: Path) -> None:
-    server = EmbeddedServer(home)
+def test_a_killed_server_is_started_again_with_its_data(used_home: Path) -> None:
+    server = EmbeddedServer(used_home)
     with psycopg.connect(server.url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
-    os.kill(postmaster_pid(home), signal.SIGKILL)
-    again = EmbeddedServer(home)
+    os.kill(postmaster_pid(used_home), signal.SIGKILL)
+    again = EmbeddedServer(used_home)
     with psycopg.connect(again.url) as connection:
         assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
     server.close()
     again.close()
 
 
-def test_a_pid_file_that_names_a_stranger_does_not_stop_the_start(home: Path) -> None:
-    EmbeddedServer(home).close()
-    pid_file = home / "postgres" / "data" / "postmaster.pid"
+def test_a_pid_file_that_names_a_stranger_does_not_stop_the_start(used_home: Path) -> None:
+    pid_file = used_home / "postgres" / "data" / "postmaster.pid"
     pid_file.write_text(f"{os.getpid()}\n{pid_file.parent}\n1\n5432\n.\n\n  1 1\nready\n")
-    server = EmbeddedServer(home)
+    server = EmbeddedServer(used_home)
     assert one(server.url) == 1
     server.close()
 
@@ -194,12 +208,11 @@ def test_two_processes_starting_at_once_share_one_server(home: Path) -> None:
         process.wait()
 
 
-def test_a_cluster_of_another_version_is_named_in_one_sentence(home: Path) -> None:
-    EmbeddedServer(home).close()
-    version = home / "postgres" / "data" / "PG_VERSION"
+def test_a_cluster_of_another_version_is_named_in_one_sentence(used_home: Path) -> None:
+    version = used_home / "postgres" / "data" / "PG_VERSION"
     version.write_text("9\n")
     with pytest.raises(StoreUnavailable, match="PostgreSQL 9"):
-        EmbeddedServer(home)
+        EmbeddedServer(used_home)
     version.write_text("18\n")
 
 
@@ -209,13 +222,12 @@ def test_a_home_that_cannot_be_written_is_named_in_one_sentence(tmp_path: Path) 
         EmbeddedServer(tmp_path / "file")
 
 
-def test_a_server_that_does_not_start_says_why(home: Path) -> None:
-    EmbeddedServer(home).close()
-    with (home / "postgres" / "data" / "postgresql.conf").open("a") as configuration:
+def test_a_server_that_does_not_start_says_why(used_home: Path) -> None:
+    with (used_home / "postgres" / "data" / "postgresql.conf").open("a") as configuration:
         configuration.write("no_such_setting = on\n")
     with pytest.raises(StoreUnavailable, match="did not start: configuration file"):
-        EmbeddedServer(home)
-    shutil.rmtree(home / "postgres" / "data")
+        EmbeddedServer(used_home)
+    shutil.rmtree(used_home / "postgres" / "data")
 
 
 def test_an_embedded_database_makes_its_own_tables(home: Path) -> None:
@@ -226,10 +238,10 @@ def test_an_embedded_database_makes_its_own_tables(home: Path) -> None:
     assert not is_running(home)
 
 
-def test_a_closed_database_can_be_used_again(home: Path) -> None:
-    database = Database(home)
+def test_a_closed_database_can_be_used_again(used_home: Path) -> None:
+    database = Database(used_home)
     assert database.server_version()
     database.close()
     assert database.server_version()
     database.close()
-    assert not is_running(home)
+    assert not is_running(used_home)
