@@ -31,6 +31,14 @@ print(server.url, flush=True)
 time.sleep(60)
 """
 
+MAY_WRITE_LITTLE = """
+import resource, sys
+from pathlib import Path
+from locator_search.adapters.postgres.embedded import EmbeddedServer
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+EmbeddedServer(Path(sys.argv[1]))
+"""
+
 
 @pytest.fixture
 def home() -> Iterator[Path]:
@@ -185,6 +193,13 @@ def test_half_a_cluster_of_a_killed_first_start_is_made_anew(home: Path) -> None
     server = EmbeddedServer(home)
     assert one(server.url) == 1
     server.close()
+
+
+def test_a_cluster_that_cannot_be_written_names_the_cause(home: Path) -> None:
+    command = [sys.executable, "-c", MAY_WRITE_LITTLE, str(home)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert 'could not be created: could not write to file "pg_wal/' in ended.stderr
+    assert not (home / "postgres" / "data").exists()
 
 
 def test_a_path_too_long_for_a_socket_and_with_spaces_works(home: Path) -> None:

@@ -140,7 +140,7 @@ class EmbeddedServer:
         made = self._run("initdb", *INITDB_OPTIONS.split(), "--no-instructions", data=unfinished)
         if made.returncode:
             raise StoreUnavailable(
-                f"The embedded PostgreSQL could not be created: {_one_line(made.stderr)}.",
+                f"The embedded PostgreSQL could not be created: {_first_complaint(made.stderr)}.",
                 hint="Check the space on the disk, or set DATABASE_URL to a PostgreSQL of your own.",
             )
         unfinished.rename(self._data)
@@ -258,6 +258,12 @@ def _last_complaint(log: Path) -> str:
         if found:
             return str(found[-1]).rstrip(".")
     return ""
+
+
+def _first_complaint(said: str) -> str:
+    """What went wrong; after it `initdb` tells how it clears up."""
+    found = re.search(r"(?:FATAL|PANIC|ERROR|error): +(.+)", said)
+    return found[1].rstrip(".") if found else _one_line(said)
 
 
 def _one_line(text: str) -> str:
