@@ -7,9 +7,11 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from locator_search.adapters.google_drive.files import file_ref
+from locator_search.adapters.postgres import Database
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from locator_search.errors import FileGone
 from locator_search.model import Evidence, RetrievalQuery
@@ -104,6 +106,19 @@ def test_a_slow_drive_costs_no_more_than_the_time_there_is(bench: DriveBench) ->
     began = time.monotonic()
     assert checked(bench, seconds=0.5) == {"a.txt": "verified", "b.txt": "not_verified", "c.txt": "verified"}
     assert time.monotonic() - began < 1.5
+
+
+def test_an_answer_that_comes_too_late_opens_no_database_that_was_closed(bench: DriveBench, database: Database) -> None:
+    bench.drive.set_faults(FaultRule(faults=("slow",), seconds=0.6, file_id=file_id(bench, "b.txt")))
+    before = set(threading.enumerate())
+    assert checked(bench, seconds=0.3, timeout=10)["b.txt"] == "not_verified"
+    database.close()
+    late = [thread for thread in threading.enumerate() if thread not in before and "work" in thread.name]
+    assert len(late) == 1
+    late[0].join(10)
+    with psycopg.connect(database.url) as connection:
+        others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        assert connection.execute(others).fetchone() == (0,)
 
 
 def test_a_crawl_that_holds_every_slot_does_not_hold_the_search_up(bench: DriveBench) -> None:

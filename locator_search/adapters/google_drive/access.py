@@ -73,7 +73,9 @@ class DriveAccessChecker:
             while not stopped.is_set():
                 try:
                     item = waiting.get_nowait()
-                    findings[item.file_id] = self._look(item)
+                    finding = self._look(item, stopped)
+                    if finding is not None:
+                        findings[item.file_id] = finding
                 except Empty:
                     return
                 except LocatorError as error:
@@ -89,11 +91,14 @@ class DriveAccessChecker:
         stopped.set()
         return dict(findings)
 
-    def _look(self, item: Evidence) -> _Finding:
+    def _look(self, item: Evidence, stopped: threading.Event) -> _Finding | None:
+        """What Drive says of it; None when it says so too late, and the database may be closed already."""
         try:
             now = self._client.file(item.file_id, item.location)
         except (FileGone, AccessDenied) as refusal:
             return _Finding(None, refusal.message)
+        if stopped.is_set():
+            return None
         if now.get("trashed"):
             return _Finding(None, "It is in the trash.")
         if not self._guard.holds(item.file_id, parent_ids(now)):
