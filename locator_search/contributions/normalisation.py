@@ -108,10 +108,11 @@ class Normaliser:
             return replace(document, pages="exact", stored_as=self._store(content, ".pdf"))
         if kind == DOCX:
             stored_as = self._store(content, ".docx")
-            marked = any(block.page is not None for block in extraction.document.blocks)
-            if marked:
-                return replace(document, pages="word_marks", stored_as=stored_as)
-            return self._with_rendition(replace(document, stored_as=stored_as), content)
+            document = replace(document, stored_as=stored_as)
+            if extraction.document.page_count is not None:
+                return replace(document, pages="word_marks")
+            marked = any(block.page is not None for block in extraction.document.blocks)  # at the beginning only
+            return self._with_rendition(replace(document, pages="word_marks" if marked else "none"), content)
         return document
 
     def _converted(self, frame: NormalisedDocument, content: Content, own: Extraction) -> NormalisedDocument:

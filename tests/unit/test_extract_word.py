@@ -120,6 +120,20 @@ def test_small_things_inside_a_line(tmp_path: Path) -> None:
     assert text_of(word(tmp_path / "a.docx", paragraph(inside=inside))) == "Rel-16\t表漢字5→"
 
 
+def test_marks_that_end_before_the_document_does_tell_no_more_pages(tmp_path: Path) -> None:
+    """As Word leaves them when it saves a long document it has not laid out to the end."""
+    lines = [
+        paragraph("表紙"),
+        paragraph("始まり", inside=PAGE_MARK),
+        *(paragraph(f"{n} " + "行" * 490) for n in range(12)),
+    ]
+    document = extracted(word(tmp_path / "a.docx", "".join(lines))).document
+    pages = [block.page for block in document.blocks]
+    assert (pages[0], pages[2]) == (1, 2)
+    assert pages[-3:] == [None, None, None]
+    assert document.page_count is None
+
+
 def test_pages_come_from_the_marks_word_left(tmp_path: Path) -> None:
     two_marks = paragraph("長い欄", inside=PAGE_MARK + PAGE_MARK + run("続き"))
     body = (

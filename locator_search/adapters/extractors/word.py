@@ -19,6 +19,7 @@ from locator_search.adapters.extractors.outcome import Notes
 from locator_search.adapters.extractors.tracked_changes import kept_text, marked, resolved, whole_text, without_marks
 from locator_search.adapters.extractors.word_numbering import WordNumbering
 from locator_search.adapters.extractors.word_package import WordParts, open_word
+from locator_search.adapters.extractors.word_pages import BelievedPages
 from locator_search.adapters.extractors.word_styles import WordStyles
 from locator_search.model import Block
 
@@ -33,7 +34,8 @@ _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNoti
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Body, then foot- and endnotes, comments, headers and footers.
 
-    Page numbers come from the marks Word left when it last laid out the document: an estimate, and None without them.
+    Page numbers come from the marks Word left when it last laid out the document: an estimate, and None without them,
+    or from where they end before the document does.
     """
     parts = open_word(data)
     styles = WordStyles(parts.styles)
@@ -42,8 +44,9 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         return
     marked = any(local_name(node) == "lastRenderedPageBreak" for node in body.iter())
     walk = _Walk(styles, WordNumbering(parts.numbering, styles), page=1 if marked else None)
-    yield from _resolved(walk.blocks(body))
-    notes.page_count = walk.page
+    believed = BelievedPages()
+    yield from believed.of(_resolved(walk.blocks(body)))
+    notes.page_count = None if believed.lost else walk.page
     notes.shortfalls += [f"The {kind} of the document could not be read." for kind in sorted(parts.damaged)]
     yield from _notes(parts, styles)
 
