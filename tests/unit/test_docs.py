@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -17,6 +19,12 @@ READMES = (ROOT / "README.md", ROOT / "README.ja.md")
 PAGES = (*READMES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")))
 SETTING_NAMES = {name.upper() for name in Settings.model_fields}
 COMMAND_LINE = re.compile(r"document-locator ((?:[a-z]+|[A-Z-]|--)[^`\n|]*)")
+
+
+@cache
+def command_line() -> Any:
+    """The application as Click sees it; made once, for it takes 50 ms."""
+    return typer.main.get_command(app)
 
 
 def relative(path: Path) -> str:
@@ -47,11 +55,11 @@ def test_the_settings_table_states_the_defaults_of_the_program(readme: Path) -> 
 def test_every_command_on_the_page_exists(page: Path) -> None:
     for line in COMMAND_LINE.findall(page.read_text("utf-8")):
         words = shlex.split(line.split("#")[0].split(" > ")[0].split(" >> ")[0], posix=True)
-        command = typer.main.get_command(app)
+        command = command_line()
         path = []
         while words and words[0] in getattr(command, "commands", {}):
             path.append(words.pop(0))
-            command = command.commands[path[-1]]  # type: ignore[attr-defined]  # a group, as the condition says
+            command = command.commands[path[-1]]
         assert path, f"no such command: document-locator {line}"
         options = {name for parameter in command.params for name in parameter.opts} | {"--help"}
         assert {word for word in words if word.startswith("--")} <= options, line
@@ -60,7 +68,7 @@ def test_every_command_on_the_page_exists(page: Path) -> None:
 @pytest.mark.parametrize("readme", READMES, ids=relative)
 def test_the_readme_shows_every_command(readme: Path) -> None:
     text = readme.read_text("utf-8")
-    for name in typer.main.get_command(app).commands:  # type: ignore[attr-defined]  # the application is a group
+    for name in command_line().commands:
         assert f"document-locator {name}" in text
 
 
@@ -69,7 +77,7 @@ def test_every_command_has_json_and_an_example_in_its_help() -> None:
         children = getattr(command, "commands", None)
         return [leaf for child in children.values() for leaf in leaves(child)] if children else [command]
 
-    for command in leaves(typer.main.get_command(app)):
+    for command in leaves(command_line()):
         assert "Example: document-locator " in str(getattr(command, "help", "")), getattr(command, "name", "")
         options = {option for parameter in getattr(command, "params", []) for option in parameter.opts}
         assert "--json" in options or getattr(command, "name", "") == "up"
