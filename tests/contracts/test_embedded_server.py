@@ -44,7 +44,8 @@ EmbeddedServer(Path(sys.argv[1]))
 def home() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="locator-home-"))
     yield folder
-    EmbeddedServer(folder).close()  # whatever a test left running
+    if is_running(folder):  # what a killed process left to its guard
+        EmbeddedServer(folder).close()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -228,7 +229,6 @@ def test_a_cluster_of_another_version_is_named_in_one_sentence(used_home: Path) 
     version.write_text("9\n")
     with pytest.raises(StoreUnavailable, match="PostgreSQL 9"):
         EmbeddedServer(used_home)
-    version.write_text("18\n")
 
 
 def test_a_home_that_cannot_be_written_is_named_in_one_sentence(tmp_path: Path) -> None:
@@ -242,7 +242,6 @@ def test_a_server_that_does_not_start_says_why(used_home: Path) -> None:
         configuration.write("no_such_setting = on\n")
     with pytest.raises(StoreUnavailable, match="did not start: configuration file"):
         EmbeddedServer(used_home)
-    shutil.rmtree(used_home / "postgres" / "data")
 
 
 def test_an_embedded_database_makes_its_own_tables(home: Path) -> None:
