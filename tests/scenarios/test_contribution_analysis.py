@@ -117,13 +117,14 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     database_url: str, tmp_path: Path, extractor: IsolatedExtractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, home = tmp_path / "tree", tmp_path / "home"
-    put(root, "S1-254007.zip", zipped({"S1-254007.docx": change_request(tmp_path)}))
+    contribution = change_request(tmp_path)  # holds the time it was made at
+    put(root, "S1-254007.zip", zipped({"S1-254007.docx": contribution}))
     bench = ContributionBench(str(root), database_url, home, extractor)
     bench.sync()
     assert bench.process("S1-254007").ending == "indexed"
     opened = bench.parts.paged_file("SA1#111/S1-254007/S1-254007.zip!S1-254007.docx")
     assert opened is not None
-    assert opened.read_bytes() == change_request(tmp_path)  # Word's marks count its own pages
+    assert opened.read_bytes() == contribution  # Word's marks count its own pages
     assert bench.parts.paged_file("of another store") is None
     bench.close()
     monkeypatch.setenv("DATABASE_URL", database_url)
