@@ -140,7 +140,10 @@ def test_a_type_and_last_month_limit_the_search(office: Build) -> None:
 
 def test_a_question_of_conditions_alone_lists_what_meets_them(office: Build) -> None:
     october, september = datetime(2026, 10, 20, tzinfo=UTC), datetime(2026, 9, 20, tzinfo=UTC)
-    papers = [Paper(f"部署{n % 3}/資料{n}.csv", f"営業部の資料その{n}", ("資料",), october) for n in range(12)]
+    papers = [
+        Paper(f"部署{n % 3}/資料{n}.csv", f"資料その{'甲乙丙丁戊己庚辛壬癸子丑'[n]}", ("資料",), october)
+        for n in range(12)
+    ]
     papers += [Paper("部署0/古い資料.csv", "資料", ("資料",), september), Paper("部署0/資料.md", "資料", (), october)]
     run = office(papers).search.start("先月のCSV")
     outcome = run.advance()
