@@ -86,7 +86,9 @@ def test_a_document_comes_back_as_it_was_with_its_tracked_changes(store: Postgre
         normaliser_version="1",
         cover={"specification": "22.261", "reason_for_change": "理由\nと背景"},
     )
-    other = replace(document, cover={}, document_id=f"{FIRST.contribution_id}/b.docx", source_file="b.docx", state="encrypted")
+    other = replace(
+        document, cover={}, document_id=f"{FIRST.contribution_id}/b.docx", source_file="b.docx", state="encrypted"
+    )
     assert store.replace_documents(FIRST.contribution_id, [document, other]) == []
     assert store.documents(FIRST.contribution_id) == [document, other]
     assert store.document(document.document_id) == document
