@@ -10,13 +10,22 @@ from typing import Any
 
 import yaml
 
-from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
+from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGateway, open_gateway
 from locator_search.model import SearchReply, ServiceQuery
 from locator_search.settings import Settings
 
 PROGRAM = Path(__file__).parents[1] / "fakes" / "scripted_mcp_server.py"
 QUICK = {"start_seconds": 5, "search_seconds": 2, "fetch_seconds": 2}
 """Of one call; machines are busy."""
+PATIENT = {"start_seconds": 120, "search_seconds": 120, "fetch_seconds": 120}
+"""Where time limits are not what a test is about."""
+
+
+def patient_servers(folder: Path, **more: Any) -> Path:
+    """The servers.yaml of the product, and services beside its own, with time limits that a slow machine keeps."""
+    content = yaml.safe_load(DEFAULT_SERVERS.read_text("utf-8"))
+    services = {name: {**entry, "limits": PATIENT} for name, entry in {**content["servers"], **more}.items()}
+    return _written(folder, {**content, "question_seconds": 200, "patience_seconds": 200, "servers": services})
 
 
 def scripted(start: str = "well", *words: str, **changes: Any) -> dict[str, Any]:
@@ -44,7 +53,6 @@ def scripted(start: str = "well", *words: str, **changes: Any) -> dict[str, Any]
 
 def servers_file(folder: Path, services: dict[str, Any], **top: Any) -> Path:
     """A servers.yaml with these services."""
-    path = folder / "servers.yaml"
     content = {
         "version": 1,
         "question_seconds": 6,
@@ -53,6 +61,11 @@ def servers_file(folder: Path, services: dict[str, Any], **top: Any) -> Path:
         "servers": services,
         **top,
     }
+    return _written(folder, content)
+
+
+def _written(folder: Path, content: dict[str, Any]) -> Path:
+    path = folder / "servers.yaml"
     path.write_text(yaml.safe_dump(content, allow_unicode=True, sort_keys=False), "utf-8")
     return path
 

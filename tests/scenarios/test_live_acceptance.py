@@ -24,6 +24,7 @@ from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
 from tests.builders.model_office import task_of
 from tests.builders.servers_of_others import server_of_others
+from tests.builders.services import patient_servers
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github
 from tests.fakes.openai_server import Body, OpenAiServer, Reply, completion, openai_server
 from tests.fakes.slack_workspace import Channel, Message, SlackWorkspace, slack_workspace
@@ -95,6 +96,7 @@ def served(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFac
                 "SLACK_MCP_SERVER": BINARY or "",
                 "DATABASE_URL": database_server.url.replace("/postgres?", "/live_acceptance?", 1),
                 "LOCATOR_HOME": str(home),
+                "LOCATOR_SERVERS": str(patient_servers(home)),
                 "GITHUB_PERSONAL_ACCESS_TOKEN": TOKEN,
                 "GITHUB_API_URL": github.url,
                 "OPENAI_API_KEY": "sk-test",

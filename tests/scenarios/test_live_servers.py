@@ -18,7 +18,7 @@ from locator_search.dev.drive_emulator.faults import FaultRule
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from locator_search.settings import Settings
 from tests.builders.servers_of_others import how_to_get, server_of_others
-from tests.builders.services import opened, servers_file
+from tests.builders.services import opened, patient_servers
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github
 
 
@@ -80,7 +80,7 @@ def servers_with_mocks(folder: Path) -> Path:
     mocks = {f"mock_{name}": {**services[name], "transport": services[name]["mock"]} for name in ("drive", "github")}
     for mock in mocks.values():
         mock["credentials"] = []
-    return servers_file(folder, {**services, **mocks}, question_seconds=20, defaults={})
+    return patient_servers(folder, **mocks)
 
 
 GITHUB_KINDS = ("issue", "pull_request", "code")
@@ -278,7 +278,7 @@ def test_the_filesystem_server_of_others_is_added_by_configuration_alone(tmp_pat
     entry["transport"]["command"] = FILESYSTEM
     tree = json.loads(json.dumps({**entry, "enabled": True}).replace("${FILES_FOLDER}", str(tmp_path)))
     tree["transport"]["args"] = [str(tmp_path)]
-    with opened(tmp_path, {"files": tree}, defaults={"start_seconds": 15}) as gateway:
+    with opened(tmp_path, {"files": tree}) as gateway:
         (service,) = gateway.services()
         assert (service.failure, service.problems) == (None, ())
         (reply,) = gateway.search([ServiceQuery("files", "file", "椿")])
