@@ -15,8 +15,6 @@ from locator_search.model import SearchReply, ServiceQuery
 from locator_search.settings import Settings
 
 PROGRAM = Path(__file__).parents[1] / "fakes" / "scripted_mcp_server.py"
-QUICK = {"start_seconds": 5, "search_seconds": 2, "fetch_seconds": 2}
-"""Of one call; machines are busy."""
 PATIENT = {"start_seconds": 120, "search_seconds": 120, "fetch_seconds": 120}
 """Where time limits are not what a test is about."""
 
@@ -55,9 +53,9 @@ def servers_file(folder: Path, services: dict[str, Any], **top: Any) -> Path:
     """A servers.yaml with these services."""
     content = {
         "version": 1,
-        "question_seconds": 6,
-        "patience_seconds": 30,
-        "defaults": QUICK,
+        "question_seconds": 200,
+        "patience_seconds": 200,
+        "defaults": PATIENT,
         "servers": services,
         **top,
     }
@@ -79,6 +77,12 @@ def opened(folder: Path, services: dict[str, Any], **top: Any) -> Iterator[McpSe
         yield gateway
     finally:
         gateway.close()
+
+
+def allow(gateway: McpServiceGateway, service: str, **seconds: float) -> None:
+    """Other time limits for a service from now on."""
+    server = gateway._servers[service]
+    server.limits = server.limits.model_copy(update=seconds)
 
 
 def ask(gateway: McpServiceGateway, **queries: str) -> dict[str, SearchReply]:

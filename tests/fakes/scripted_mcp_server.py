@@ -8,6 +8,7 @@ a second), `deaf` (ignores the end of stdin and SIGTERM), `family` (has a child 
 
     N hits          that many results (`3 hits`)
     wait S          one result after S seconds
+    meet N FOLDER   one result once so many servers have been asked so
     hang            no answer
     die             the process ends
     429 as error    an error of the tool
@@ -85,6 +86,9 @@ def search(number: Any, query: str) -> None:
         return hits(number, int(verb))
     if verb == "wait":
         return threading.Timer(float(rest), hits, (number, 1)).start()
+    if verb == "meet":
+        count, _, folder = rest.partition(" ")
+        return threading.Thread(target=meet, args=(number, int(count), Path(folder))).start()
     if query == "hang":
         return None
     if query == "die":
@@ -115,6 +119,13 @@ def search(number: Any, query: str) -> None:
         sys.stderr.flush()
         return text(number, f"refused for {os.environ.get(rest)}", is_error=True)
     return text(number, json.dumps({"results": []}))
+
+
+def meet(number: Any, count: int, folder: Path) -> None:
+    (folder / str(os.getpid())).touch()
+    while len(list(folder.iterdir())) < count:
+        time.sleep(0.01)
+    hits(number, 1)
 
 
 def handle(message: dict[str, Any]) -> None:

@@ -9,17 +9,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
-from locator_search.adapters.mcp_services import McpServiceGateway, child
+from locator_search.adapters.mcp_services import McpServiceGateway, child, server
+from locator_search.adapters.mcp_services import gateway as gateway_module
 from locator_search.model import SearchReply, ServiceQuery
-from tests.builders.services import ask, opened, scripted
+from tests.builders.services import allow, ask, opened, scripted
 
 ROOT = Path(__file__).parents[2]
+AT_ONCE = 60
+"""Seconds: what happens at once is done by then, however busy the machine; the limits that would end it are longer."""
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +45,29 @@ def gone(process: int) -> bool:
         return True
 
 
-def wait_until_gone(processes: list[int], seconds: float = 10) -> None:
-    deadline = time.monotonic() + seconds
-    while not all(gone(process) for process in processes):
-        assert time.monotonic() < deadline, [process for process in processes if not gone(process)]
-        time.sleep(0.02)
+def wait_until(holds: Callable[[], bool], said: str) -> None:
+    deadline = time.monotonic() + AT_ONCE
+    while not holds():
+        assert time.monotonic() < deadline, said
+        time.sleep(0.01)
+
+
+def wait_until_gone(processes: list[int]) -> None:
+    wait_until(lambda: all(gone(process) for process in processes), f"one of {processes} is there")
 
 
 def processes_in(path: Path) -> list[int]:
     return [int(line) for line in path.read_text().split()]
+
+
+def while_red_is_waited_for(gateway: McpServiceGateway, do: Callable[[], object]) -> list[SearchReply]:
+    """Asks red, which never answers, and green; `do` is done in a thread of its own once green has answered."""
+    doing = threading.Thread(target=do)
+    asked = [ServiceQuery("red", "thing", "hang"), ServiceQuery("green", "thing", "1 hits")]
+    try:
+        return gateway.search(asked, on_reply=lambda reply: doing.start() if reply.query.service == "green" else None)
+    finally:
+        doing.join()
 
 
 def test_a_service_says_what_it_is_searched_for_in_the_words_of_the_live_server(three: McpServiceGateway) -> None:
@@ -87,18 +104,16 @@ def test_bodies_may_be_resources_and_one_that_is_not_there_is_told(tmp_path: Pat
     assert absent.failure.reason == "refused"
 
 
-def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
-    started = time.monotonic()
-    replies = ask(three, red="wait 0.5", green="wait 0.5", blue="wait 0.5")
-    together = time.monotonic() - started
-    assert sum(reply.seconds for reply in replies.values()) / together > 2.2
+def test_services_are_asked_at_the_same_time(three: McpServiceGateway, tmp_path: Path) -> None:
+    each_waits_for_the_others = f"meet 3 {tmp_path}"
+    replies = ask(three, **dict.fromkeys(("red", "green", "blue"), each_waits_for_the_others))
     assert all(reply.hits for reply in replies.values())
 
 
 @pytest.mark.parametrize(
     ("query", "reason", "said"),
     [
-        ("hang", "timed_out", "within 2 seconds"),
+        ("hang", "timed_out", "within 0.5 seconds"),
         ("die", "unavailable", "the disk is full"),
         ("429 as error", "rate_limited", "429"),
         ("429 as text", "rate_limited", "Too Many Requests"),
@@ -112,15 +127,13 @@ def test_services_are_asked_at_the_same_time(three: McpServiceGateway) -> None:
 def test_what_one_service_does_leaves_the_others_alone(
     three: McpServiceGateway, query: str, reason: str, said: str
 ) -> None:
-    arrived: list[str] = []
-    started = time.monotonic()
-    asked = [ServiceQuery("red", "thing", query), ServiceQuery("green", "thing", "3 hits")]
-    bad, good = three.search(asked, on_reply=lambda reply: arrived.append(reply.query.service))
-    assert time.monotonic() - started < 5
+    if query == "hang":
+        allow(three, "red", search_seconds=0.5)
+    bad, good = ask(three, red=query, green="3 hits").values()
+    allow(three, "red", search_seconds=120)
     assert (reason_of(bad), len(good.hits)) == (reason, 3)
     assert bad.failure is not None
     assert said in bad.failure.fault.said()
-    assert arrived[-1] == "red" or reason != "timed_out"
     assert [len(reply.hits) for reply in ask(three, red="1 hits", green="2 hits").values()] == [1, 2]
 
 
@@ -143,28 +156,31 @@ def test_a_service_that_cannot_start_says_why_and_the_others_answer(tmp_path: Pa
         assert [bool(reply.hits) for reply in replies.values()] == [False, True, False]
 
 
-def test_a_service_that_never_gets_ready_does_not_hold_the_others_and_is_waited_for_once(
-    tmp_path: Path,
-) -> None:
-    slow = scripted("hang", limits={"start_seconds": 1.5})
-    with opened(tmp_path, {"slow": slow, "well": scripted()}, patience_seconds=0.2) as gateway:
-        started = time.monotonic()
-        slow_state, well_state = gateway.services()
-        assert time.monotonic() - started < 1.4
-        assert (slow_state.failure, well_state.failure) == (None, None)
-        arrived: list[tuple[str, float]] = []
-        asked = [ServiceQuery(name, "thing", "2 hits") for name in ("slow", "well")]
-        late, well = gateway.search(
-            asked, on_reply=lambda reply: arrived.append((reply.query.service, time.monotonic() - started))
-        )
-        assert (reason_of(late), len(well.hits)) == ("timed_out", 2)
-        assert [name for name, _ in arrived] == ["well", "slow"]
-        assert arrived[0][1] < 1.4, "before the other is given up"
+def test_a_service_that_never_gets_ready_does_not_hold_the_others(tmp_path: Path) -> None:
+    with opened(tmp_path, {"slow": scripted("hang"), "well": scripted()}, patience_seconds=0.2) as gateway:
+        assert [service.failure for service in gateway.services()] == [None, None], "that one still starts"
+        arrived: list[str] = []
+
+        def enough(reply: SearchReply) -> None:
+            arrived.append(reply.query.service)
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            gateway.search([ServiceQuery(name, "thing", "2 hits") for name in ("slow", "well")], on_reply=enough)
+        assert arrived == ["well"]
+
+
+def test_a_service_that_never_gets_ready_is_given_up_and_waited_for_once(tmp_path: Path) -> None:
+    slow = scripted("hang", limits={"start_seconds": 0.5})
+    with opened(tmp_path, {"slow": slow, "well": scripted()}) as gateway:
+        (late,) = gateway.search([ServiceQuery("slow", "thing", "2 hits")])
+        assert reason_of(late) == "timed_out"
+        allow(gateway, "slow", start_seconds=120)
         started = time.monotonic()
         state, _ = gateway.services()
+        assert time.monotonic() - started < AT_ONCE
         assert state.failure is not None
         assert (state.failure.reason, state.failure.fault.kind) == ("timed_out", "not_ready")
-        assert time.monotonic() - started < 0.3
         assert len(ask(gateway, well="2 hits")["well"].hits) == 2
 
 
@@ -190,6 +206,7 @@ def test_two_time_outs_in_a_row_end_the_process_and_the_next_question_gets_anoth
     services = {"red": scripted("well", "--pid", str(pids), limits={"search_seconds": 0.2})}
     with opened(tmp_path, services) as gateway:
         assert [reason_of(ask(gateway, red="hang")["red"]) for _ in range(2)] == ["timed_out"] * 2
+        allow(gateway, "red", search_seconds=120)
         assert len(ask(gateway, red="1 hits")["red"].hits) == 1
         first, second = processes_in(pids)
         wait_until_gone([first])
@@ -208,15 +225,18 @@ def test_breaking_off_cancels_the_running_question_only(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             gateway.search(asked, on_reply=break_off)
         assert len(ask(gateway, red="2 hits")["red"].hits) == 2
-        assert "notifications/cancelled" in log.read_text()
+        wait_until(lambda: "notifications/cancelled" in log.read_text(), "nothing was cancelled")
 
 
 def test_ctrl_c_while_waiting_breaks_off_at_once(three: McpServiceGateway) -> None:
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    def press() -> None:
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        ask(three, red="hang", green="hang")
-    assert time.monotonic() - started < 1.9
+        while_red_is_waited_for(three, press)
+    assert time.monotonic() - started < AT_ONCE
     assert len(ask(three, red="1 hits")["red"].hits) == 1
 
 
@@ -265,25 +285,26 @@ def test_secrets_are_blotted_out_of_what_a_server_says(tmp_path: Path, monkeypat
 
 
 def test_closing_while_a_question_runs_ends_it(tmp_path: Path) -> None:
-    with opened(tmp_path, {"red": scripted(limits={"search_seconds": 4})}) as gateway:
-        gateway.services()
-        threading.Timer(0.2, gateway.close).start()
+    with opened(tmp_path, {"red": scripted(), "green": scripted()}) as gateway:
         started = time.monotonic()
-        assert ask(gateway, red="hang")["red"].failure is not None
-        assert time.monotonic() - started < 2
+        red, _ = while_red_is_waited_for(gateway, gateway.close)
+        assert red.failure is not None
+        assert time.monotonic() - started < AT_ONCE
 
 
-def test_closing_while_servers_still_start_does_not_wait_for_them(tmp_path: Path) -> None:
+def test_closing_while_servers_still_start_does_not_wait_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_module, "CLOSE_SECONDS", 300)
+    monkeypatch.setattr(server, "END_SECONDS", 200)
+    monkeypatch.setattr(child, "LEAVE_SECONDS", 100)
     pids = tmp_path / "pids"
     with opened(tmp_path, {"red": scripted("hang", "--pid", str(pids))}) as gateway:
         gateway.prepare()
-        deadline = time.monotonic() + 5
-        while not pids.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"), "it has not begun to start")
         started = time.monotonic()
-    assert time.monotonic() - started < 1.5
-    wait_until_gone(processes_in(pids), 1)
+    assert time.monotonic() - started < AT_ONCE
+    wait_until_gone(processes_in(pids))
 
 
 def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,7 +314,7 @@ def test_closing_ends_deaf_servers_and_their_children(tmp_path: Path, monkeypatc
     with opened(tmp_path, services) as gateway:
         assert [service.failure for service in gateway.services()] == [None, None]
         assert len(processes_in(pids)) == 3
-    wait_until_gone(processes_in(pids), 1)
+    wait_until_gone(processes_in(pids))
 
 
 HOST = """
@@ -325,8 +346,15 @@ def test_a_host_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
     wait_until_gone([*children, *processes_in(pids)])
 
 
+def more_than(early: tuple[int, ...], late: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(max(0, after - before) for before, after in zip(early, late, strict=True))
+
+
 def leaks_after(gateway: McpServiceGateway, questions: int) -> tuple[int, ...]:
-    """How many file descriptors, threads, children and tasks more there are after many questions, most of them bad."""
+    """How many file descriptors, threads, children and tasks more there are after many questions, most of them bad.
+
+    Some go a moment after the last answer has come.
+    """
     this = psutil.Process()
     loop = gateway._loop._loop
     assert loop is not None
@@ -344,9 +372,10 @@ def leaks_after(gateway: McpServiceGateway, questions: int) -> tuple[int, ...]:
     before = counts()
     for number in range(questions):
         question(number)
-    time.sleep(0.1)
-    after = counts()
-    return tuple(late - early for early, late in zip(before, after, strict=True))
+    deadline = time.monotonic() + AT_ONCE
+    while any(more := more_than(before, counts())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return more
 
 
 def test_questions_leave_nothing_behind(three: McpServiceGateway) -> None:

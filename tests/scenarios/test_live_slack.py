@@ -49,7 +49,7 @@ def settings_for(servers: Path, token: str) -> Settings:
 def gateway(workspace: SlackWorkspace, tmp_path: Path) -> Iterator[McpServiceGateway]:
     """The service `slack` as the product describes it, and nothing else."""
     slack = load_servers().servers["slack"].model_dump(exclude_unset=True)
-    path = servers_file(tmp_path, {"slack": {**slack, "limits": {"search_seconds": 4}}}, question_seconds=10)
+    path = servers_file(tmp_path, {"slack": slack})
     opened = open_gateway(settings_for(path, TOKEN))
     yield opened
     opened.close()
