@@ -250,7 +250,7 @@ def test_a_process_killed_between_the_stores_leaves_nothing_by_halves(
     add_office(ledger)
     ledger.close()
     killed = subprocess.run(
-        [sys.executable, "-c", KILLED, provider, database_url, str(tmp_path), moment], timeout=60, check=False
+        [sys.executable, "-c", KILLED, provider, database_url, str(tmp_path), moment], timeout=200, check=False
     )
     assert killed.returncode == -9
 

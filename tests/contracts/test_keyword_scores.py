@@ -38,7 +38,7 @@ steps = st.lists(
     max_size=8,
 )
 
-ONE_DATABASE = [HealthCheck.function_scoped_fixture]  # emptied before each example
+ONE_DATABASE = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]  # emptied before each example
 
 
 @given(steps=steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -24,6 +25,8 @@ def work():
     for _ in range(int(sys.argv[2])):
         with slots.slot("model"), database.connection() as connection:
             connection.execute("INSERT INTO trace VALUES (1)")
+            while connection.execute(sys.argv[3]).fetchone()[0] < 5:  # who comes early waits for five to be there
+                time.sleep(0.01)
             time.sleep(0.02)
             connection.execute("INSERT INTO trace VALUES (-1)")
 
@@ -43,17 +46,21 @@ with ExitStack() as stack:
         stack.enter_context(slots.slot("model"))
     stack.enter_context(locks.hold("file-1"))
     print("held", flush=True)
-    time.sleep(60)
+    time.sleep(250)
 """
 
 
 def started(program: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", program, *arguments], cwd=Path.cwd(), stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, *arguments],
+        cwd=Path.cwd(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 10.0) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "waited too long"
@@ -63,48 +70,53 @@ def wait_until(true: Callable[[], bool], seconds: float = 10.0) -> None:
 def test_never_more_than_five_requests_are_in_flight_over_two_processes(database: Database, database_url: str) -> None:
     with database.connection() as connection:
         connection.execute("CREATE TABLE trace (change int, id bigint GENERATED ALWAYS AS IDENTITY)")
-    processes = [started(WORKERS, database_url, "12") for _ in range(2)]
-    assert [process.wait(60) for process in processes] == [0, 0]
+    in_flight = "SELECT sum(change) OVER (ORDER BY id) FROM trace"
+    most_so_far = f"SELECT max(sum), count(*) FROM ({in_flight}) AS t (sum)"
+    processes = [started(WORKERS, database_url, "12", most_so_far) for _ in range(2)]
+    assert [process.wait(200) for process in processes] == [0, 0]
     with database.connection() as connection:
-        in_flight = "SELECT sum(change) OVER (ORDER BY id) FROM trace"
-        row = connection.execute(f"SELECT max(sum), count(*) FROM ({in_flight}) AS t (sum)").fetchone()
-    assert row is not None
-    most, changes = row
-    assert changes == 2 * 2 * 4 * 12
-    assert 3 <= most <= 5  # all five at once only where the machine has time for all eight threads
+        assert connection.execute(most_so_far).fetchone() == (5, 2 * 2 * 4 * 12)
 
 
 BUSY = """
 import sys, threading, time
 from locator_search.adapters.postgres import Database, PostgresRequestSlots
-slots = PostgresRequestSlots(Database(sys.argv[1]))
-ends_at = time.monotonic() + 4
+database = Database(sys.argv[1])
+slots = PostgresRequestSlots(database)
 
 def work():
-    while time.monotonic() < ends_at:
+    while True:
         with slots.slot("model"):
+            with database.connection() as connection:
+                connection.execute("SELECT nextval('served')")
             time.sleep(0.1)
 
-threads = [threading.Thread(target=work) for _ in range(20)]
-for thread in threads: thread.start()
-print("busy", flush=True)
-for thread in threads: thread.join()
+for _ in range(20): threading.Thread(target=work, daemon=True).start()
+sys.stdin.read()
 """
 
 
 def test_a_question_does_not_starve_beside_a_crawl(database: Database, database_url: str) -> None:
+    def served() -> int:
+        with database.connection() as connection:
+            row = connection.execute("SELECT last_value FROM served").fetchone()
+        assert row is not None
+        return int(row[0])
+
+    with database.connection() as connection:
+        connection.execute("CREATE SEQUENCE served")
     crawl = started(BUSY, database_url)
-    assert crawl.stdout is not None
-    assert crawl.stdout.readline() == "busy\n"
+    wait_until(lambda: served() > 5)
     slots = PostgresRequestSlots(database)
-    waits: list[float] = []
-    while crawl.poll() is None and len(waits) < 5:
-        asked_at = time.monotonic()
+    before: list[int] = []
+    for _ in range(5):
+        asked_at = served()
         with slots.slot("model"):
-            waits.append(time.monotonic() - asked_at)
-    assert len(waits) == 5
-    assert max(waits) < 1.5, "20 requests of 0.1 s, five at once, were before it at most"
-    assert crawl.wait(30) == 0
+            before.append(served() - asked_at)
+    assert crawl.poll() is None
+    assert statistics.median(before) <= 20, "of those who came before it, and no more"
+    crawl.kill()
+    crawl.wait()
 
 
 def test_two_services_do_not_share_slots(database: Database) -> None:
@@ -129,7 +141,7 @@ def test_slots_and_locks_of_a_killed_process_are_free_again(database: Database, 
     assert locks.is_held("file-1")
     assert not entered.wait(0.5), "somebody else holds all five slots"
     process.send_signal(signal.SIGKILL)
-    assert entered.wait(10)
+    assert entered.wait(60)
     waiting.join()
     process.wait()
     assert not locks.is_held("file-1")

@@ -70,7 +70,7 @@ def test_definitions_load_without_settings_and_without_a_database() -> None:
 def test_the_workspace_file_loads_as_the_servers_load_it(tmp_path: Path) -> None:
     environment = {**os.environ, "DAGSTER_HOME": str(tmp_path), "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-m", "dagster", "definitions", "validate", "-w", str(bundled("workspace.yaml"))]
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr[-2000:]
 
 

@@ -33,7 +33,7 @@ def run_as_installed(office: SmallOffice, database_url: str, *arguments: str) ->
         cwd=office.folder.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
         check=False,
     )
 

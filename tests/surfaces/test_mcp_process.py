@@ -25,7 +25,7 @@ from locator_search.cli.main import app
 from locator_search.settings import load_settings
 from tests.builders.report_folder import index_everything, write_files
 
-END_SECONDS = 20
+END_SECONDS = 100
 PROGRAM = [sys.executable, "-m", "locator_search.cli.main"]
 
 
@@ -91,7 +91,7 @@ def applications() -> Iterator[ExitStack]:
 def configuration(folder: Path) -> dict[str, Any]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LOCATOR_", "DAGSTER"))}
     words = [*PROGRAM, "mcp", "--print-config"]
-    printed = subprocess.run(words, cwd=folder, env=kept, capture_output=True, text=True, timeout=60, check=True)
+    printed = subprocess.run(words, cwd=folder, env=kept, capture_output=True, text=True, timeout=200, check=True)
     assert "claude_desktop_config.json" in printed.stderr
     return dict(json.loads(printed.stdout)["mcpServers"]["document-locator"])
 
@@ -161,7 +161,7 @@ def test_over_http_it_answers_this_machine_only(folder: Path, applications: Exit
     assert status_of_a_request(address.netloc, address.netloc, origin="https://attacker.example") == 403
 
     taken = [*PROGRAM, "mcp", "--directory", str(folder), "--http", "--port", str(address.port)]
-    refused = subprocess.run(taken, capture_output=True, text=True, timeout=60, check=False)
+    refused = subprocess.run(taken, capture_output=True, text=True, timeout=200, check=False)
     assert refused.returncode == 2
     assert f"Port {address.port} of 127.0.0.1 cannot be listened on" in refused.stderr
 
@@ -171,7 +171,7 @@ def test_over_http_it_answers_this_machine_only(folder: Path, applications: Exit
 
 
 def status_of_a_request(netloc: str, host: str, **headers: str) -> int:
-    connection = http.client.HTTPConnection(netloc, timeout=20)
+    connection = http.client.HTTPConnection(netloc, timeout=100)
     types = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     connection.request("POST", "/mcp", message, {"Host": host, **types, **headers})
@@ -195,7 +195,7 @@ def test_the_configuration_carries_settings_of_the_environment_but_no_secret(
 def test_wrong_settings_are_told_on_stderr_and_nothing_on_stdout(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("LOG_LEVEL=loud\n")
     words = [*PROGRAM, "mcp", "--directory", str(tmp_path)]
-    result = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert "LOG_LEVEL" in result.stderr
     assert "Traceback" not in result.stderr

@@ -20,8 +20,8 @@ import psutil
 import pytest
 
 COMMAND = [sys.executable, "-m", "locator_search.cli.main"]
-START_SECONDS = 150
-STOP_SECONDS = 45
+START_SECONDS = 250
+STOP_SECONDS = 120
 
 
 class Running:
@@ -95,20 +95,20 @@ def usual_ports_taken() -> Iterator[None]:
 
 def status_of(url: str) -> int:
     address = urlsplit(url)
-    connection = http.client.HTTPConnection(address.netloc, timeout=20)
+    connection = http.client.HTTPConnection(address.netloc, timeout=100)
     connection.request("GET", "/")
     return connection.getresponse().status
 
 
 def document_locator(environment: Mapping[str, str], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+        [*COMMAND, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=200, check=False
     )
 
 
 def left_over(family: list[psutil.Process], home: Path) -> list[str]:
     """The members of a family that still live, and anything else that was started for its home."""
-    psutil.wait_procs(family, timeout=5)
+    psutil.wait_procs(family, timeout=60)
     strangers = [process for process in psutil.process_iter() if belongs_to(process, home)]
     return [f"{process.pid} {process.cmdline()}" for process in {*family, *strangers} if is_alive(process)]
 
@@ -124,6 +124,7 @@ def is_alive(process: psutil.Process) -> bool:
     return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
+@pytest.mark.timeout(900)
 def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

@@ -24,7 +24,7 @@ def run(*words: str | Path, folder: Path, **environment: str) -> str:
         env={**kept, "DATABASE_URL": "", "SUPABASE_URL": "", **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=250,
         check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr

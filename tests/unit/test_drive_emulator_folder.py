@@ -190,7 +190,7 @@ def test_the_command_prints_the_lines_for_env_and_ends_on_a_signal(folder: Path)
         lines = dict(running.stdout.readline().strip().split("=", 1) for _ in range(6))
         response, _ = httplib2.Http().request(lines["GOOGLE_API_ENDPOINT"] + "files")
         running.send_signal(signal.SIGTERM)
-        assert running.wait(10) == 0
+        assert running.wait(60) == 0
     assert response.status == 401
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/drive/v3/", lines["GOOGLE_API_ENDPOINT"])
     assert list(lines)[1:] == [
@@ -220,7 +220,7 @@ def test_the_command_speaks_json(folder: Path) -> None:
         while not text.endswith("\n}\n"):
             text += running.stdout.readline()
         running.send_signal(signal.SIGINT)
-        assert running.wait(10) == 0
+        assert running.wait(60) == 0
     assert json.loads(text)["environment"]["GOOGLE_TOKEN_URI"].endswith("/token")
 
 

@@ -75,7 +75,7 @@ def test_five_hundred_damaged_files_real_ones_among_them(seeds: list[Path], tmp_
 
 
 def _extracted(seeds: Sequence[Path], count: int, folder: Path) -> list[tuple[Mutant, Extraction]]:
-    limits = WorkerLimits(wall_seconds=20.0, memory_bytes=768 * MIB)
+    limits = WorkerLimits(wall_seconds=120.0, memory_bytes=768 * MIB)
     with IsolatedExtractor(2, limits) as extractor, ThreadPoolExecutor(2) as pool:
 
         def extract(mutant: Mutant) -> tuple[Mutant, Extraction]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
@@ -13,11 +13,22 @@ import numpy as np
 import pytest
 
 from locator_search.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelUnavailable
+from locator_search.indexing import gathering
 from locator_search.indexing.gathering import GatheringEmbedder, shares
 from locator_search.metering import NOTHING_USED, Usage, metered, record
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
+
+
+LONGEST_WAIT_SECONDS = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits in vain waits so long that no slow machine could be taken for it."""
+    monkeypatch.setattr(gathering, "LONGEST_WAIT_SECONDS", LONGEST_WAIT_SECONDS)
+    monkeypatch.setattr(gathering, "WAIT_PER_SECOND_ASKED", 240.0)
 
 
 @dataclass
@@ -51,15 +62,15 @@ def at_once(embedder: GatheringEmbedder, files: Sequence[Sequence[str]]) -> list
         return [future.result() for future in futures]
 
 
-def after(seconds: float) -> Callable[[], bool]:
-    started = time.monotonic()
-    return lambda: time.monotonic() - started < seconds
+def gathering_embedder(behind: LengthEmbedder, files: int) -> GatheringEmbedder:
+    """Others follow until so many files wait."""
+    embedder = GatheringEmbedder(behind, lambda: len(embedder._waiting) < files)
+    return embedder
 
 
 def test_files_that_gather_are_embedded_in_one_request_and_each_gets_its_own() -> None:
     behind = LengthEmbedder()
-    embedder = GatheringEmbedder(behind, after(0.3))
-    assert at_once(embedder, [["a", "bb"], ["ccc"], ["dddd", "e"]]) == [[1, 2], [3], [4, 1]]
+    assert at_once(gathering_embedder(behind, 3), [["a", "bb"], ["ccc"], ["dddd", "e"]]) == [[1, 2], [3], [4, 1]]
     assert len(behind.requests) == 1
     assert sorted(behind.requests[0]) == ["a", "bb", "ccc", "dddd", "e"]
 
@@ -67,17 +78,17 @@ def test_files_that_gather_are_embedded_in_one_request_and_each_gets_its_own() -
 def test_nobody_waits_when_nobody_is_to_come() -> None:
     started = time.monotonic()
     GatheringEmbedder(LengthEmbedder(), lambda: False).embed(["a"], "document")
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < LONGEST_WAIT_SECONDS / 2
 
 
 def test_a_question_never_waits() -> None:
     started = time.monotonic()
     GatheringEmbedder(LengthEmbedder(), lambda: True).embed(["a"], "query")
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < LONGEST_WAIT_SECONDS / 2
 
 
 def test_everybody_pays_a_share_and_the_shares_are_the_whole() -> None:
-    embedder = GatheringEmbedder(LengthEmbedder(), after(0.3))
+    embedder = gathering_embedder(LengthEmbedder(), 3)
     with metered() as meter:
         at_once(embedder, [["a" * 10], ["b" * 30], ["c" * 60]])
     assert (meter.total.calls, meter.total.input_tokens) == (1, 100)
@@ -89,7 +100,7 @@ def test_everybody_pays_a_share_and_the_shares_are_the_whole() -> None:
 
 def test_a_file_that_is_refused_spoils_no_other() -> None:
     behind = LengthEmbedder(BadModelOutput("no embedding for this"))
-    found = at_once(GatheringEmbedder(behind, after(0.3)), [["a"], ["bad"], ["cc"]])
+    found = at_once(gathering_embedder(behind, 3), [["a"], ["bad"], ["cc"]])
     assert (found[0], found[2]) == ([1], [2])
     assert isinstance(found[1], BadModelOutput)
 
@@ -97,19 +108,21 @@ def test_a_file_that_is_refused_spoils_no_other() -> None:
 @pytest.mark.parametrize("error", [ModelUnavailable("down"), BudgetExhausted("no money")])
 def test_what_concerns_everybody_is_not_tried_again_for_each(error: LocatorError) -> None:
     behind = LengthEmbedder(error)
-    assert at_once(GatheringEmbedder(behind, after(0.3)), [["a"], ["bad"]]) == [error, error]
+    assert at_once(gathering_embedder(behind, 2), [["a"], ["bad"]]) == [error, error]
     assert len(behind.requests) == 1
 
 
 def test_waiting_for_a_turn_among_the_summaries_makes_nobody_gather_longer() -> None:
     class SlowTurn(LengthEmbedder):
         def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
-            time.sleep(0.5)  # for a slot, not for the service
-            record(Usage(1, seconds=0.01))
+            time.sleep(0.25)  # for a slot, not for the service
+            record(Usage(1, seconds=0.0001))
             return np.ones((len(texts), 1), dtype=np.float32)
 
-    embedder = GatheringEmbedder(SlowTurn(), lambda: True)
+    others_follow = False
+    embedder = GatheringEmbedder(SlowTurn(), lambda: others_follow)
     embedder.embed(["a"], "document")
+    others_follow = True
     started = time.monotonic()
     embedder.embed(["b"], "document")
-    assert time.monotonic() - started < 1.5  # four times the half second would be 2 s more
+    assert time.monotonic() - started < LONGEST_WAIT_SECONDS / 2, "it waits 24 ms, and with the turn counted a minute"

@@ -22,7 +22,7 @@ def make(*words: str, folder: Path = ROOT, **environment: str) -> subprocess.Com
         env={**os.environ, "MAKEFLAGS": "", **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
         check=False,
     )
 

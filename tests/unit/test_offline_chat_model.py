@@ -186,7 +186,7 @@ def test_no_input_makes_it_fail(task: str, first: object, second: object, third:
     "run", ["A", "1", "ー", "漢", "株式会社", "A-", "「", "。", " ", "\t", "もの", "-\n", "a b\n", "1 "]
 )
 def test_monotonous_text_takes_no_time(run: str) -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     ask("summarise", text=(run * 8_000)[:8_000])
     ask("search_keywords", question=(run * 2_000)[:2_000])
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2

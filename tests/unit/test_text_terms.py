@@ -95,12 +95,12 @@ def test_a_very_long_line_is_analysed_in_pieces() -> None:
 @pytest.mark.parametrize("run", ["1", "a", "aB3", "a-", "1,", "ー", "漢", "株式会社", "「", "。", " "])
 def test_monotonous_text_takes_no_time(run: str) -> None:
     text = (run * 30_000)[:30_000]
-    began = time.perf_counter()
+    began = time.thread_time()
     analyse(text)
     parse_question(text[:1_000], date(2024, 10, 5))
     make_snippet(text[:10_000], text[:200])
     HeadingChunker().chunk(Document((Block("paragraph", text), Block("table", text)), "text/plain"))
-    assert time.perf_counter() - began < 4
+    assert time.thread_time() - began < 4
 
 
 def test_words_know_where_they_stand() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from datetime import UTC, date, datetime, timedelta
 
@@ -279,16 +280,17 @@ def test_what_waits_is_handed_on_when_its_time_is_up() -> None:
 
 def test_an_error_in_the_timer_is_raised_and_nothing_is_lost() -> None:
     kept: list[int] = []
-    broken = [True]
+    broken, tried = [True], threading.Event()
 
     def keep(batch: list[int]) -> None:
+        tried.set()
         if broken[0]:
             raise OSError("disk full")
         kept.extend(batch)
 
     batcher = Batcher[int](keep, seconds=0.01)
     batcher.add(1)
-    time.sleep(0.1)
+    assert tried.wait(60)
     with pytest.raises(OSError, match="disk full"):
         batcher.add(2)
     broken[0] = False
@@ -298,7 +300,7 @@ def test_an_error_in_the_timer_is_raised_and_nothing_is_lost() -> None:
 
 
 def _wait_for(condition: object) -> None:
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while not condition() and time.monotonic() < until:  # type: ignore[operator]
         time.sleep(0.005)
 

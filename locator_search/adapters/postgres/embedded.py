@@ -46,7 +46,7 @@ INITDB_OPTIONS = (
 )
 GUARD = Path(__file__).with_name("embedded_guard.py")
 START_SECONDS = 60
-START_TRIES = 5
+START_TRIES = 20
 NOBODYS_PID = 2**31 - 1
 
 

@@ -1,6 +1,7 @@
 """Makes a worker misbehave: Python imports this at start when its folder is on PYTHONPATH.
 
-The first word of a text file then says what reading it does, as if a parser had that fault.
+The first word of a text file then says what reading it does, as if a parser had that fault. HOSTILE_MARK names a file
+that is made as soon as one hangs or spins.
 """
 
 from __future__ import annotations
@@ -8,17 +9,25 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from locator_search.adapters.extractors import plain_text
 from locator_search.adapters.extractors.outcome import Notes
 from locator_search.model import Block
 
 
+def _mark() -> None:
+    if path := os.environ.get("HOSTILE_MARK"):
+        Path(path).touch()
+
+
 def _hang() -> None:
+    _mark()
     time.sleep(600)
 
 
 def _spin() -> None:
+    _mark()
     while True:
         pass
 
