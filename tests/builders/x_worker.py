@@ -3,6 +3,9 @@ dictionary that splits Japanese into words, so that each starts in milliseconds.
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
 from contextlib import closing
 from importlib import import_module
@@ -30,10 +33,23 @@ analyse("起動")
 BREATH_SECONDS = 0.02
 
 
-def work_slowly(database_url: str, home: Path, address: str, session_id: str) -> None:
-    """What the process does; after every step it takes a breath, so that there is a point to kill it at."""
+def work_until_killed(
+    database_url: str, home: Path, address: str, session_id: str, progress: float, seconds: float
+) -> None:
+    """What the process does: it is killed so many seconds after it has come so far, wherever it is then.
 
-    def breathe(_session: Session) -> None:
+    After every step it takes a breath, so that there is a point to kill it at, and once its time is up it goes no
+    further, so that it dies in the middle also where the machine has no time to kill it.
+    """
+    ends_at: float | None = None
+
+    def breathe(session: Session) -> None:
+        nonlocal ends_at
+        if ends_at is None and session.progress >= progress:
+            ends_at = time.monotonic() + seconds
+            threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        while ends_at is not None and time.monotonic() >= ends_at:
+            time.sleep(BREATH_SECONDS)
         time.sleep(BREATH_SECONDS)
 
     with closing(XBench(database_url, home, address)) as bench:

@@ -265,32 +265,32 @@ def test_a_process_killed_between_the_stores_leaves_nothing_by_halves(
 def test_readers_see_a_document_in_both_stores_or_in_neither(provider: str, ledger: FinderLedge) -> None:
     add_office(ledger)
     versions = [f"監査計画の第{number}版。監査は{number}月に行う。" for number in range(1, 13)]
-    done = threading.Event()
+    done, read = threading.Event(), threading.Event()
 
     def write() -> None:
         try:
             for text in versions:
                 ledger.add_texts([text], ids=["audit"])
+            assert read.wait(200), "nobody has read it yet"
             ledger.remove_document("audit")
         finally:
             done.set()
 
     writer = threading.Thread(target=write)
     writer.start()
-    seen = 0
     while not done.is_set():
         found = [
             result for result in ledger.search("監査計画", top_k=10, explain=True) if "監査" in result.page_content
         ]
         assert len(found) <= 1
         for result in found:
-            seen += 1
+            read.set()
             assert result.page_content in versions
             assert "keyword" in result.metadata["explain"]
             # A store outside the database cannot be read at the same moment: it may miss what is being replaced.
             assert provider != "pgvector" or "vector" in result.metadata["explain"]
     writer.join()
-    assert seen
+    assert read.is_set()
     assert "audit" not in ids_of(ledger.search("監査計画"))
 
 

@@ -187,7 +187,7 @@ def test_at_most_a_few_connections_are_open(tree: Path, tmp_path: Path) -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(200)
         archive.close()
     assert all((tmp_path / str(number)).read_bytes() == BODY for number in range(6))
     assert manners.open_at_most <= CONNECTIONS

@@ -185,7 +185,7 @@ class _Session(socketserver.StreamRequestHandler):
 
     def _send(self, content: bytes) -> None:
         assert self._data is not None
-        self._data.settimeout(5)
+        self._data.settimeout(60)
         channel, _ = self._data.accept()
         with channel:
             channel.sendall(content)

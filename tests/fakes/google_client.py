@@ -27,7 +27,7 @@ def credentials_for(drive: DriveEmulator, **changes: Any) -> Any:
 
 def connect(drive: DriveEmulator, **changes: Any) -> Any:
     """A Drive v3 service. A transport of its own per call, as httplib2 is not made for threads."""
-    http = google_auth_httplib2.AuthorizedHttp(credentials_for(drive, **changes), http=httplib2.Http(timeout=10))
+    http = google_auth_httplib2.AuthorizedHttp(credentials_for(drive, **changes), http=httplib2.Http(timeout=100))
     return build("drive", "v3", http=http, client_options={"api_endpoint": drive.api_endpoint})
 
 

@@ -102,20 +102,28 @@ def test_when_drive_does_not_answer_everything_is_shown_as_not_verified(bench: D
 
 
 def test_a_slow_drive_costs_no_more_than_the_time_there_is(bench: DriveBench) -> None:
-    bench.drive.set_faults(FaultRule(faults=("slow",), seconds=2.0, file_id=file_id(bench, "b.txt")))
+    bench.drive.set_faults(FaultRule(faults=("slow",), seconds=200.0, file_id=file_id(bench, "b.txt")))
     began = time.monotonic()
-    assert checked(bench, seconds=0.5) == {"a.txt": "verified", "b.txt": "not_verified", "c.txt": "verified"}
-    assert time.monotonic() - began < 1.5
+    for seconds in (0.5, 5, 50):  # until the others answered in time, however slow the machine
+        freshness = checked(bench, seconds=seconds)
+        if freshness["a.txt"] == freshness["c.txt"] == "verified":
+            break
+    assert freshness == {"a.txt": "verified", "b.txt": "not_verified", "c.txt": "verified"}
+    assert time.monotonic() - began < 150
 
 
 def test_an_answer_that_comes_too_late_opens_no_database_that_was_closed(bench: DriveBench, database: Database) -> None:
-    bench.drive.set_faults(FaultRule(faults=("slow",), seconds=0.6, file_id=file_id(bench, "b.txt")))
-    before = set(threading.enumerate())
-    assert checked(bench, seconds=0.3, timeout=10)["b.txt"] == "not_verified"
-    database.close()
-    late = [thread for thread in threading.enumerate() if thread not in before and "work" in thread.name]
-    assert len(late) == 1
-    late[0].join(10)
+    for seconds in (0.6, 6, 60):  # until the answer was still to come, however slow the machine
+        bench.drive.set_faults(FaultRule(faults=("slow",), seconds=seconds, file_id=file_id(bench, "b.txt")))
+        before = set(threading.enumerate())
+        freshness = checked(bench, seconds=0.3, timeout=100)["b.txt"]
+        database.close()
+        late = [thread for thread in threading.enumerate() if thread not in before and "work" in thread.name]
+        for thread in late:
+            thread.join(100)
+        if late and freshness == "not_verified":
+            break
+    assert (len(late), freshness) == (1, "not_verified")
     with psycopg.connect(database.url) as connection:
         others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         assert connection.execute(others).fetchone() == (0,)

@@ -14,7 +14,7 @@ import pytest
 
 from locator_search.ports.x_search import Session
 from tests.builders.x_bench import XBench, scores_of
-from tests.builders.x_worker import work_slowly
+from tests.builders.x_worker import work_until_killed
 from tests.fakes.x_server import XServer, x_server
 
 QUESTION = "在宅勤務の困りごと"
@@ -56,13 +56,12 @@ class Survivor:
         self._arguments = (*arguments, self.session_id)
 
     def kill_a_worker_at(self, progress: float, seconds: float) -> None:
-        """Start one, and kill it so many seconds after it has come so far. Its lease then counts as run out."""
-        worker = self._processes.Process(target=work_slowly, args=self._arguments)
+        """Start one that is killed so many seconds after it has come so far. Its lease then counts as run out."""
+        worker = self._processes.Process(target=work_until_killed, args=(*self._arguments, progress, seconds))
         worker.start()
-        while worker.is_alive() and not (self.look().worked_on and self.progress[-1] >= progress):
+        while worker.is_alive():
+            self.look()
             time.sleep(0.002)
-        time.sleep(seconds)
-        worker.kill()
         worker.join()
         self.kills += worker.exitcode == -9
         self.look()

@@ -44,7 +44,7 @@ def app_without_files(database_url: str, tmp_path: Path, monkeypatch: pytest.Mon
 def fresh_app() -> Iterator[AppTest]:
     st.cache_resource.clear()
     st.cache_data.clear()
-    yield AppTest.from_file(APP, default_timeout=60)
+    yield AppTest.from_file(APP, default_timeout=200)
     session.locator().close()
     st.cache_resource.clear()
     st.cache_data.clear()
@@ -64,7 +64,7 @@ def ask(app: AppTest, question: str) -> AppTest:
 
 def reloaded(app: AppTest) -> AppTest:
     """A new tab at the same address."""
-    again = AppTest.from_file(APP, default_timeout=60)
+    again = AppTest.from_file(APP, default_timeout=200)
     again.query_params.update(app.query_params)
     return again.run()
 
@@ -340,7 +340,7 @@ def test_what_nobody_foresaw_is_one_sentence_too() -> None:
         with components.errors_in_words():
             raise ZeroDivisionError("secret detail")
 
-    page = AppTest.from_function(script).run()
+    page = AppTest.from_function(script, default_timeout=200).run()
     assert not page.exception
     assert [error.value for error in page.error] == ["予期しない問題が起きました。記録（ログ）を確認してください。"]
 

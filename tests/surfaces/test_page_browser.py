@@ -33,7 +33,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 DESKTOP, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
-PATIENCE = 30_000  # milliseconds; the machine may be busy
+PATIENCE = 90_000  # milliseconds; the machine may be busy
 
 
 @pytest.fixture(scope="module")

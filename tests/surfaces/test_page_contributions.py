@@ -144,7 +144,7 @@ def test_a_passage_shows_quote_insertions_and_deletions_at_their_places() -> Non
 
 def test_an_analysis_is_found_again_by_its_address_and_among_earlier_ones(app: AppTest) -> None:
     kept = analysis_id(analysed(app, "S1-254001"))
-    again = AppTest.from_file(APP, default_timeout=60)
+    again = AppTest.from_file(APP, default_timeout=200)
     again.run()
     again.switch_page("views/contributions.py")
     again.query_params["analysis"] = kept
@@ -172,7 +172,7 @@ def test_a_question_is_answered_and_can_be_kept_and_asked_again(app: AppTest) ->
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait for something, but not for ever: a page that fails asks for nothing."""
-    deadline = monotonic() + 30
+    deadline = monotonic() + 200
     while not holds() and monotonic() < deadline:
         sleep(0.01)
 
@@ -276,7 +276,7 @@ def test_where_sign_in_is_set_up_nobody_sees_anything_before(app: AppTest) -> No
 def test_the_analysis_of_another_person_is_refused(app: AppTest) -> None:
     kept = analysis_id(analysed(with_sign_in(app, AOKI), "S1-254001"))
     assert "青木 としてサインインしています" in shown(app)
-    other = with_sign_in(AppTest.from_file(APP, default_timeout=60), BABA)
+    other = with_sign_in(AppTest.from_file(APP, default_timeout=200), BABA)
     other.run()
     other.switch_page("views/contributions.py")
     other.query_params["analysis"] = kept
@@ -289,7 +289,7 @@ def test_the_analysis_of_another_person_is_refused(app: AppTest) -> None:
 def test_a_signed_link_gives_one_sheet_to_whoever_holds_it(app: AppTest) -> None:
     kept = analysis_id(analysed(app, "S1-254001"))
     token = session.contributions().links.token(kept, "docx")
-    holder = with_sign_in(AppTest.from_file(APP, default_timeout=60), {"is_logged_in": False})
+    holder = with_sign_in(AppTest.from_file(APP, default_timeout=200), {"is_logged_in": False})
     holder.run()
     holder.switch_page("views/contributions.py")
     holder.query_params["sheet"] = token

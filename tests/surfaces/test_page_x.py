@@ -57,7 +57,7 @@ def searched(app: AppTest) -> AppTest:
 
 def ended(app: AppTest) -> AppTest:
     """What the page shows after the work behind it."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + 200
     while x_components.background().is_working(str(app.query_params["session"])) and time.monotonic() < until:
         time.sleep(0.02)
     return app.run()
@@ -80,7 +80,7 @@ def test_a_question_is_answered_from_the_sample_and_the_page_says_so(app: AppTes
     assert 'class="dl-cite" href="https://x.com/sample_' in text
     assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in text
     assert any("ほぼ同じ投稿" in expander.label for expander in app.expander)
-    another_tab = opened(AppTest.from_file(APP, default_timeout=60), session=str(app.query_params["session"]))
+    another_tab = opened(AppTest.from_file(APP, default_timeout=200), session=str(app.query_params["session"]))
     assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in shown(another_tab)
 
 

@@ -113,7 +113,7 @@ def test_the_page_names_the_models_and_what_they_took(office: Office) -> None:
     st.cache_resource.clear()
     st.cache_data.clear()
     try:
-        page = AppTest.from_file(PAGE, default_timeout=60)
+        page = AppTest.from_file(PAGE, default_timeout=200)
         page.query_params["q"] = "予算の報告"
         page.query_params["lang"] = "en"
         page.run()
