@@ -25,7 +25,7 @@ from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.live_parts import LiveParts
 from locator_search.ports import ChatModel
 from locator_search.settings import load_settings_to_ask_live
-from tests.builders.services import scripted, servers_file
+from tests.builders.services import patient_servers, scripted, servers_file
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
 from tests.unit.test_live_flow import EVERYTHING, Index, Model, indexed
 
@@ -110,8 +110,8 @@ def test_what_the_index_knows_is_told_apart_from_what_it_alone_found(use: Use, m
     assert "索引だけで見つかりました（更新日" in second
 
 
-def test_stand_ins_and_mocks_say_so() -> None:
-    shown = live("Project Alpha の設計ドキュメントはどこ？", "--mock")
+def test_stand_ins_and_mocks_say_so(tmp_path: Path) -> None:
+    shown = live("Project Alpha の設計ドキュメントはどこ？", "--mock", "--servers", str(patient_servers(tmp_path)))
     assert shown.exit_code == 0, shown.stderr
     assert "架空のデータ（モック）が答えました: Google Drive, Slack, GitHub" in shown.stdout
     assert "オフラインの代役が答えました" in shown.stdout

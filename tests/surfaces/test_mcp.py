@@ -13,7 +13,6 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult
 
-from locator_search import app as composition
 from locator_search import app as composition_root
 from locator_search.adapters.postgres.embedded import EmbeddedServer
 from locator_search.app import Locator, open_locator
@@ -313,7 +312,7 @@ def test_what_drive_no_longer_shows_is_left_out_and_not_read(
     monkeypatch: pytest.MonkeyPatch,
     what: str,
 ) -> None:
-    monkeypatch.setattr(composition, "LONGEST_CHECK_SECONDS", 60.0)  # the machine may be busy
+    monkeypatch.setattr(composition_root, "LONGEST_CHECK_SECONDS", 60.0)  # the machine may be busy
     kept, lost = (drive.add_file(f"{name}.txt", f"点検の記録 {name}", drive_bench.target) for name in "ab")
     drive_bench.tick()
     credentials: dict[str, Any] = {name.lower(): value for name, value in drive.environment().items()}

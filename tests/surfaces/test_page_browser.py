@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -13,10 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, FloatRect, Locator, Page, ViewportSize, expect, sync_playwright
 
 import streamlit_app
 from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.cli.local_servers import free_port
 from tests.builders.report_folder import HOSTILE_NAME, indexed_reports
 
 pytestmark = pytest.mark.browser
@@ -47,7 +47,7 @@ def chromium() -> str:
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        opened = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS, timeout=PATIENCE)
         yield opened
         opened.close()
 
@@ -72,17 +72,17 @@ def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: py
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(100)
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """One that the system gives to nobody who asks for any, and other processes of the tests do not try at once."""
+    return free_port(20_000 + os.getpid() % 10_000)
 
 
 def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
-    for _ in range(300):
+    deadline = time.monotonic() + 200
+    while time.monotonic() < deadline:
         assert server.poll() is None, "the Streamlit server ended"
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5)
@@ -90,7 +90,7 @@ def _wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
             time.sleep(0.2)
         else:
             return
-    pytest.fail("the Streamlit server did not answer within a minute")
+    pytest.fail("the Streamlit server did not answer in time")
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -106,6 +106,15 @@ def ask(page: Page, question: str) -> None:
     field = page.get_by_role("textbox", name="質問")
     field.fill(question)
     field.press("Enter")
+
+
+def at_rest(element: Locator) -> FloatRect:
+    """Where it stands once it has come in."""
+    before = None
+    while (now := element.bounding_box()) is None or now != before:
+        before = now
+        element.page.wait_for_timeout(100)
+    return now
 
 
 def fits(page: Page) -> bool:
@@ -181,9 +190,8 @@ def test_versions_unfold_and_the_text_opens_over_no_edge(page: Page, address: st
     assert fits(page)
     page.get_by_role("button", name="本文を見る").click()
     expect(page.locator(".dl-hit mark").first).to_be_visible()
-    drawer = page.get_by_role("dialog").bounding_box()
+    drawer = at_rest(page.get_by_role("dialog"))
     window = page.viewport_size
-    assert drawer is not None
     assert window is not None
     assert drawer["x"] >= 0
     assert drawer["x"] + drawer["width"] <= window["width"] + 1

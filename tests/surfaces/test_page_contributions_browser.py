@@ -47,7 +47,7 @@ def address(chromium: str, settings: dict[str, str]) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(100)
 
 
 def test_from_a_choice_to_the_marked_passage_and_the_saved_sheet(browser: Browser, address: str) -> None:

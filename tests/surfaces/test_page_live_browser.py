@@ -38,7 +38,7 @@ def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: py
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(100)
 
 
 def test_a_question_is_answered_with_links_and_a_reload_asks_nothing(page: Page, address: str) -> None:

@@ -68,7 +68,7 @@ def address(
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(100)
 
 
 def test_two_tabs_follow_one_session_and_the_page_answers_while_posts_are_ranked(

@@ -38,7 +38,10 @@ def start(supervisor: Supervisor, code: str) -> psutil.Process:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def wait_for(log: Path, text: str) -> None:

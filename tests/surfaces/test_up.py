@@ -108,9 +108,11 @@ def document_locator(environment: Mapping[str, str], folder: Path, *words: str) 
 
 def left_over(family: list[psutil.Process], home: Path) -> list[str]:
     """The members of a family that still live, and anything else that was started for its home."""
-    psutil.wait_procs(family, timeout=60)
-    strangers = [process for process in psutil.process_iter() if belongs_to(process, home)]
-    return [f"{process.pid} {process.cmdline()}" for process in {*family, *strangers} if is_alive(process)]
+    left = {*family, *(process for process in psutil.process_iter() if belongs_to(process, home))}
+    deadline = time.monotonic() + 60
+    while (left := {process for process in left if is_alive(process)}) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return [str(process) for process in left]
 
 
 def belongs_to(process: psutil.Process, home: Path) -> bool:
@@ -121,7 +123,10 @@ def belongs_to(process: psutil.Process, home: Path) -> bool:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @pytest.mark.timeout(900)

@@ -118,7 +118,7 @@ def _as_doc(source: Path, directory: Path) -> Path:
     assert program is not None
     profile = (directory / "profile").as_uri()
     command = [program, f"-env:UserInstallation={profile}", "--headless", "--convert-to", "doc:MS Word 97"]
-    subprocess.run([*command, "--outdir", str(directory), str(source)], check=True, capture_output=True, timeout=60)
+    subprocess.run([*command, "--outdir", str(directory), str(source)], check=True, capture_output=True, timeout=250)
     return directory / "document.doc"
 
 
