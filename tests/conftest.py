@@ -30,10 +30,8 @@ if TYPE_CHECKING:
 
 FAST_AND_FORGETFUL = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c autovacuum=off"
 
-hypothesis.settings.register_profile(
-    "busy machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
-hypothesis.settings.load_profile("busy machine")
+# The same examples everywhere, however slow the machine. To look for others: pytest --hypothesis-profile=default.
+hypothesis.settings.load_profile("ci")
 
 KEPT_SETTINGS = {"LOCATOR_DEVSET", "ALLOW_REAL", "TZ"}
 
