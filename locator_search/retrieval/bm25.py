@@ -6,6 +6,14 @@ what is kept: whoever changes them writes a migration that makes the kept weight
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = TypeVar("Numbers", float, NDArray[np.float64])
+"""One text or term, or many at once."""
+
 SATURATION = 0.8
 """BM25's k1: how much a repeated term still counts."""
 LENGTH_NORMALISATION = 0.9
@@ -13,17 +21,17 @@ LENGTH_NORMALISATION = 0.9
 BM25 and Beyond", 2009; the values were measured best on Japanese paragraphs."""
 
 
-def damping(length: int, mean_length: float) -> float:
+def damping(length: Numbers, mean_length: Numbers) -> Numbers:
     """How slowly repetitions of a term count up in a text of this length; 1 / `weight` grows with it."""
     return SATURATION * (1 - LENGTH_NORMALISATION + LENGTH_NORMALISATION * length / mean_length)
 
 
-def weight(frequency: float, damped: float) -> float:
+def weight(frequency: Numbers, damped: Numbers) -> Numbers:
     """What a text gives for a term it holds so often; `damped` comes from `damping`. In [0, SATURATION + 1)."""
     return frequency * (SATURATION + 1) / (frequency + damped)
 
 
-def frequency_of(kept: float, damped: float) -> float:
-    """How often a text holds a term of which it gives `kept`: `weight` turned round. 0 for 0."""
-    rest = SATURATION + 1 - kept
-    return round(kept * damped / rest) if rest > 0 else float("inf")
+def frequency_of(kept: NDArray[np.float64], damped: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How often texts hold a term of which they give `kept`: `weight` turned round. 0 for 0."""
+    rest = np.maximum(SATURATION + 1 - kept, 1e-9)  # single precision may round up what is nearly everything
+    return np.rint(kept * damped / rest)

@@ -25,6 +25,7 @@ _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2500\u2501\u2e3a\u2
 _WAVES = "\u301c\u3030\u223c\u223e\uff5e\u02dc"
 _SIGNS = dict.fromkeys(map(ord, _DASHES), "-") | dict.fromkeys(map(ord, _WAVES), "~")
 _FOLDED = MODERN_KANJI | _SIGNS | str.maketrans("ς‘’“”", "σ''\"\"")
+_FOLDABLE = frozenset(map(chr, _FOLDED))
 _LONG_VOWELS_AS_DASH = regex.compile(r"(?<![ぁ-ゖァ-ヺー])ー+")
 """ー lengthens a kana; after anything else (2024ー09) somebody meant a dash."""
 
@@ -94,8 +95,13 @@ def _visible_characters(text: str) -> tuple[str, list[int]]:
 
 
 def _fold(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text).translate(_FOLDED).lower().translate(_FOLDED)
+    folded = _translated(_translated(unicodedata.normalize("NFKC", text)).lower())
     return folded if folded.isascii() else unicodedata.normalize("NFKC", folded)
+
+
+def _translated(text: str) -> str:
+    # Most texts hold none of these, and to look for them takes a fifth of replacing them.
+    return text if _FOLDABLE.isdisjoint(text) else text.translate(_FOLDED)
 
 
 @lru_cache(maxsize=16_384)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from pgvector import SparseVector
 
 from locator_search.adapters.postgres import keyword_sql as sql
@@ -25,6 +27,8 @@ from locator_search.retrieval.query_terms import (
     weigh,
 )
 from locator_search.text.variants.finding import find_variants, variants_in_use
+
+Values = NDArray[np.float64]
 
 NAME_WEIGHT = 0.3
 """What a term in the file's name, keywords or folder adds to BM25, in units of its idf. Measured: twice as much costs
@@ -95,15 +99,19 @@ class KeywordQuestion:
 
     def ranking_values(self) -> dict[str, object]:
         """The values of WORDED where only the first files matter."""
-        chosen = decisive(self.terms, float("inf"), CANDIDATE_CHUNKS)
-        return self.vectors | {"decisive": chosen, "shares": False, "least_share": 0.0, "least_idf": 0.0}
+        pairs = [(one, term) for term, own in zip(self.terms, self.spellings, strict=True) for one in own]
+        in_texts = ((one, term.idf) for one, term in pairs)
+        in_names = ((NAME + one, NAME_WEIGHT * term.idf) for one, term in pairs)
+        return self.vectors | {
+            "decisive": decisive(self.terms, float("inf"), CANDIDATE_CHUNKS),
+            "asked": weighted((*in_texts, *in_names)),
+        }
 
     def hit_values(self, least_share: float) -> dict[str, object]:
         """The values of WORDED for the exact hits: files with at least this share of the idf mass."""
         total = sum(term.idf for term in self.terms)
         return self.vectors | {
             "decisive": decisive(self.terms, least_share, 0),
-            "shares": True,
             "least_share": least_share,
             "least_idf": least_share * total * (1 - 1e-5),  # a sparsevec holds single precision
         }
@@ -118,63 +126,63 @@ class KeywordQuestion:
         """The exact scores of some files; those that hold no term are left out."""
         if not self.terms:
             return {}
-        values = self.vectors | {"file_ids": list(file_ids)}
+        values = self.vectors | {"file_ids": list(file_ids), "terms": self._single}
         names = dict(connection.execute(sql.NAME_PARTS, values, prepare=False).fetchall())
-        found = {file_id: self._name_alone(named) for file_id, named in names.items()}
-        for file_id, ordinal, length, kept_mean, kept in connection.execute(
-            sql.CHUNK_PARTS, values | {"terms": self._single}, prepare=False
-        ):
-            frequencies = self._frequencies(kept, damping(length, kept_mean))
-            found[file_id] = _better(found[file_id], self._scored(frequencies, length, ordinal, names[file_id]))
-        return {file_id: worded for file_id, worded in found.items() if worded.score > 0}
+        chunks = connection.execute(sql.CHUNK_PARTS, values, prepare=False, binary=True).fetchall()
+        # A name without its text, then each chunk with the name of its file.
+        places = [*((file_id, None) for file_id in names), *((chunk[0], chunk[1]) for chunk in chunks)]
+        frequencies, scores = self._scores(chunks)
+        in_text = np.pad(frequencies, ((len(names), 0), (0, 0))) > 0
+        bm25 = np.pad(scores, (len(names), 0))
+        nothing = [False] * len(self.terms)
+        in_name = np.array([names.get(file_id, nothing) for file_id, _ in places], bool).reshape(in_text.shape)
+        name_idf = (in_name * self._idf).sum(axis=1)
+        parts = zip(bm25.tolist(), name_idf.tolist(), self._shares(in_text | in_name).tolist(), strict=True)
+        found: dict[str, Worded] = {}
+        for (file_id, ordinal), (of_text, of_name, share) in zip(places, parts, strict=True):
+            one = Worded(of_text + NAME_WEIGHT * of_name, of_text, of_name, share, ordinal)
+            found[file_id] = _better(found[file_id], one) if file_id in found else one
+        return found
 
     def matching(
         self, connection: Connection, condition: str, values: Mapping[str, object], wanted: int
     ) -> list[tuple[str, int, float]]:
         """The `wanted` chunks with the highest BM25 scores that pass the condition, as (file id, ordinal, score)."""
         asked = self.ranking_values() | {"depth": wanted + MARGIN, "terms": self._single}
-        found = [
-            (file_id, ordinal, self.bm25(self._frequencies(kept, damping(length, kept_mean)), length))
-            for file_id, ordinal, length, kept_mean, kept in connection.execute(
-                sql.matching_statement(condition), {**values, **asked}, prepare=False
-            )
-        ]
+        chunks = connection.execute(
+            sql.matching_statement(condition), {**values, **asked}, prepare=False, binary=True
+        ).fetchall()
+        _, scores = self._scores(chunks)
+        found = [(chunk[0], chunk[1], float(score)) for chunk, score in zip(chunks, scores, strict=True)]
         return sorted(found, key=lambda chunk: (-chunk[2], chunk[0], chunk[1]))[:wanted]
 
-    @property
+    @cached_property
     def _single(self) -> list[SparseVector]:
         """Every spelling by itself: the inner product with it is the weight of it in a text."""
         return [weighted([(one, 1.0)]) for one in self.every_spelling]
 
-    def bm25(self, frequencies: Sequence[float], length: int) -> float:
-        """The score of a chunk of this length that holds the terms so often."""
-        damped = damping(length, self.mean_length)
-        return sum(
-            term.idf * weight(frequency, damped)
-            for term, frequency in zip(self.terms, frequencies, strict=True)
-            if frequency > 0
-        )
+    @cached_property
+    def _idf(self) -> Values:
+        return np.array([term.idf for term in self.terms])
 
-    def _frequencies(self, kept: Sequence[float], damped: float) -> list[float]:
-        """How often each term occurs, out of the weights of all spellings: as often as the most frequent of them."""
-        weights: Iterator[float] = iter(kept)
-        return [max(frequency_of(next(weights), damped) for _ in own) for own in self.spellings]
+    def _scores(self, chunks: Sequence[Any]) -> tuple[Values, Values]:
+        """How often each chunk holds each term, (chunks, terms), and the BM25 scores, out of rows that end in length,
+        mean length of the day and the weights of all spellings: a term counts as often as the most frequent of them.
+        """
+        if not chunks:
+            return np.zeros((0, len(self.terms))), np.zeros(0)
+        lengths, means = (np.array([chunk[place] for chunk in chunks], float)[:, None] for place in (-3, -2))
+        kept = np.array([chunk[-1] for chunk in chunks], float)
+        firsts = np.cumsum([0, *map(len, self.spellings[:-1])])
+        frequencies = np.maximum.reduceat(frequency_of(kept, damping(lengths, means)), firsts, axis=1)
+        weights = weight(frequencies, damping(lengths, np.full_like(lengths, self.mean_length)))
+        # Not a matrix product, which sums equal rows in different orders: equal texts have equal scores.
+        return frequencies, (weights * self._idf).sum(axis=1)
 
-    def _scored(self, frequencies: Sequence[float], length: int, ordinal: int, named: Sequence[bool]) -> Worded:
-        bm25, name_idf = self.bm25(frequencies, length), self._name_idf(named)
-        held = [frequency > 0 or of_name for frequency, of_name in zip(frequencies, named, strict=True)]
-        return Worded(bm25 + NAME_WEIGHT * name_idf, bm25, name_idf, self._share(held), ordinal)
-
-    def _name_alone(self, named: Sequence[bool]) -> Worded:
-        name_idf = self._name_idf(named)
-        return Worded(NAME_WEIGHT * name_idf, 0.0, name_idf, self._share(named), None)
-
-    def _name_idf(self, named: Sequence[bool]) -> float:
-        return sum(term.idf for term, of_name in zip(self.terms, named, strict=True) if of_name)
-
-    def _share(self, held: Sequence[bool]) -> float:
-        terms = [term for term, here in zip(self.terms, held, strict=True) if here]
-        return max((sum(term.mass for term in terms), *(term.floor for term in terms)))
+    def _shares(self, held: NDArray[np.bool_]) -> Values:
+        masses, floors = np.array([(term.mass, term.floor) for term in self.terms]).T
+        shares: Values = np.maximum((held * masses).sum(axis=1), (held * floors).max(axis=1))
+        return shares
 
 
 def keyword_question(connection: Connection, query: RetrievalQuery) -> KeywordQuestion:

@@ -1,8 +1,8 @@
 """The statements of the keyword arm. `weights` find texts with high scores, `keyword_arm` computes their exact BM25.
 
-A question's terms are counted first (TERM_FREQUENCIES). `worded` holds the files with their scores and shares, as a
-part of a counted retrieval or for a ranking; CHUNK_PARTS and NAME_PARTS say what given files hold. Values are always
-bound.
+A question's terms are counted first (TERM_FREQUENCIES). `worded`, a part of a counted retrieval, holds the files with
+their scores and shares; FIRST_WORDED leads to those with the highest scores alone; CHUNK_PARTS and NAME_PARTS say what
+given files hold. Values are always bound.
 """
 
 from __future__ import annotations
@@ -31,12 +31,15 @@ LEFT JOIN keyword_term AS k USING (term)
 """
 
 # What slows repetitions down in a text (retrieval/bm25.py), as it was when its weights were made and as it is now.
-_DAMPING = f"{SATURATION} * (1 - {LENGTH_NORMALISATION} + {LENGTH_NORMALISATION} * c.length / {{mean_length}})"
+_DAMPING = (
+    f"{SATURATION}::float8"
+    f" * ({1 - LENGTH_NORMALISATION}::float8 + {LENGTH_NORMALISATION}::float8 * c.length / {{mean_length}})"
+)
 KEPT_DAMPING = _DAMPING.format(mean_length="c.mean_length")
 DAMPING = _DAMPING.format(mean_length="%(mean_length)s")
 
 # Weights are right for the mean length of their day. For terms that occur once (most do) this puts them right.
-SCORE = f"-(c.weights <#> %(body)s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
+SCORE = f"-(c.weights <#> %({{asked}})s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
 
 # The chunks that may have a score. Under a filter that lets few through, these are all that pass; else what holds one
 # of the terms, of which those that pass are kept: to look for terms in the texts of thousands of files takes a second.
@@ -55,8 +58,8 @@ WHERE (SELECT pass FROM few)
 """  # noqa: S608 - our own parts
 
 # A file is looked at when a chunk or its name holds one of the decisive terms; its share counts name and chunk
-# together, so of a file with such a name every chunk is looked at, where shares matter. No term gives less than one
-# that occurs once, which bounds the share from above: the terms themselves are looked up only where a hit is possible.
+# together, so of a file with such a name every chunk is looked at. No term gives less than one that occurs once, which
+# bounds the share from above: the terms themselves are looked up only where a hit is possible.
 WORDED = """
 {passing}query_term AS MATERIALIZED (
     SELECT q.held, string_to_array(q.spellings, '{separator}') AS spellings, q.mass, q.floor
@@ -72,14 +75,14 @@ text_to_score AS (
     FROM ({candidates}) AS c
     UNION ALL
     SELECT c.file_id, c.terms, c.weights, 1 + {kept_damping}, 1 + {damping}
-    FROM named JOIN file_chunk AS c USING (file_id) WHERE %(shares)s
+    FROM named JOIN file_chunk AS c USING (file_id)
     UNION ALL
     SELECT file_id, '{{}}', name_weights, 1, 1 FROM named
 ),
 scored AS MATERIALIZED (
     SELECT s.file_id, s.body * s.kept / s.now + %(name_weight)s * s.name_idf AS score,
-           CASE WHEN %(shares)s AND (s.body * s.kept / {most} + s.name_idf >= %(least_idf)s
-                                     OR (s.weights <#> %(numbers)s) < 0) THEN {share} ELSE 0 END AS share
+           CASE WHEN s.body * s.kept / {most} + s.name_idf >= %(least_idf)s OR (s.weights <#> %(numbers)s) < 0
+                THEN {share} ELSE 0 END AS share
     FROM (
         SELECT *, -(weights <#> %(body)s) AS body, -(weights <#> %(names)s) AS name_idf FROM text_to_score OFFSET 0
     ) AS s
@@ -90,7 +93,7 @@ worded AS MATERIALIZED (
         UNION ALL
         SELECT file_id, 1, 0 FROM unnest(%(called_so)s::text[]) AS file_id
     ) AS every
-    GROUP BY file_id HAVING CASE WHEN %(shares)s THEN max(share) >= %(least_share)s ELSE max(score) > 0 END
+    GROUP BY file_id HAVING max(share) >= %(least_share)s
 )"""
 
 # Two terms may share a dimension, so what alone makes a hit of a file is looked up by its letters.
@@ -103,7 +106,17 @@ SHARE = """(
 
 NO_WORDED = "worded AS (SELECT NULL::text AS file_id, NULL::float8 AS share, NULL::float8 AS score WHERE false)"
 
-FIRST_WORDED = "SELECT file_id, score FROM worded ORDER BY score DESC, file_id LIMIT %(depth)s"
+# One inner product per text, because they cost most: `asked` holds what the terms add in texts and in names.
+FIRST_WORDED = """
+{passing}SELECT file_id, max(score) AS score FROM (
+    SELECT c.file_id, {score} AS score FROM ({candidates}) AS c
+    UNION ALL
+    SELECT f.file_id, -(f.name_weights <#> %(asked)s) FROM drive_file_index AS f
+    WHERE f.name_terms && %(decisive)s::text[] AND {condition}
+) AS every
+GROUP BY file_id HAVING max(score) > 0
+ORDER BY score DESC, file_id LIMIT %(depth)s
+"""
 
 # Chunks that may have the highest score or the largest share of their file. How far a score can be from SCORE: from
 # nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
@@ -129,7 +142,7 @@ FROM best JOIN file_chunk AS c USING (file_id, ordinal) WHERE best.wanted
 
 # A few more than asked for, because the exact scores decide.
 MATCHING = """
-{with_passing}SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+{passing}SELECT c.file_id, c.ordinal, c.length, c.mean_length,
        ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
              ORDER BY place)
 FROM (
@@ -141,7 +154,7 @@ FROM (
 NAME_PARTS = """
 SELECT f.file_id, ARRAY(SELECT (f.name_weights <#> term) < 0
                         FROM unnest(%(held)s::sparsevec[]) WITH ORDINALITY AS u (term, place) ORDER BY place)
-FROM drive_file_index AS f WHERE f.file_id = ANY(%(file_ids)s)
+FROM drive_file_index AS f WHERE f.file_id = ANY(%(file_ids)s) AND (f.name_weights <#> %(names)s) < 0
 """
 
 
@@ -161,13 +174,23 @@ def worded_part(condition: str) -> str:
 
 def worded_statement(condition: str) -> str:
     """The files with the highest scores, as (file id, score)."""
-    return f"WITH {worded_part(condition)} {FIRST_WORDED}"
+    return FIRST_WORDED.format(
+        passing=_with_passing(condition),
+        candidates=_candidates(condition),
+        condition=condition,
+        score=SCORE.format(asked="asked"),
+    )
 
 
 def matching_statement(condition: str) -> str:
     """The chunks with the highest scores, as (file id, ordinal, length, mean length, weights of every spelling)."""
-    passing = "" if condition == ANY_FILE else f"WITH {PASSING.format(condition=condition)}\n"
-    return MATCHING.format(with_passing=passing, candidates=_candidates(condition), score=SCORE)
+    return MATCHING.format(
+        passing=_with_passing(condition), candidates=_candidates(condition), score=SCORE.format(asked="body")
+    )
+
+
+def _with_passing(condition: str) -> str:
+    return "" if condition == ANY_FILE else f"WITH {PASSING.format(condition=condition)}\n"
 
 
 def _candidates(condition: str) -> str:

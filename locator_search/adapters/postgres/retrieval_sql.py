@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS
 from locator_search.adapters.postgres.keyword_sql import NO_WORDED, worded_part
-from locator_search.adapters.postgres.vector_sql import NO_NEAR, near_part
+from locator_search.adapters.postgres.vector_sql import NO_NEAR, WEIGHTED, near_part
 from locator_search.model import RetrievalMode
 
 # The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
@@ -20,11 +20,15 @@ SET LOCAL parallel_setup_cost = 100;
 SET LOCAL parallel_tuple_cost = 0.001
 """
 
+# The files of the facets are looked up one by one: the planner, who cannot know how few hits there are, would read them
+# all.
 COUNTED = """
 hit AS MATERIALIZED (
     SELECT file_id, near.distance, worded.share, worded.score FROM near FULL JOIN worded USING (file_id)
 ),
-faceted AS (SELECT {columns} FROM drive_file_index AS f JOIN hit USING (file_id))
+faceted AS (
+    SELECT {columns} FROM drive_file_index AS f WHERE f.file_id = ANY(ARRAY(SELECT file_id FROM hit))
+)
 SELECT (SELECT count(*) FROM hit), (SELECT 1 - min(distance) FROM hit), (SELECT max(share) FROM hit), {facets},
        (SELECT jsonb_object_agg(file_id, 1 - distance) FROM (
            SELECT * FROM hit WHERE distance IS NOT NULL ORDER BY distance, file_id LIMIT %(depth)s) AS first_near),
@@ -54,7 +58,7 @@ BEST_OR_FIRST = "SELECT COALESCE(page.ordinal, 0)"
 BEST_OR_NEAR = """
     SELECT page.ordinal UNION (
         SELECT k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id AND k.ordinal >= 0
-        ORDER BY (k.code <~> %(code)s) + 0 LIMIT 4)"""
+        ORDER BY {weighted} LIMIT 3)"""
 
 
 def counted_statement(mode: RetrievalMode, condition: str, *, with_facets: bool) -> str:
@@ -69,7 +73,7 @@ def shown_statement(*, with_vectors: bool) -> str:
     """What is shown of some files, each with one of its chunks."""
     if not with_vectors:
         return SHOWN.format(nearness="", candidates=BEST_OR_FIRST)
-    return SHOWN.format(nearness=NEARNESS, candidates=BEST_OR_NEAR)
+    return SHOWN.format(nearness=NEARNESS, candidates=BEST_OR_NEAR.format(weighted=WEIGHTED))
 
 
 def _facets(with_facets: bool) -> str:

@@ -90,7 +90,7 @@ SELECT page.file_id, max(1 - (kept.embedding <=> %(embedding)s))
 FROM unnest(%(file_ids)s::text[]) AS page (file_id)
 CROSS JOIN LATERAL (
     SELECT k.file_id, k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id
-    ORDER BY (k.code <~> %(code)s) + 0 LIMIT 8
+    ORDER BY {WEIGHTED} LIMIT 4
 ) AS k {EMBEDDING}
 GROUP BY page.file_id
 """  # noqa: S608 - our own parts
