@@ -105,10 +105,13 @@ class Database:
             yield connection
 
     @contextmanager
-    def snapshot(self) -> Iterator[Connection]:
-        """A pooled connection inside one transaction that writes nothing and sees one state of all tables."""
+    def snapshot(self, exported: str | None = None) -> Iterator[Connection]:
+        """A pooled connection inside one transaction that writes nothing and sees one state of all tables: the state
+        that another such transaction has `exported`, while that one is open."""
         with self._pooled() as connection, connection.transaction():
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            if exported is not None:
+                connection.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(exported))
             self._enter_schema(connection)
             yield connection
 

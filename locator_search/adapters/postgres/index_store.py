@@ -11,6 +11,7 @@ from locator_search.adapters.postgres.index_writes import remove_files, write_fi
 from locator_search.adapters.postgres.profile import Profile, another_model, read_profile
 from locator_search.adapters.postgres.retrieval_sql import PLANNING
 from locator_search.adapters.postgres.retrieve import Manner, retrieve
+from locator_search.adapters.postgres.side_by_side import SideBySide
 from locator_search.model import ChunkHit, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 from locator_search.ports.index import NO_METADATA
 from locator_search.retrieval.calibration import Calibration, shipped_calibration
@@ -42,6 +43,7 @@ class PostgresIndexStore:
         self._calibration = calibration
         self._fusion = fusion
         self._time_zone = time_zone
+        self._side_by_side = SideBySide(database)
 
     def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
         """Write one file with chunks, terms, embeddings and its state `indexed` in one transaction.
@@ -84,7 +86,7 @@ class PostgresIndexStore:
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
             manner = Manner(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            return retrieve(connection, query, query_embedding, manner)
+            return retrieve(connection, query, query_embedding, manner, self._side_by_side)
 
     def nearest_chunks(
         self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA

@@ -17,6 +17,7 @@ from locator_search.adapters.postgres.keyword_arm import NOTHING_MATCHED, Worded
 from locator_search.adapters.postgres.keyword_sql import worded_statement
 from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
 from locator_search.adapters.postgres.retrieval_sql import counted_statement, shown_statement
+from locator_search.adapters.postgres.side_by_side import SideBySide
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
 from locator_search.adapters.postgres.vector_arm import Nearest, Scope, VectorQuestion
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalMode, RetrievalQuery
@@ -58,14 +59,28 @@ class Candidates:
     facets: tuple[Facet, ...] = ()
 
 
-def retrieve(connection: Connection, query: RetrievalQuery, embedding: Vector | None, manner: Manner) -> Retrieval:
+def retrieve(
+    connection: Connection,
+    query: RetrievalQuery,
+    embedding: Vector | None,
+    manner: Manner,
+    side_by_side: SideBySide,
+) -> Retrieval:
     """One retrieval inside a read-only transaction. At a threshold of 0 whatever is found is a hit."""
-    return _Retriever(connection, query, embedding, manner).retrieval()
+    return _Retriever(connection, query, embedding, manner, side_by_side).retrieval()
 
 
 class _Retriever:
-    def __init__(self, connection: Connection, query: RetrievalQuery, embedding: Vector | None, manner: Manner) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        query: RetrievalQuery,
+        embedding: Vector | None,
+        manner: Manner,
+        side_by_side: SideBySide,
+    ) -> None:
         self._connection = connection
+        self._side_by_side = side_by_side
         self._query = query
         self._manner = manner
         self._fusion = query.fusion or manner.fusion
@@ -117,17 +132,25 @@ class _Retriever:
 
     def _ranking(self) -> Candidates:
         """The first files of each arm; how many there are behind them is not counted."""
-        nearest = Nearest(0, [])
-        worded: list[str] = []
-        if self._vector:
-            scope = Scope(self._condition, self._filter_values)
-            nearest = self._vector.nearest(self._connection, scope, self._query.limit)
-        if self._words and self._words.terms:
-            values = self._words.ranking_values() | {"depth": self._depth, "called_so": self._called_so}
-            worded = [row[0] for row in self._run(worded_statement(self._condition), values)]
+        if self._mode != "hybrid":
+            nearest, worded = self._nearest(self._connection), self._worded()
+        else:
+            waiting = self._side_by_side.start(self._connection, self._nearest)
+            worded, nearest = self._worded(), waiting()
         cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
         count = nearest.files if self._vector else len(worded)
         return Candidates(count, cosines, dict.fromkeys(worded, 0.0), max(cosines.values(), default=None))
+
+    def _nearest(self, connection: Connection) -> Nearest:
+        if self._vector is None:
+            return Nearest(0, [])
+        return self._vector.nearest(connection, Scope(self._condition, self._filter_values), self._query.limit)
+
+    def _worded(self) -> list[str]:
+        if self._words is None or not self._words.terms:
+            return []
+        values = self._words.ranking_values() | {"depth": self._depth}
+        return [row[0] for row in self._run(worded_statement(self._condition), values)]
 
     def _compared(self, candidates: Candidates) -> list[Found]:
         """The first of each arm, each with what both arms say of it."""
