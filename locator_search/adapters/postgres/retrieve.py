@@ -95,6 +95,7 @@ class _Retriever:
         # A vector without direction has no cosine with anything.
         has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
         self._vector = VectorQuestion(embedding) if has_direction and embedding is not None else None
+        self._known_words: dict[str, Worded | None] = {}
         self._by_keyword = keyword_calibration(self._words.chunks if self._words else 0)
 
     def retrieval(self) -> Retrieval:
@@ -136,7 +137,9 @@ class _Retriever:
             nearest, worded = self._nearest(self._connection), self._worded()
         else:
             waiting = self._side_by_side.start(self._connection, self._nearest)
-            worded, nearest = self._worded(), waiting()
+            worded = self._worded()
+            self._in_words([*worded, *self._called_so, *self._with_phrases])  # while the other arm is still busy
+            nearest = waiting()
         cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
         count = nearest.files if self._vector else len(worded)
         return Candidates(count, cosines, dict.fromkeys(worded, 0.0), max(cosines.values(), default=None))
@@ -159,7 +162,7 @@ class _Retriever:
         cosines = dict(candidates.cosines)
         if self._vector:
             cosines |= self._vector.cosines(self._connection, [file_id for file_id in ids if file_id not in cosines])
-        worded = self._words.worded(self._connection, ids) if self._words else {}
+        worded = self._in_words(ids)
         found = [
             self._found(file_id, cosines, worded, candidates.shares)
             for file_id in ids
@@ -167,11 +170,18 @@ class _Retriever:
         ]
         return _ranked(found)
 
+    def _in_words(self, file_ids: Iterable[str]) -> Mapping[str, Worded | None]:
+        """What the keyword arm says of files, those asked for before among them."""
+        new = [file_id for file_id in file_ids if file_id not in self._known_words]
+        if self._words and new:
+            self._known_words |= dict.fromkeys(new) | self._words.worded(self._connection, new)
+        return self._known_words
+
     def _found(
         self,
         file_id: str,
         cosines: Mapping[str, float],
-        worded: Mapping[str, Worded],
+        worded: Mapping[str, Worded | None],
         shares: Mapping[str, float],
     ) -> Found:
         words = worded.get(file_id)
