@@ -58,6 +58,8 @@ class WorkerProcess:
             return answer.out_of_time(f"{self._limits.wall_seconds:.0f} seconds")
         except (_Died, OSError, KeyError, TypeError, ValueError):
             self.stop()
+            if self._files and not (answer.begun or self._retired):
+                return self.extract(path, mime_type)  # it died before it saw this file, which a new worker reads
             if process.returncode == -signal.SIGXCPU:
                 return answer.out_of_time(f"{self._limits.cpu_seconds} seconds of processor time")
             memory = f"{self._limits.memory_bytes // MIB} MB of memory"
@@ -128,12 +130,16 @@ class _Answer:
     reason: str = ""
     page_count: int | None = None
     memory: int = 0
+    begun: bool = False
 
     @property
     def finished(self) -> bool:
         return self.state is not None
 
     def take(self, frame: Frame) -> None:
+        if "begun" in frame:
+            self.begun = True
+            return
         if "blocks" in frame:
             self.blocks += [Block.from_row(row) for row in frame["blocks"]]
             return

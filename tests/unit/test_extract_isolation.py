@@ -150,8 +150,7 @@ def test_a_worker_that_grew_is_replaced(extractor: MakeExtractor, file) -> None:
 def test_a_worker_that_died_unused_is_not_the_next_files_fault(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
     reader = extractor()
     worker = int(reader.extract(file("pid")).document.text)
-    os.kill(worker, signal.SIGKILL)
-    wait_until(lambda: has_ended(worker))
+    os.kill(worker, signal.SIGKILL)  # it may still look alive, but it will see no other file
     assert reader.extract(file("good")).state == "ok"
 
 

@@ -45,6 +45,7 @@ def main() -> None:
     answers.write(pack({"ready": VERSION}))
     while True:
         request = requests.get()
+        answers.write(pack({"begun": True}))
         _limit_cpu(cpu_seconds)
         for frame in _frames(read_file(Path(request["path"]), request["mime_type"])):
             answers.write(pack(frame))
