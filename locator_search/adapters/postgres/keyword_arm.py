@@ -80,13 +80,18 @@ class KeywordQuestion:
         return [one for spellings in self.spellings for one in spellings]
 
     @cached_property
+    def _spelled(self) -> list[tuple[str, QueryTerm]]:
+        """Every spelling with the term it counts as."""
+        return [(one, term) for term, own in zip(self.terms, self.spellings, strict=True) for one in own]
+
+    @cached_property
     def vectors(self) -> dict[str, object]:
         """The values of WORDED and CHUNK_PARTS that depend on the terms alone."""
-        pairs = [(one, term) for term, own in zip(self.terms, self.spellings, strict=True) for one in own]
+        numbers = [one for one, term in self._spelled if term.floor > 0]
         return {
-            "body": weighted((one, term.idf) for one, term in pairs),
-            "names": weighted((NAME + one, term.idf) for one, term in pairs),
-            "numbers": weighted((place, 1.0) for one, term in pairs if term.floor > 0 for place in (one, NAME + one)),
+            "body": weighted((one, term.idf) for one, term in self._spelled),
+            "names": weighted((NAME + one, term.idf) for one, term in self._spelled),
+            "numbers": weighted((place, 1.0) for one in numbers for place in (one, NAME + one)),
             "held": [weighted((place, 1.0) for one in own for place in (one, NAME + one)) for own in self.spellings],
             "masses": [term.mass for term in self.terms],
             "floors": [term.floor for term in self.terms],
@@ -98,10 +103,9 @@ class KeywordQuestion:
         }
 
     def ranking_values(self) -> dict[str, object]:
-        """The values of WORDED where only the first files matter."""
-        pairs = [(one, term) for term, own in zip(self.terms, self.spellings, strict=True) for one in own]
-        in_texts = ((one, term.idf) for one, term in pairs)
-        in_names = ((NAME + one, NAME_WEIGHT * term.idf) for one, term in pairs)
+        """The values of FIRST_WORDED and MATCHING, which lead to the highest scores alone."""
+        in_texts = ((one, term.idf) for one, term in self._spelled)
+        in_names = ((NAME + one, NAME_WEIGHT * term.idf) for one, term in self._spelled)
         return self.vectors | {
             "decisive": decisive(self.terms, float("inf"), CANDIDATE_CHUNKS),
             "asked": weighted((*in_texts, *in_names)),
