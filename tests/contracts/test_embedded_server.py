@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -21,6 +21,7 @@ from locator_search.adapters.postgres.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.embedded_guard import LOOK_SECONDS
 from locator_search.errors import StoreUnavailable
 from locator_search.settings import Settings
+from tests.builders.waiting import wait_until
 
 HOLDS_A_HANDLE = """
 import sys, time
@@ -93,13 +94,6 @@ def lives(pid: int) -> bool:
         return False
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 100
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
 def is_running(home: Path) -> bool:
     return (home / "postgres" / "data" / "postmaster.pid").exists()
 
@@ -140,14 +134,14 @@ def test_a_server_whose_last_user_was_killed_ends_by_itself_with_its_guard(used_
     time.sleep(LOOK_SECONDS + 0.5)  # on a slow machine the guard may not have looked yet
     assert lives(server), "somebody still uses it"
     other._users = None  # as if this process, too, had been killed: its lock goes with the file
-    wait_until(lambda: not lives(server) and not lives(guard))
+    wait_until(lambda: not lives(server) and not lives(guard), seconds=100)
 
 
 def test_a_server_that_is_stopped_takes_its_guard_along(used_home: Path) -> None:
     server = EmbeddedServer(used_home)
     (guard,) = guards_of(postmaster_pid(used_home))
     server.close()
-    wait_until(lambda: not lives(guard))
+    wait_until(lambda: not lives(guard), seconds=100)
 
 
 def test_a_server_used_by_another_process_is_not_stopped(used_home: Path) -> None:

@@ -8,12 +8,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileLocks, PostgresRequestSlots
+from tests.builders.waiting import wait_until
 
 WORKERS = """
 import sys, threading, time
@@ -58,13 +58,6 @@ def started(program: str, *arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
-
-
-def wait_until(true: Callable[[], bool], seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.02)
 
 
 def test_never_more_than_five_requests_are_in_flight_over_two_processes(database: Database, database_url: str) -> None:

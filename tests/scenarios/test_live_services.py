@@ -19,6 +19,7 @@ from locator_search.adapters.mcp_services import McpServiceGateway, child, serve
 from locator_search.adapters.mcp_services import gateway as gateway_module
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.services import allow, ask, opened, scripted
+from tests.builders.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 AT_ONCE = 60
@@ -45,15 +46,8 @@ def gone(process: int) -> bool:
         return True
 
 
-def wait_until(holds: Callable[[], bool], said: str) -> None:
-    deadline = time.monotonic() + AT_ONCE
-    while not holds():
-        assert time.monotonic() < deadline, said
-        time.sleep(0.01)
-
-
 def wait_until_gone(processes: list[int]) -> None:
-    wait_until(lambda: all(gone(process) for process in processes), f"one of {processes} is there")
+    wait_until(lambda: all(gone(process) for process in processes), f"one of {processes} is there", AT_ONCE)
 
 
 def processes_in(path: Path) -> list[int]:
@@ -225,7 +219,7 @@ def test_breaking_off_cancels_the_running_question_only(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             gateway.search(asked, on_reply=break_off)
         assert len(ask(gateway, red="2 hits")["red"].hits) == 2
-        wait_until(lambda: "notifications/cancelled" in log.read_text(), "nothing was cancelled")
+        wait_until(lambda: "notifications/cancelled" in log.read_text(), "nothing was cancelled", AT_ONCE)
 
 
 def test_ctrl_c_while_waiting_breaks_off_at_once(three: McpServiceGateway) -> None:
@@ -301,7 +295,7 @@ def test_closing_while_servers_still_start_does_not_wait_for_them(
     pids = tmp_path / "pids"
     with opened(tmp_path, {"red": scripted("hang", "--pid", str(pids))}) as gateway:
         gateway.prepare()
-        wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"), "it has not begun to start")
+        wait_until(lambda: pids.exists() and pids.read_text().endswith("\n"), "it has not begun to start", AT_ONCE)
         started = time.monotonic()
     assert time.monotonic() - started < AT_ONCE
     wait_until_gone(processes_in(pids))

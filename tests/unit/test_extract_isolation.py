@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -19,6 +18,7 @@ from locator_search.adapters.extractors.limits import WorkerLimits
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.errors import ExtractionError, FileGone
 from tests.builders.files.word import paragraph, word
+from tests.builders.waiting import wait_until
 
 HOSTILE = Path(__file__).parents[1] / "builders" / "files" / "hostile"
 PATIENT = WorkerLimits(wall_seconds=200, cpu_seconds=20)
@@ -58,13 +58,6 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Is there as soon as a worker hangs or spins."""
     monkeypatch.setenv("HOSTILE_MARK", str(tmp_path / "mark"))
     return tmp_path / "mark"
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen within a minute"
-        time.sleep(0.01)
 
 
 def has_ended(process: int) -> bool:
