@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from locator_search.adapters.postgres import Database, PostgresIndexStore, migrate
 from tests.builders.index import file_ref, index_entry
 
@@ -15,12 +17,29 @@ ALTER TABLE file_chunk DROP COLUMN weights, DROP COLUMN mean_length,
     ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
 ALTER TABLE drive_file_index DROP COLUMN name_weights, DROP COLUMN name_key,
     ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
-DELETE FROM schema_migration WHERE name IN ('0008_search_arms', '0009_search_arms_filled');
+DELETE FROM schema_migration WHERE name IN ('0008_search_arms', '0009_search_arms_filled', '0041_fine_codes');
+"""
+
+# As 0040 left them.
+BEFORE_THE_SECOND_BITS = """
+ALTER TABLE embedding_code DROP COLUMN fine;
+CREATE INDEX embedding_code_graph ON embedding_code USING hnsw (code bit_hamming_ops);
+DELETE FROM schema_migration WHERE name = '0041_fine_codes';
 """
 
 ARMS = """
-SELECT f.file_id, k.ordinal, k.code, f.name_weights::text, f.name_key, c.weights::text, c.text, c.embedding::text,
-       c.frequencies, c.terms
+DROP TABLE embedding_code;
+DROP INDEX drive_file_index_name_key;
+ALTER TABLE file_chunk DROP COLUMN weights, DROP COLUMN mean_length,
+    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
+ALTER TABLE drive_file_index DROP COLUMN name_weights, DROP COLUMN name_key,
+    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
+DELETE FROM schema_migration WHERE name IN ('0008_search_arms', '0009_search_arms_filled', '0041_fine_codes');
+"""
+
+ARMS = """
+SELECT f.file_id, k.ordinal, k.code || k.fine, f.name_weights::text, f.name_key, c.weights::text, c.text,
+       c.embedding::text, c.frequencies, c.terms
 FROM drive_file_index AS f JOIN embedding_code AS k USING (file_id) LEFT JOIN file_chunk AS c USING (file_id, ordinal)
 ORDER BY 1, 2
 """
@@ -44,8 +63,15 @@ def test_every_embedding_has_its_code_and_every_chunk_its_weights(database: Data
     assert [(row[0], row[1], row[6]) for row in arms(database)] == [("file-1", -1, None), ("file-1", 0, "象")]
 
 
+@pytest.mark.parametrize(
+    ("before", "missing"),
+    [
+        (BEFORE_THE_ARMS, ["0008_search_arms", "0009_search_arms_filled", "0041_fine_codes"]),
+        (BEFORE_THE_SECOND_BITS, ["0041_fine_codes"]),
+    ],
+)
 def test_files_written_before_the_arms_get_them_by_the_migration_and_lose_nothing(
-    database: Database, database_url: str
+    database: Database, database_url: str, before: str, missing: list[str]
 ) -> None:
     entries = [
         index_entry(file_ref(f"file-{n}", f"報告書{n}.txt"), ["予算の話" * (1 + n % 3), "会議", f"KX-{n}"][: n % 4])
@@ -55,8 +81,8 @@ def test_files_written_before_the_arms_get_them_by_the_migration_and_lose_nothin
     made = arms(database)
     database.close_connections()
     with database.connect() as connection:
-        connection.execute(BEFORE_THE_ARMS)
-    assert migrate(database) == ["0008_search_arms", "0009_search_arms_filled"]
+        connection.execute(before)
+    assert migrate(database) == missing
     assert arms(database) == made
     with Database(database_url) as again:
         assert PostgresIndexStore(again).matching_chunks("KX-3", 9)[0].file_id == "file-3"

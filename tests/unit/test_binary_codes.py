@@ -7,10 +7,17 @@ from math import acos, pi, sqrt
 import numpy as np
 import pytest
 
-from locator_search.retrieval.binary_codes import BITS, ESTIMATE_DEVIATION, Estimator, binary_codes, code_distance
+from locator_search.retrieval.binary_codes import (
+    BITS,
+    ESTIMATE_DEVIATION,
+    Code,
+    Estimator,
+    binary_codes,
+    code_distance,
+)
 
 
-def pairs(cosine: float, count: int, dimensions: int = 1536, common: float = 0.0) -> tuple[list[bytes], list[bytes]]:
+def pairs(cosine: float, count: int, dimensions: int = 1536, common: float = 0.0) -> tuple[list[Code], list[Code]]:
     """Codes of pairs of unit vectors at this cosine, in so many dimensions, sharing a large first coordinate."""
     draw = np.random.default_rng(7)
     one = draw.standard_normal((count, dimensions))
@@ -35,7 +42,9 @@ def distance(one: bytes, other: bytes) -> int:
 def test_the_distance_of_codes_tells_the_angle_of_every_kind_of_vector(
     cosine: float, dimensions: int, common: float
 ) -> None:
-    distances = [distance(*codes) for codes in zip(*pairs(cosine, 400, dimensions, common), strict=True)]
+    distances = [
+        distance(one.signs, other.signs) for one, other in zip(*pairs(cosine, 400, dimensions, common), strict=True)
+    ]
     differs = acos(cosine) / pi
     assert np.mean(distances) == pytest.approx(BITS * differs, abs=6)
     assert np.std(distances) <= 1.2 * sqrt(BITS * differs * (1 - differs))
@@ -54,7 +63,9 @@ def test_the_same_vector_has_the_same_code_alone_and_among_others() -> None:
     vectors = np.random.default_rng(3).standard_normal((50, 1536)).astype(np.float32)
     together = binary_codes(vectors)
     for row, code in zip(vectors, together, strict=True):
-        assert distance(binary_codes(row[None])[0], code) <= 2
+        (alone,) = binary_codes(row[None])
+        assert distance(alone.signs, code.signs) <= 2
+        assert distance(alone.fine, code.fine) <= 4
 
 
 @pytest.mark.parametrize("cosine", [0.0, 0.1, 0.33, 0.7, 0.95])
@@ -76,12 +87,14 @@ def test_the_estimated_cosine_is_off_by_what_it_says(cosine: float, dimensions: 
         estimator = Estimator(np.pad(question[None], pad)[0].astype(np.float32))
         for code in binary_codes(np.pad(documents, pad).astype(np.float32)):
             weighted = sum(
-                weight * distance(code, plane) for weight, plane in zip((8, 4, 2, 1), estimator.planes, strict=True)
+                of_bits * of_plane * distance(bits, plane)
+                for bits, of_bits in ((code.signs, 2), (code.fine, 1))
+                for plane, of_plane in zip(estimator.planes, (8, 4, 2, 1), strict=True)
             )
             off.append(estimator.cosine(weighted) - cosine)
         assert estimator.cosine(estimator.distance(cosine)) == pytest.approx(cosine)
-    assert abs(float(np.mean(off))) < 0.004
-    assert float(np.std(off)) <= 1.1 * ESTIMATE_DEVIATION
+    assert abs(float(np.mean(off))) < 0.003
+    assert float(np.std(off)) <= 1.15 * ESTIMATE_DEVIATION
     assert max(map(abs, off)) <= 5 * ESTIMATE_DEVIATION
 
 

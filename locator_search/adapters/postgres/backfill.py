@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -13,17 +12,19 @@ from psycopg import sql
 from locator_search.adapters.postgres.index_writes import CODE_COLUMNS, OWN, code_rows, copy_rows, name_key
 from locator_search.adapters.postgres.term_weights import name_weights, text_weights
 
-if TYPE_CHECKING:
-    from locator_search.model import Vector
-
 BATCH = 500
 """Rows read, computed and written at a time."""
 
 CHUNKS = """
-SELECT c.file_id, c.ordinal, c.frequencies, f.name_terms, c.embedding
+SELECT c.file_id, c.ordinal, c.frequencies, f.name_terms
 FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id) ORDER BY c.file_id, c.ordinal
 """
-FILES = "SELECT file_id, file_name, name_terms, embedding FROM drive_file_index"
+FILES = "SELECT file_id, file_name, name_terms FROM drive_file_index"
+EMBEDDINGS = f"""
+SELECT file_id, {OWN} AS ordinal, embedding FROM drive_file_index
+UNION ALL
+SELECT file_id, ordinal, embedding FROM file_chunk
+"""  # noqa: S608 - our own number
 
 CHUNK_ARMS = {"file_id": "text", "ordinal": "int4", "weights": "sparsevec"}
 FILE_ARMS = {"file_id": "text", "name_weights": "sparsevec", "name_key": "text"}
@@ -57,7 +58,7 @@ DROP FUNCTION pg_temp.made_weights, pg_temp.made_name_weights, pg_temp.made_name
 
 
 def fill_search_arms(connection: psycopg.Connection[Any]) -> None:
-    """Codes, weights and names of files and chunks that were written before 0008."""
+    """Weights and names of files and chunks that were written before 0008."""
     register_vector(connection)
     row = connection.execute("SELECT total_length::float8 / greatest(chunks, 1) FROM keyword_total").fetchone()
     mean = max(1.0, row[0] if row else 1.0)
@@ -69,7 +70,18 @@ def fill_search_arms(connection: psycopg.Connection[Any]) -> None:
     connection.execute(sql.SQL(PUT_IN).format(mean=sql.Literal(mean)))
 
 
-AFTER: Mapping[str, Callable[[psycopg.Connection[Any]], None]] = {"0008_search_arms": fill_search_arms}
+def fill_codes(connection: psycopg.Connection[Any]) -> None:
+    """Codes of the embeddings that were written before 0041."""
+    register_vector(connection)
+    for rows in _batches(connection, EMBEDDINGS):
+        vectors = [(file_id, ordinal, embedding.to_numpy()) for file_id, ordinal, embedding in rows]
+        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(vectors))
+
+
+AFTER: Mapping[str, Callable[[psycopg.Connection[Any]], None]] = {
+    "0008_search_arms": fill_search_arms,
+    "0041_fine_codes": fill_codes,
+}
 """What follows a migration, in its transaction."""
 
 
@@ -80,12 +92,9 @@ def _fill_chunks(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]
         CHUNK_ARMS,
         (
             {"file_id": file_id, "ordinal": ordinal, "weights": text_weights(frequencies, names, mean)}
-            for file_id, ordinal, frequencies, names, _ in rows
+            for file_id, ordinal, frequencies, names in rows
         ),
     )
-    for file_id, chunks in groupby(rows, key=lambda row: str(row[0])):
-        vectors: list[tuple[int, Vector]] = [(chunk[1], chunk[4].to_numpy()) for chunk in chunks]
-        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(file_id, vectors))
 
 
 def _fill_files(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]]) -> None:
@@ -95,11 +104,9 @@ def _fill_files(connection: psycopg.Connection[Any], rows: list[tuple[Any, ...]]
         FILE_ARMS,
         (
             {"file_id": file_id, "name_weights": name_weights(names), "name_key": name_key(file_name)}
-            for file_id, file_name, names, _ in rows
+            for file_id, file_name, names in rows
         ),
     )
-    for file_id, _, _, embedding in rows:
-        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(file_id, [(OWN, embedding.to_numpy())]))
 
 
 def _batches(connection: psycopg.Connection[Any], query: str) -> Iterator[list[tuple[Any, ...]]]:

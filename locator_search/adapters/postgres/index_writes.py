@@ -39,7 +39,7 @@ CHUNK_COLUMNS = {
     "terms": "text[]", "frequencies": "jsonb", "length": "int4", "weights": "sparsevec", "mean_length": "float8",
     "chunker_version": "text", "changes": "jsonb",
 }  # fmt: skip
-CODE_COLUMNS = {"file_id": "text", "ordinal": "int4", "code": "bit"}
+CODE_COLUMNS = {"file_id": "text", "ordinal": "int4", "code": "bit", "fine": "bit"}
 
 OWN = -1
 """Stands in the place of a chunk's ordinal for the embedding of the file itself."""
@@ -82,8 +82,7 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
         connection, "file_chunk", CHUNK_COLUMNS, (_chunk_row(e, chunk, mean) for e in entries for chunk in e.chunks)
     )
     for entry in entries:
-        vectors = [(OWN, entry.embedding), *((one.chunk.ordinal, one.embedding) for one in entry.chunks)]
-        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(entry.file.file_id, vectors))
+        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(_embeddings(entry)))
     with connection.cursor() as cursor:
         cursor.executemany(MARK_INDEXED, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
@@ -135,12 +134,12 @@ def copy_rows(connection: Connection, table: str, columns: dict[str, str], rows:
             copy.write_row([row[name] for name in columns])
 
 
-def code_rows(file_id: str, embeddings: Sequence[tuple[int, Vector]]) -> list[dict[str, object]]:
-    """Rows of `embedding_code` for the embeddings of one file, by the ordinals of their chunks."""
-    codes = binary_codes(np.stack([embedding for _, embedding in embeddings]))
+def code_rows(embeddings: Sequence[tuple[str, int, Vector]]) -> list[dict[str, object]]:
+    """Rows of `embedding_code` for embeddings, each after its file id and ordinal."""
+    codes = binary_codes(np.stack([embedding for _, _, embedding in embeddings]))
     return [
-        {"file_id": file_id, "ordinal": ordinal, "code": Bit(code)}
-        for (ordinal, _), code in zip(embeddings, codes, strict=True)
+        {"file_id": file_id, "ordinal": ordinal, "code": Bit(code.signs), "fine": Bit(code.fine)}
+        for (file_id, ordinal, _), code in zip(embeddings, codes, strict=True)
     ]
 
 
@@ -154,6 +153,12 @@ def _mean_length(connection: Connection, entries: Sequence[IndexEntry]) -> float
     row = connection.execute("SELECT chunks, total_length FROM keyword_total").fetchone() or (0, 0)
     lengths = [chunk.terms.length for entry in entries for chunk in entry.chunks]
     return max(1.0, (row[1] + sum(lengths)) / max(1, row[0] + len(lengths)))
+
+
+def _embeddings(entry: IndexEntry) -> list[tuple[str, int, Vector]]:
+    """The embedding of a file itself and those of its chunks."""
+    file_id = entry.file.file_id
+    return [(file_id, OWN, entry.embedding), *((file_id, one.chunk.ordinal, one.embedding) for one in entry.chunks)]
 
 
 def _file_row(entry: IndexEntry) -> dict[str, object]:

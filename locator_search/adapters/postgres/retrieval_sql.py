@@ -58,7 +58,7 @@ BEST_OR_FIRST = "SELECT COALESCE(page.ordinal, 0)"
 BEST_OR_NEAR = """
     SELECT page.ordinal UNION (
         SELECT k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id AND k.ordinal >= 0
-        ORDER BY {weighted} LIMIT 3)"""
+        ORDER BY {weighted} LIMIT 2)"""
 
 
 def counted_statement(mode: RetrievalMode, condition: str, *, with_facets: bool) -> str:

@@ -19,19 +19,19 @@ from locator_search.retrieval.binary_codes import BITS, ESTIMATE_DEVIATION, Esti
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
-CODES = 4000
-"""Codes that are looked at in four bits, about, of all that are compared in one."""
+CODES = 10_000
+"""Codes that are looked at in all their bits, about, of all whose signs are compared."""
 DEEPEST = 1000
-"""Of these, the nearest in four bits; then nothing is near the question, and it does not matter what is a hair nearer
+"""Of these, the nearest by all bits; then nothing is near the question, and it does not matter what is a hair nearer
 than the rest."""
-FIRST = 80
+FIRST = 40
 """Vectors whose exact cosines are computed at first; then twice as many, and so on."""
 
 SAFE_ORDER = 1.75
 """Standard deviations an estimate may be off before a vector is missed in a ranking: one in twenty-five of those just
 at its end, next to none of those before. With all these numbers, 99 of 100 of the first twenty are found in 100,000
 vectors, whether they lie close together or lead nowhere; wider looks cost more than they find."""
-SAFE_CODE = 1.5
+SAFE_CODE = 1.0
 """The same for the codes themselves, in one bit: farther codes are looked at only where the found are farther off."""
 SAFE_COUNT = 5.0
 """The same where files are counted: three in ten million of those just at the threshold."""
@@ -71,7 +71,7 @@ class VectorQuestion:
         planes = dict(zip(("plane_8", "plane_4", "plane_2", "plane_1"), self._estimator.planes, strict=True))
         self.values: dict[str, object] = {
             "embedding": embedding,
-            "code": Bit(code),
+            "code": Bit(code.signs),
             **{name: Bit(plane) for name, plane in planes.items()},
         }
 

@@ -18,10 +18,13 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) AS kept"""
 
-# How far a code is from the question in four bits per dimension (retrieval/binary_codes.py).
-WEIGHTED = (
-    "(8 * (k.code <~> %(plane_8)s) + 4 * (k.code <~> %(plane_4)s) + 2 * (k.code <~> %(plane_2)s)"
-    " + (k.code <~> %(plane_1)s))"
+# How far a code, with both its bits per dimension, is from the question in four (retrieval/binary_codes.py).
+WEIGHTED = "({})".format(
+    " + ".join(
+        f"{of_bits * of_plane} * (k.{bits} <~> %(plane_{of_plane})s)"
+        for bits, of_bits in (("code", 2), ("fine", 1))
+        for of_plane in (8, 4, 2, 1)
+    )
 )
 
 # Every vector whose code does not exclude that it is near enough; its exact distance decides.
@@ -45,8 +48,8 @@ SELECT COALESCE((SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = t
              FROM embedding_code AS k TABLESAMPLE SYSTEM ({100 / ONE_IN}) REPEATABLE (0) ORDER BY distance)
 """  # noqa: S608 - our own parts
 
-# The codes within a distance, the nearest in four bits first. A limit instead of a distance would have thousands of
-# rows sorted in every worker, which costs more than to compare them.
+# The codes within a distance, the nearest by all their bits first. A limit instead of a distance would have thousands
+# of rows sorted in every worker, which costs more than to compare them.
 WITHIN = """
 SELECT k.file_id, k.ordinal, {weighted} AS apart FROM embedding_code AS k
 WHERE {chunks} AND (k.code <~> %(code)s) <= %(edge)s
@@ -73,7 +76,7 @@ ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
 # The nearest along the graph of neighbours. Under a filter it would find too few, in silence.
 ALONG_GRAPH = """
 SELECT k.file_id, k.ordinal, {weighted} AS apart FROM (
-    SELECT k.file_id, k.ordinal, k.code FROM embedding_code AS k
+    SELECT k.file_id, k.ordinal, k.code, k.fine FROM embedding_code AS k
     WHERE {chunks} ORDER BY k.code <~> %(code)s LIMIT %(codes)s
 ) AS k
 ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
@@ -90,7 +93,7 @@ SELECT page.file_id, max(1 - (kept.embedding <=> %(embedding)s))
 FROM unnest(%(file_ids)s::text[]) AS page (file_id)
 CROSS JOIN LATERAL (
     SELECT k.file_id, k.ordinal FROM embedding_code AS k WHERE k.file_id = page.file_id
-    ORDER BY {WEIGHTED} LIMIT 4
+    ORDER BY {WEIGHTED} LIMIT 3
 ) AS k {EMBEDDING}
 GROUP BY page.file_id
 """  # noqa: S608 - our own parts
