@@ -8,46 +8,19 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 
-import numpy as np
-from numpy.typing import NDArray
-from retrieval_corpus import CHUNKS_PER_FILE, SHARES, Corpus, Question
-from retrieval_reference import exact_cosines, exact_scores
+from retrieval_asker import Asker, Measured
+from retrieval_corpus import SHARES, Corpus, Question
+from retrieval_reference import exact_cosines
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresUpkeep, migrate
-from locator_search.model import RetrievalMode, RetrievalQuery, SearchFilters
+from locator_search.model import RetrievalMode
 
 FILES_PER_TRANSACTION = 200
-LIMIT = 20
-TOP = 10
-
-# One look into an index, and one pass over a table that is as large as the vocabulary and the same in every version of
-# the product: what milliseconds are compared with.
-BARE_LOOKUP = "SELECT count(*) FROM file_chunk WHERE file_id = ANY(%s)"
-BARE_PASS = "SELECT sum(document_frequency * ln(1 + length(term))) FROM keyword_term WHERE document_frequency > %s"
-
-Float = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What one way of asking took, and how right it was. Milliseconds; shares in [0, 1]."""
-
-    name: str
-    filter: str
-    milliseconds: list[float]
-    quality: str = ""
-
-    def row(self, bare: float) -> str:
-        """One line of the table."""
-        p50, p95 = median(self.milliseconds), float(np.quantile(self.milliseconds, 0.95))
-        return f"{self.name:<34}{self.filter:<7}{p50:>9.1f}{p95:>9.1f}{p50 / bare:>9.1f}   {self.quality}"
 
 
 def main() -> None:
@@ -70,11 +43,9 @@ def main() -> None:
         questions = corpus.questions(arguments.questions)
         print(f"{corpus.chunks:,} chunks in {corpus.files:,} files, {corpus.kind} vectors, {len(questions)} questions")
         print(f"vector graph: {PostgresUpkeep(database).build_vector_graph() if arguments.graph else 'as it is'}")
-        print(f"{'':<34}{'filter':<7}{'p50 ms':>9}{'p95 ms':>9}{'/ pass':>9}")
-        bare = 1.0
+        print(f"{'':<26}{'p50 ms':>8}{'p95 ms':>8}{'bare p50':>12}{'p95':>8}{'p50 /':>9}{'p95 /':>7}")
         for one in measure(database, corpus, questions, arguments.home / f"{name}.npz", arguments.only):
-            bare = median(one.milliseconds) if one.name.startswith("bare: one") else bare
-            print(one.row(bare), flush=True)
+            print(one.row(), flush=True)
         print(sizes(database))
 
 
@@ -120,81 +91,20 @@ def measure(
     database: Database, corpus: Corpus, questions: Sequence[Question], cache: Path, only: str
 ) -> Iterator[Measured]:
     """Every way of asking, under every filter."""
-    index = PostgresIndexStore(database)
-    with database.connection() as connection:
-        ids = [f"file-{n:07}" for n in range(0, corpus.files, max(1, corpus.files // 10))]
-        yield Measured("bare: indexed count", "all", timed(lambda _: connection.execute(BARE_LOOKUP, [ids]), questions))
-        yield Measured("bare: one pass", "all", timed(lambda _: connection.execute(BARE_PASS, [0]), questions))
+    asker = Asker(database, corpus, questions)
     cosines = exact_cosines(corpus, questions, cache)
     modes: tuple[RetrievalMode, ...] = ("vector",) if corpus.short else ("keyword", "vector", "hybrid")
+    for mode in modes:
+        if only in f"{mode}, ranked":
+            yield asker.ranked(mode)
     for threshold, counted in ((0.0, "ranking"), (0.7, "counted")):
         for mode in modes:
             name = f"{mode}, {counted}"
-            if only not in name:
-                continue
-            for share in SHARES:
-                yield _asked(index, corpus, questions, cosines, (name, mode, threshold, share))
+            if only in name:
+                for share in SHARES:
+                    yield asker.retrieved(name, mode, threshold, share, cosines)
     if not corpus.short and only in "chunks by BM25":
-        best: list[list[str]] = []
-        times = timed(lambda q: best.append([hit.chunk_id for hit in index.matching_chunks(q.text, TOP)]), questions)
-        yield Measured("chunks by BM25", "all", times, _overlap(best, exact_scores(corpus, questions)))
-
-
-def _asked(
-    index: PostgresIndexStore,
-    corpus: Corpus,
-    questions: Sequence[Question],
-    cosines: Float,
-    way: tuple[str, RetrievalMode, float, str],
-) -> Measured:
-    name, mode, threshold, share = way
-    filters = SearchFilters() if share == "all" else SearchFilters(keywords=(share,))
-    found: list[list[int]] = []
-
-    def ask(question: Question) -> None:
-        asked = RetrievalQuery(
-            question.text, filters=filters, threshold=threshold, limit=LIMIT, mode=mode, with_facets=threshold > 0
-        )
-        answer = index.retrieve(asked, None if mode == "keyword" else question.embedding)
-        found.append([int(evidence.file_id[5:]) for evidence in answer.evidence])
-
-    times = timed(ask, questions)
-    quality = _recall(found, cosines, corpus.passes[share]) if mode == "vector" and threshold == 0 else ""
-    return Measured(name, share, times, quality)
-
-
-def timed(ask: Callable[[Question], object], questions: Sequence[Question]) -> list[float]:
-    """Milliseconds of each question, after some that do not count."""
-    for question in questions[:3]:
-        ask(question)
-    times = []
-    for question in questions:
-        started = perf_counter()
-        ask(question)
-        times.append((perf_counter() - started) * 1000)
-    return times
-
-
-def _recall(found: list[list[int]], cosines: Float, passes: NDArray[np.bool_]) -> str:
-    """How many of the first 20 files are at least as near as the 20th exact one. The first three were warm-up."""
-    shares = []
-    for row, files in zip(cosines, found[3:], strict=True):
-        allowed = row[passes]
-        least = np.sort(allowed)[-min(LIMIT, len(allowed))]
-        right = sum(1 for file in files[:LIMIT] if passes[file] and row[file] >= least - 1e-5)
-        shares.append(right / min(LIMIT, len(allowed)))
-    return f"recall@{LIMIT} {np.mean(shares):.4f}"
-
-
-def _overlap(found: list[list[str]], scores: list[dict[int, float]]) -> str:
-    """How many of the first 10 chunks score at least as high as the 10th exact one."""
-    shares, tops = [], []
-    for chunk_ids, exact in zip(found[3:], scores, strict=True):
-        best = sorted(exact.values(), reverse=True)[:TOP]
-        numbers = [int(i[5:12]) * CHUNKS_PER_FILE + int(i[13:]) for i in chunk_ids]
-        shares.append(sum(exact.get(n, 0) >= best[-1] * (1 - 1e-6) for n in numbers) / len(best))
-        tops.append(exact.get(numbers[0], 0) >= best[0] * (1 - 1e-6))
-    return f"overlap@{TOP} {np.mean(shares):.4f}, same first {np.mean(tops):.2f}"
+        yield asker.chunks()
 
 
 def sizes(database: Database) -> str:

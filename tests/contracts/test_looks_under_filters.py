@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, keyword_arm, vector_arm
+from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.filters import ANY_FILE
+from locator_search.adapters.postgres.keyword_arm import keyword_question
 from locator_search.model import IndexEntry, RetrievalMode, RetrievalQuery, SearchFilters
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 
@@ -89,3 +94,40 @@ def test_words_are_found_alike_by_the_texts_that_pass_and_by_those_that_hold_the
             answers.append([(one.file_id, one.score) for one in found.evidence])
             assert found.hit_count > 0 or threshold
         assert answers[0] == answers[1]
+
+
+class Explained:
+    """A connection that keeps the plan of every query."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.plans: list[str] = []
+
+    def execute(self, statement: str, values: Any = None, **how: Any) -> Any:
+        if not statement.startswith("SET"):
+            rows = self.connection.execute("EXPLAIN " + statement, values, prepare=False).fetchall()
+            self.plans.append("\n".join(row[0] for row in rows))
+        return self.connection.execute(statement, values, **how)
+
+
+def plans_of_the_words(database: Database, condition: str) -> list[str]:
+    with database.snapshot() as connection:
+        explained: Any = Explained(connection)
+        words = keyword_question(explained, asked("keyword", SearchFilters()))
+        words.first(explained, condition, {}, 10)
+        words.hits(explained, condition, {}, 0.5, [])
+        words.matching(explained, condition, {}, 10)
+        assert connection.execute("SHOW enable_seqscan").fetchone() == ("on",)
+    plans: list[str] = explained.plans
+    return plans
+
+
+@pytest.mark.parametrize("condition", [ANY_FILE, "f.mime_type = 'text/html'"])
+def test_words_are_looked_up_by_their_index_even_where_the_planner_takes_a_scan_for_cheaper(
+    index: PostgresIndexStore, database: Database, condition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = plans_of_the_words(database, condition)
+    assert len(plans) == 4
+    assert not [plan for plan in plans if "Seq Scan on file_chunk" in plan]
+    monkeypatch.setattr(keyword_arm, "by_index", nullcontext)
+    assert [plan for plan in plans_of_the_words(database, condition) if "Seq Scan on file_chunk" in plan]

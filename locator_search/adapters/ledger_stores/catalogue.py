@@ -12,8 +12,8 @@ from locator_search.adapters.postgres.chunk_search import matching_chunks, neare
 from locator_search.adapters.postgres.database import Connection, Database
 from locator_search.adapters.postgres.index_writes import remove_files, write_files
 from locator_search.adapters.postgres.migrations import migrate
+from locator_search.adapters.postgres.planning import PLANNING
 from locator_search.adapters.postgres.profile import read_profile
-from locator_search.adapters.postgres.retrieval_sql import PLANNING
 from locator_search.errors import DimensionMismatch
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
 from locator_search.ports.index import NO_METADATA

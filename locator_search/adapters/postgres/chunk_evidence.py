@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row
 
-from locator_search.adapters.postgres import retrieval_sql as sql
 from locator_search.adapters.postgres.database import Connection, Database
 from locator_search.adapters.postgres.document_rows import changes_from_json
 from locator_search.adapters.postgres.evidence_rows import Similarities, similarities
 from locator_search.adapters.postgres.filters import chunk_conditions, conditions
 from locator_search.adapters.postgres.keyword_arm import keyword_question
+from locator_search.adapters.postgres.planning import PLANNING
 from locator_search.adapters.postgres.profile import another_model, read_profile
 from locator_search.adapters.postgres.rows import text_state
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
@@ -98,7 +98,7 @@ class PostgresChunkEvidence:
         embedding = self._embedder.embed([query], "query")[0]
         asked = RetrievalQuery(query, filters=filters, limit=top_k, matching=self._matching())
         with self._database.snapshot() as connection:
-            connection.execute(sql.PLANNING)
+            connection.execute(PLANNING)
             profile = read_profile(connection)
             if profile is None:
                 return []

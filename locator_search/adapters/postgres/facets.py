@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from locator_search.adapters.postgres.database import Connection
 from locator_search.model import Facet, FacetName, FacetValue
 
 MOST_VALUES = 50
@@ -17,7 +18,12 @@ MOST_VALUES = 50
 LONGEST_PERIOD_YEARS = 5
 """A file name that speaks of more years is counted in the months of the first ones."""
 
+# Without the vectors: the rows are kept while they are counted five ways.
 FACET_COUNTS = """
+WITH faceted AS MATERIALIZED (
+    SELECT file_id, folder_path, drive_modified_at, document_period, mime_type, keywords, owner
+    FROM drive_file_index WHERE %(file_ids)s::text[] IS NULL OR file_id = ANY(%(file_ids)s)
+)
 SELECT jsonb_build_object(
     'folder', (SELECT jsonb_agg(jsonb_build_array(value, n)) FROM (
         SELECT folder_path AS value, count(*) AS n FROM faceted WHERE folder_path <> '' GROUP BY 1) folders),
@@ -40,23 +46,21 @@ SELECT jsonb_build_object(
         SELECT owner AS value, count(*) AS n FROM faceted WHERE owner IS NOT NULL GROUP BY 1) owners)
 )
 """
-"""Counts over the rows of `faceted`: FACETED_COLUMNS of some files."""
-
-FACETED_COLUMNS = "f.file_id, f.folder_path, f.drive_modified_at, f.document_period, f.mime_type, f.keywords, f.owner"
-"""Without the vectors: the rows are kept while they are counted five ways."""
-
 FACET_NAMES: tuple[FacetName, ...] = ("folder", "period", "type", "keyword", "owner")
 
 Counted = Sequence[tuple[str, int]]
 
 
-def facet_values(time_zone: str) -> dict[str, object]:
-    """The values FACET_COUNTS binds."""
-    return {"facet_time_zone": time_zone, "longest_period": LONGEST_PERIOD_YEARS, "most_values": MOST_VALUES}
-
-
-def facets_of(counts: dict[str, Counted | None]) -> tuple[Facet, ...]:
-    """Facets out of what FACET_COUNTS returns; a facet nobody has a value for is left out."""
+def facets_of(connection: Connection, file_ids: list[str] | None, time_zone: str) -> tuple[Facet, ...]:
+    """The facets of some files, or of all; one that nobody has a value for is left out."""
+    values = {
+        "file_ids": file_ids,
+        "facet_time_zone": time_zone,
+        "longest_period": LONGEST_PERIOD_YEARS,
+        "most_values": MOST_VALUES,
+    }
+    row: tuple[dict[str, Counted | None]] = connection.execute(FACET_COUNTS, values, prepare=False).fetchone() or ({},)
+    (counts,) = row
     found = {name: list(counts.get(name) or ()) for name in FACET_NAMES}
     found["folder"] = by_branching_folder(found["folder"])
     return tuple(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from locator_search.adapters.postgres.both_arms import Manner
 from locator_search.adapters.postgres.chunk_search import matching_chunks, nearest_chunks
 from locator_search.adapters.postgres.database import Database
 from locator_search.adapters.postgres.index_writes import remove_files, write_files
+from locator_search.adapters.postgres.planning import PLANNING
 from locator_search.adapters.postgres.profile import Profile, another_model, read_profile
-from locator_search.adapters.postgres.retrieval_sql import PLANNING
-from locator_search.adapters.postgres.retrieve import Manner, retrieve
+from locator_search.adapters.postgres.retrieve import Retriever
 from locator_search.adapters.postgres.side_by_side import SideBySide
 from locator_search.model import ChunkHit, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 from locator_search.ports.index import NO_METADATA
@@ -86,7 +87,7 @@ class PostgresIndexStore:
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
             manner = Manner(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            return retrieve(connection, query, query_embedding, manner, self._side_by_side)
+            return Retriever(connection, query, query_embedding, manner, self._side_by_side).retrieval()
 
     def nearest_chunks(
         self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA

@@ -13,6 +13,7 @@ from pgvector import SparseVector
 
 from locator_search.adapters.postgres import keyword_sql as sql
 from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.planning import by_index
 from locator_search.adapters.postgres.rows import clean
 from locator_search.adapters.postgres.term_weights import NAME, weighted
 from locator_search.model import RetrievalQuery, Variant
@@ -102,7 +103,25 @@ class KeywordQuestion:
             "few": FEW_CHUNKS,
         }
 
-    def ranking_values(self) -> dict[str, object]:
+    def first(self, connection: Connection, condition: str, values: Mapping[str, object], depth: int) -> list[str]:
+        """The files with the highest scores that pass the condition."""
+        asked = {**values, **self._ranking_values(), "depth": depth}
+        return [row[0] for row in _by_index(connection, sql.first_worded_statement(condition), asked)]
+
+    def hits(
+        self,
+        connection: Connection,
+        condition: str,
+        values: Mapping[str, object],
+        least_share: float,
+        called_so: Sequence[str],
+    ) -> list[tuple[str, float, float]]:
+        """Every file with at least this share of the idf mass, and those that are `called_so`, as (file id, share,
+        score)."""
+        asked = {**values, **self._hit_values(least_share), "called_so": list(called_so)}
+        return _by_index(connection, sql.worded_statement(condition), asked)
+
+    def _ranking_values(self) -> dict[str, object]:
         """The values of FIRST_WORDED and MATCHING, which lead to the highest scores alone."""
         in_texts = ((one, term.idf) for one, term in self._spelled)
         in_names = ((NAME + one, NAME_WEIGHT * term.idf) for one, term in self._spelled)
@@ -111,8 +130,8 @@ class KeywordQuestion:
             "asked": weighted((*in_texts, *in_names)),
         }
 
-    def hit_values(self, least_share: float) -> dict[str, object]:
-        """The values of WORDED for the exact hits: files with at least this share of the idf mass."""
+    def _hit_values(self, least_share: float) -> dict[str, object]:
+        """The values of WORDED."""
         total = sum(term.idf for term in self.terms)
         return self.vectors | {
             "decisive": decisive(self.terms, least_share, 0),
@@ -152,10 +171,8 @@ class KeywordQuestion:
         self, connection: Connection, condition: str, values: Mapping[str, object], wanted: int
     ) -> list[tuple[str, int, float]]:
         """The `wanted` chunks with the highest BM25 scores that pass the condition, as (file id, ordinal, score)."""
-        asked = self.ranking_values() | {"depth": wanted + MARGIN, "terms": self._single}
-        chunks = connection.execute(
-            sql.matching_statement(condition), {**values, **asked}, prepare=False, binary=True
-        ).fetchall()
+        asked = {**values, **self._ranking_values(), "depth": wanted + MARGIN, "terms": self._single}
+        chunks = _by_index(connection, sql.matching_statement(condition), asked)
         _, scores = self._scores(chunks)
         found = [(chunk[0], chunk[1], float(score)) for chunk, score in zip(chunks, scores, strict=True)]
         return sorted(found, key=lambda chunk: (-chunk[2], chunk[0], chunk[1]))[:wanted]
@@ -211,7 +228,7 @@ def weighed_question(
         "numbers": [term for term in terms if is_document_number(term)],
         "most_bearers": MOST_BEARERS,
     }
-    rows: list[Any] = connection.execute(sql.TERM_FREQUENCIES, asked, prepare=False).fetchall()
+    rows = _by_index(connection, sql.TERM_FREQUENCIES, asked)
     _, _, chunks, total_length, _ = rows[0]
     frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None and row[1]}
     bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
@@ -221,6 +238,12 @@ def weighed_question(
         chunks=chunks,
         variants=variants_in_use(variants, frequencies),
     )
+
+
+def _by_index(connection: Connection, statement: str, values: Mapping[str, object]) -> list[Any]:
+    # Not prepared: a generic plan would not see how rare the terms are.
+    with by_index(connection):
+        return connection.execute(statement, values, prepare=False, binary=True).fetchall()
 
 
 def _better(one: Worded, other: Worded) -> Worded:

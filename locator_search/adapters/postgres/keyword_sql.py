@@ -1,7 +1,7 @@
 """The statements of the keyword arm. `weights` find texts with high scores, `keyword_arm` computes their exact BM25.
 
-A question's terms are counted first (TERM_FREQUENCIES). `worded`, a part of a counted retrieval, holds the files with
-their scores and shares; FIRST_WORDED leads to those with the highest scores alone; CHUNK_PARTS and NAME_PARTS say what
+A question's terms are counted first (TERM_FREQUENCIES). WORDED finds every file that holds enough of them, with its
+score and share; FIRST_WORDED leads to those with the highest scores alone; CHUNK_PARTS and NAME_PARTS say what
 given files hold. Values are always bound.
 """
 
@@ -61,7 +61,7 @@ WHERE (SELECT pass FROM few)
 # together, so of a file with such a name every chunk is looked at. No term gives less than one that occurs once, which
 # bounds the share from above: the terms themselves are looked up only where a hit is possible.
 WORDED = """
-{passing}query_term AS MATERIALIZED (
+WITH {passing}query_term AS MATERIALIZED (
     SELECT q.held, string_to_array(q.spellings, '{separator}') AS spellings, q.mass, q.floor
     FROM unnest(%(held)s::sparsevec[], %(spellings)s::text[], %(masses)s::float8[], %(floors)s::float8[])
         AS q (held, spellings, mass, floor)
@@ -86,15 +86,14 @@ scored AS MATERIALIZED (
     FROM (
         SELECT *, -(weights <#> %(body)s) AS body, -(weights <#> %(names)s) AS name_idf FROM text_to_score OFFSET 0
     ) AS s
-),
-worded AS MATERIALIZED (
-    SELECT file_id, max(share) AS share, max(score) AS score FROM (
-        SELECT file_id, share, score FROM scored
-        UNION ALL
-        SELECT file_id, 1, 0 FROM unnest(%(called_so)s::text[]) AS file_id
-    ) AS every
-    GROUP BY file_id HAVING max(share) >= %(least_share)s
-)"""
+)
+SELECT file_id, max(share), max(score) FROM (
+    SELECT file_id, share, score FROM scored
+    UNION ALL
+    SELECT file_id, 1, 0 FROM unnest(%(called_so)s::text[]) AS file_id
+) AS every
+GROUP BY file_id HAVING max(share) >= %(least_share)s
+"""
 
 # Two terms may share a dimension, so what alone makes a hit of a file is looked up by its letters.
 SHARE = """(
@@ -103,8 +102,6 @@ SHARE = """(
                    SELECT t.spellings && f.name_terms FROM drive_file_index AS f WHERE f.file_id = s.file_id)))), 0)
     FROM query_term AS t WHERE (s.weights <#> t.held) < 0
 )"""
-
-NO_WORDED = "worded AS (SELECT NULL::text AS file_id, NULL::float8 AS share, NULL::float8 AS score WHERE false)"
 
 # One inner product per text, because they cost most: `asked` holds what the terms add in texts and in names.
 FIRST_WORDED = """
@@ -158,8 +155,8 @@ FROM drive_file_index AS f WHERE f.file_id = ANY(%(file_ids)s) AND (f.name_weigh
 """
 
 
-def worded_part(condition: str) -> str:
-    """The table `worded`: (file id, share, score) of every file that holds enough of the terms."""
+def worded_statement(condition: str) -> str:
+    """Every file that holds enough of the terms, as (file id, share, score)."""
     return WORDED.format(
         separator=SEPARATOR,
         condition=condition,
@@ -172,7 +169,7 @@ def worded_part(condition: str) -> str:
     )
 
 
-def worded_statement(condition: str) -> str:
+def first_worded_statement(condition: str) -> str:
     """The files with the highest scores, as (file id, score)."""
     return FIRST_WORDED.format(
         passing=_with_passing(condition),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.planning import by_index
 from locator_search.adapters.postgres.rows import clean
 from locator_search.retrieval.query_terms import quoted_phrases
 from locator_search.retrieval.version_names import without_suffix
@@ -47,7 +48,8 @@ def files_with_phrases(connection: Connection, question: str, condition: str, va
             continue
         asked = {**values, "terms": terms, "most_texts": MOST_TEXTS}
         wanted = normalise(phrase)
-        rows = connection.execute(QUOTED.format(condition=condition), asked, prepare=False)
+        with by_index(connection):
+            rows = connection.execute(QUOTED.format(condition=condition), asked, prepare=False).fetchall()
         having = {file_id for file_id, text in rows if wanted in normalise(text)}
         found = having if found is None else found & having
     return found or set()

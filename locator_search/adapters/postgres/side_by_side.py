@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 from locator_search.adapters.postgres.database import LARGEST_POOL, Connection, Database
-from locator_search.adapters.postgres.retrieval_sql import PLANNING
+from locator_search.adapters.postgres.planning import PLANNING
 
 MOST_AT_ONCE = LARGEST_POOL // 3
 """Second connections. Far fewer than there are connections: a retrieval that waits for its second one holds its first,

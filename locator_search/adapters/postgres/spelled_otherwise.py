@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.planning import by_index
 from locator_search.adapters.postgres.rows import clean
 from locator_search.model import RetrievalQuery
 from locator_search.text.variants.spellings import spellings_to_keep
@@ -28,5 +29,6 @@ def files_spelled_otherwise(connection: Connection, query: RetrievalQuery) -> li
             "in_any_form": spelling.in_any_form,
             "as_written": spelling.as_written,
         }
-        found.update(row[0] for row in connection.execute(SPELLED_OTHERWISE, values, prepare=False))
+        with by_index(connection):
+            found.update(row[0] for row in connection.execute(SPELLED_OTHERWISE, values, prepare=False).fetchall())
     return sorted(found)

@@ -9,7 +9,7 @@ from psycopg.rows import dict_row
 from locator_search.adapters.postgres.batch_log import waiting_batches
 from locator_search.adapters.postgres.calibration_store import measured_calibration
 from locator_search.adapters.postgres.database import Connection, Database
-from locator_search.adapters.postgres.facets import FACET_COUNTS, FACETED_COLUMNS, facet_values, facets_of
+from locator_search.adapters.postgres.facets import facets_of
 from locator_search.adapters.postgres.registry import count_coverage
 from locator_search.adapters.postgres.rows import STATE_COLUMNS, known_file
 from locator_search.model import Facet, FileState
@@ -68,10 +68,8 @@ class PostgresStatusReader:
 
     def facets(self) -> tuple[Facet, ...]:
         """How the indexed files spread over folders, types and periods (for filters)."""
-        query = f"WITH faceted AS (SELECT {FACETED_COLUMNS} FROM drive_file_index AS f) {FACET_COUNTS}"  # noqa: S608
         with self._database.connection() as connection:
-            row = connection.execute(query, facet_values(self._time_zone)).fetchone()
-        return facets_of(row[0] if row else {})
+            return facets_of(connection, None, self._time_zone)
 
     def text_lengths(self, file_ids: Sequence[str]) -> dict[str, int]:
         """Characters of text by file, of those among the named files that are indexed."""

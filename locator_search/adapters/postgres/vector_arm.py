@@ -75,13 +75,16 @@ class VectorQuestion:
             **{name: Bit(plane) for name, plane in planes.items()},
         }
 
-    def hit_values(self, least_cosine: float) -> dict[str, object]:
-        """The values of NEAR: vectors with at least this cosine are hits."""
-        return self.values | {
+    def near(self, connection: Connection, scope: Scope, least_cosine: float) -> dict[str, float]:
+        """Every file in the scope with at least this cosine, with its cosine."""
+        asked = {
+            **scope.values,
+            **self.values,
             "farthest": 1 - least_cosine,
             "farthest_code": code_distance(least_cosine, SAFE_COUNT),
             "farthest_weighted": self._estimator.distance(least_cosine - SAFE_COUNT * ESTIMATE_DEVIATION),
         }
+        return dict(connection.execute(sql.near_statement(scope.condition), asked, prepare=False, binary=True))
 
     def nearest(self, connection: Connection, scope: Scope, wanted: int) -> Nearest:
         """The nearest in the scope: at least `wanted` files (or chunks), where there are so many, and whatever else was

@@ -1,6 +1,6 @@
 """The statements of the vector arm. `embedding_code` finds near vectors, their exact distance decides.
 
-`near` (a part of a counted retrieval) holds every file that is near enough; DRAWN, `near_codes_statement` and EXACT
+NEAR finds every file that is near enough; DRAWN, `near_codes_statement` and EXACT
 lead to the nearest alone; COSINES compares given files. Values are always bound.
 """
 
@@ -29,14 +29,11 @@ WEIGHTED = "({})".format(
 
 # Every vector whose code does not exclude that it is near enough; its exact distance decides.
 NEAR = """
-near AS MATERIALIZED (
-    SELECT k.file_id, min(kept.embedding <=> %(embedding)s) AS distance
-    FROM {codes} {embedding}
-    WHERE {condition} AND (k.code <~> %(code)s) <= %(farthest_code)s AND {weighted} <= %(farthest_weighted)s
-    GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
-)"""
-
-NO_NEAR = "near AS (SELECT NULL::text AS file_id, NULL::float8 AS distance WHERE false)"
+SELECT k.file_id, 1 - min(kept.embedding <=> %(embedding)s)
+FROM {codes} {embedding}
+WHERE {condition} AND (k.code <~> %(code)s) <= %(farthest_code)s AND {weighted} <= %(farthest_weighted)s
+GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
+"""
 
 # Whether there is a graph of neighbours, how many files there are, and how far from the question the codes of a few
 # pages are, the nearest first: out of that comes how many codes lie within a distance.
@@ -99,8 +96,8 @@ GROUP BY page.file_id
 """  # noqa: S608 - our own parts
 
 
-def near_part(condition: str) -> str:
-    """The table `near`: (file id, distance) of every file with a vector that is near enough."""
+def near_statement(condition: str) -> str:
+    """Every file with a vector that is near enough, as (file id, cosine)."""
     return NEAR.format(codes=_codes(condition), weighted=WEIGHTED, embedding=EMBEDDING, condition=condition)
 
 

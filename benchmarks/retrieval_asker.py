@@ -1,0 +1,145 @@
+"""Asks an index in one way after the other, each time after a bare statement, and says how right the answers were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
+from retrieval_reference import exact_scores
+
+from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.both_arms import Manner
+from locator_search.adapters.postgres.keyword_arm import keyword_question
+from locator_search.adapters.postgres.planning import PLANNING
+from locator_search.adapters.postgres.profile import read_profile
+from locator_search.adapters.postgres.retrieve import Retriever
+from locator_search.adapters.postgres.side_by_side import SideBySide
+from locator_search.model import RetrievalMode, RetrievalQuery, SearchFilters
+from locator_search.retrieval.calibration import shipped_calibration
+
+LIMIT = 20
+TOP = 10
+WARM_UP = 3
+
+# What milliseconds are compared with: the bare statement that ranks all chunks by words, without any index. It is asked
+# before every question of every way, so that both see the same machine.
+BARE_SCAN = "SELECT file_id, ordinal FROM file_chunk ORDER BY weights <#> %(body)s LIMIT 20"
+
+Float = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one way of asking took, and how right it was. Milliseconds; shares in [0, 1]."""
+
+    name: str
+    filter: str
+    milliseconds: list[float]
+    bare: list[float]
+    quality: str = ""
+
+    def row(self) -> str:
+        """One line of the table."""
+        (p50, p95), (bare50, bare95) = (
+            (median(x), float(np.quantile(x, 0.95))) for x in (self.milliseconds, self.bare)
+        )
+        return (
+            f"{self.name:<20}{self.filter:<6}{p50:>8.1f}{p95:>8.1f}{bare50:>12.1f}{bare95:>8.1f}"
+            f"{p50 / bare50:>9.2f}{p95 / bare95:>7.2f}   {self.quality}"
+        )
+
+
+class Asker:
+    """Asks every question in one way after the other, each after the bare statement."""
+
+    def __init__(self, database: Database, corpus: Corpus, questions: Sequence[Question]) -> None:
+        self._database, self._corpus, self._questions = database, corpus, questions
+        self._index = PostgresIndexStore(database)
+        self._side_by_side = SideBySide(database)
+
+    def ranked(self, mode: RetrievalMode) -> Measured:
+        """Both arms and the fusion, without reading what is shown: files with their scores."""
+
+        def ask(question: Question) -> None:
+            with self._database.snapshot() as connection:
+                connection.execute(PLANNING)
+                profile = read_profile(connection)
+                model = profile.embedding_model if profile else ""
+                manner = Manner(model, shipped_calibration(model), "scores", "Asia/Tokyo")
+                query = _query(question, mode, 0.0, "all")
+                embedding = None if mode == "keyword" else question.embedding
+                retriever = Retriever(connection, query, embedding, manner, self._side_by_side)
+                retriever.ranked(retriever.candidates())
+
+        return Measured(f"{mode}, ranked", "all", *self._timed(ask))
+
+    def retrieved(self, name: str, mode: RetrievalMode, threshold: float, share: str, cosines: Float) -> Measured:
+        """A whole retrieval."""
+        found: list[list[int]] = []
+
+        def ask(question: Question) -> None:
+            query = _query(question, mode, threshold, share)
+            answer = self._index.retrieve(query, None if mode == "keyword" else question.embedding)
+            found.append([int(evidence.file_id[5:]) for evidence in answer.evidence])
+
+        times = self._timed(ask)
+        exact = mode == "vector" and threshold == 0
+        return Measured(name, share, *times, _recall(found, cosines, self._corpus.passes[share]) if exact else "")
+
+    def chunks(self) -> Measured:
+        """Single chunks by words."""
+        best: list[list[str]] = []
+        times = self._timed(lambda q: best.append([hit.chunk_id for hit in self._index.matching_chunks(q.text, TOP)]))
+        return Measured("chunks by BM25", "all", *times, _overlap(best, exact_scores(self._corpus, self._questions)))
+
+    def _timed(self, ask: Callable[[Question], object]) -> tuple[list[float], list[float]]:
+        """Milliseconds of each question and of the bare statement, after some that do not count."""
+        for question in self._questions[:WARM_UP]:
+            ask(question)
+        asked, bare = [], []
+        with self._database.connection() as connection:
+            for question in self._questions:
+                words = keyword_question(connection, RetrievalQuery(question.text)).vectors
+                bare.append(_milliseconds(lambda: connection.execute(BARE_SCAN, words).fetchall()))  # noqa: B023
+                asked.append(_milliseconds(lambda: ask(question)))  # noqa: B023
+        return asked, bare
+
+
+def _query(question: Question, mode: RetrievalMode, threshold: float, share: str) -> RetrievalQuery:
+    filters = SearchFilters() if share == "all" else SearchFilters(keywords=(share,))
+    return RetrievalQuery(
+        question.text, filters=filters, threshold=threshold, limit=LIMIT, mode=mode, with_facets=threshold > 0
+    )
+
+
+def _milliseconds(do: Callable[[], object]) -> float:
+    started = perf_counter()
+    do()
+    return (perf_counter() - started) * 1000
+
+
+def _recall(found: list[list[int]], cosines: Float, passes: NDArray[np.bool_]) -> str:
+    """How many of the first 20 files are at least as near as the 20th exact one."""
+    shares = []
+    for row, files in zip(cosines, found[WARM_UP:], strict=True):
+        allowed = row[passes]
+        least = np.sort(allowed)[-min(LIMIT, len(allowed))]
+        right = sum(1 for file in files[:LIMIT] if passes[file] and row[file] >= least - 1e-5)
+        shares.append(right / min(LIMIT, len(allowed)))
+    return f"recall@{LIMIT} {np.mean(shares):.4f}"
+
+
+def _overlap(found: list[list[str]], scores: list[dict[int, float]]) -> str:
+    """How many of the first 10 chunks score at least as high as the 10th exact one."""
+    shares, tops = [], []
+    for chunk_ids, exact in zip(found[WARM_UP:], scores, strict=True):
+        best = sorted(exact.values(), reverse=True)[:TOP]
+        numbers = [int(i[5:12]) * CHUNKS_PER_FILE + int(i[13:]) for i in chunk_ids]
+        shares.append(sum(exact.get(n, 0) >= best[-1] * (1 - 1e-6) for n in numbers) / len(best))
+        tops.append(exact.get(numbers[0], 0) >= best[0] * (1 - 1e-6))
+    return f"overlap@{TOP} {np.mean(shares):.4f}, same first {np.mean(tops):.2f}"

@@ -1,0 +1,183 @@
+"""Both arms, asked at once: how many files they find, and the first of each with what either says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from heapq import nsmallest
+from typing import TYPE_CHECKING, TypeVar
+
+from locator_search.adapters.postgres.database import Connection
+from locator_search.adapters.postgres.facets import facets_of
+from locator_search.adapters.postgres.filters import conditions
+from locator_search.adapters.postgres.keyword_arm import Worded, keyword_question
+from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
+from locator_search.adapters.postgres.side_by_side import SideBySide
+from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
+from locator_search.adapters.postgres.vector_arm import Nearest, Scope, VectorQuestion
+from locator_search.model import Facet, RetrievalQuery
+from locator_search.retrieval.calibration import Calibration, keyword_calibration
+from locator_search.retrieval.fusion import Fusion
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+ARM_DEPTH = 40
+"""Files of each arm that are compared in both and take part in the fusion; twice the limit asked for at least. Measured
+at 100,000 chunks: the first ten are those of 200 files, the first twenty but for one in a hundred."""
+
+ANY_SHARE = 1e-9
+"""Less than one term of a question weighs."""
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How an index is searched: its embedding model with its calibration, the fusion, the zone of its days."""
+
+    embedding_model: str
+    calibration: Calibration
+    fusion: Fusion
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What the arms found: how many files, their facets, the first of each arm with what is known of them, and files
+    that the question names outright: by their name, or by a phrase they hold."""
+
+    count: int
+    cosines: Mapping[str, float]
+    shares: Mapping[str, float]
+    called_so: Sequence[str]
+    with_phrases: frozenset[str]
+    top_cosine: float | None = None
+    top_share: float | None = None
+    facets: tuple[Facet, ...] = ()
+
+
+class BothArms:
+    """One question to both arms, inside a read-only transaction."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        query: RetrievalQuery,
+        embedding: Vector | None,
+        manner: Manner,
+        side_by_side: SideBySide,
+    ) -> None:
+        self._connection = connection
+        self._query = query
+        self._manner = manner
+        self._side_by_side = side_by_side
+        self._condition, self._filter_values = conditions(query.filters, manner.time_zone)
+        left_out = files_spelled_otherwise(connection, query)
+        if left_out:
+            self._condition += " AND f.file_id <> ALL(%(left_out)s::text[])"
+            self._filter_values["left_out"] = left_out
+        self.words = keyword_question(connection, query) if query.mode != "vector" else None
+        # A vector without direction has no cosine with anything.
+        has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
+        self.vector = VectorQuestion(embedding) if has_direction and embedding is not None else None
+        self.by_keyword = keyword_calibration(self.words.chunks if self.words else 0)
+        self._known_words: dict[str, Worded | None] = {}
+        threshold, depth = query.threshold, max(ARM_DEPTH, 2 * query.limit)
+        self._least_cosine = manner.calibration.raw_at(threshold) if threshold > 0 else -1.0
+        self._least_share = self.by_keyword.raw_at(threshold) if threshold > 0 else 0.0
+        self._depth = depth
+
+    def hits(self) -> Candidates:
+        """The exact hits: files near enough, or with enough of the question's words."""
+        waiting = self._beside(self._near)
+        called_so = self._called_so()
+        worded = self._worded(called_so)
+        near = waiting()
+        shares = {file_id: share for file_id, share, _ in worded}
+        hits = near.keys() | shares.keys()
+        first_near = nsmallest(self._depth, near.items(), key=lambda hit: (-hit[1], hit[0]))
+        first_worded = nsmallest(self._depth, worded, key=lambda hit: (-hit[2], hit[0]))
+        return Candidates(
+            count=len(hits),
+            cosines=dict(first_near),
+            shares={file_id: share for file_id, share, _ in first_worded},
+            called_so=called_so,
+            with_phrases=self._with_phrases(),
+            top_cosine=max(near.values(), default=None),
+            top_share=max(shares.values(), default=None),
+            facets=facets_of(self._connection, sorted(hits), self._manner.time_zone) if self._query.with_facets else (),
+        )
+
+    def ranking(self) -> Candidates:
+        """The first files of each arm; how many there are behind them is not counted."""
+        waiting = self._beside(self._nearest)
+        called_so, with_phrases = self._called_so(), self._with_phrases()
+        worded = self._first_worded()
+        if self.vector:
+            self.in_words([*worded, *called_so, *with_phrases])  # while the other arm is still busy
+        nearest = waiting()
+        cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
+        return Candidates(
+            count=nearest.files if self.vector else len(worded),
+            cosines=cosines,
+            shares=dict.fromkeys(worded, 0.0),
+            called_so=called_so,
+            with_phrases=with_phrases,
+            top_cosine=max(cosines.values(), default=None),
+        )
+
+    def cosines(self, file_ids: Sequence[str]) -> dict[str, float]:
+        """What the vector arm says of files."""
+        return self.vector.cosines(self._connection, file_ids) if self.vector else {}
+
+    def in_words(self, file_ids: Iterable[str]) -> Mapping[str, Worded | None]:
+        """What the keyword arm says of files, those asked for before among them."""
+        new = [file_id for file_id in file_ids if file_id not in self._known_words]
+        if self.words and new:
+            self._known_words |= dict.fromkeys(new) | self.words.worded(self._connection, new)
+        return self._known_words
+
+    def is_hit(self, cosine: float | None, words: Worded | None) -> bool:
+        """Whether what the arms say of a file reaches the threshold in one of them."""
+        near = cosine is not None and cosine >= self._least_cosine
+        return near or (words is not None and words.share >= self._least_share)
+
+    def _beside(self, ask: Callable[[Connection], Answer]) -> Callable[[], Answer]:
+        """Ask the vector arm, on another connection while the keyword arm is busy on this one."""
+        if self.vector and self.words and self.words.terms:
+            return self._side_by_side.start(self._connection, ask)
+        return partial(ask, self._connection)
+
+    def _near(self, connection: Connection) -> dict[str, float]:
+        return self.vector.near(connection, self._scope, self._least_cosine) if self.vector else {}
+
+    def _nearest(self, connection: Connection) -> Nearest:
+        return self.vector.nearest(connection, self._scope, self._query.limit) if self.vector else Nearest(0, [])
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self._condition, self._filter_values)
+
+    def _worded(self, called_so: Sequence[str]) -> list[tuple[str, float, float]]:
+        if self.words is None or not self.words.terms:
+            return []
+        least = max(self._least_share, ANY_SHARE)
+        return self.words.hits(self._connection, self._condition, self._filter_values, least, called_so)
+
+    def _first_worded(self) -> list[str]:
+        if self.words is None or not self.words.terms:
+            return []
+        return self.words.first(self._connection, self._condition, self._filter_values, self._depth)
+
+    def _called_so(self) -> list[str]:
+        if not self.words:
+            return []
+        return files_called_so(self._connection, self._query.query, self._condition, self._filter_values)
+
+    def _with_phrases(self) -> frozenset[str]:
+        if not self.words:
+            return frozenset()
+        found = files_with_phrases(self._connection, self._query.query, self._condition, self._filter_values)
+        return frozenset(found)
