@@ -199,3 +199,12 @@ def test_a_writer_killed_in_the_middle_leaves_the_old_file_whole(
     assert found_ids(index, "河馬") == []
     assert stored_statistics(database) == counted_statistics(database)
     assert PostgresFileRegistry(database).known()["file-1"].pipeline_version == "pipeline-1"
+
+
+def test_a_search_reads_through_little_that_waits_to_be_put_into_the_index_of_terms(database: Database) -> None:
+    texts = [" ".join(f"word{number}x{place}" for place in range(300)) for number in range(60)]
+    entries = [index_entry(file_ref(f"file-{number}"), [text]) for number, text in enumerate(texts)]
+    PostgresIndexStore(database).replace_many(entries, "pipeline-1")
+    with database.connection() as connection:
+        (pages,) = connection.execute("SELECT gin_clean_pending_list('file_chunk_terms')").fetchone() or (-1,)
+    assert 0 <= pages <= 256 // 8 + 8
