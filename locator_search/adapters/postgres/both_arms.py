@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from heapq import nsmallest
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.facets import facets_of
@@ -15,7 +15,7 @@ from locator_search.adapters.postgres.keyword_arm import Worded, keyword_questio
 from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
 from locator_search.adapters.postgres.side_by_side import SideBySide
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
-from locator_search.adapters.postgres.vector_arm import Nearest, Scope, VectorQuestion
+from locator_search.adapters.postgres.vector_arm import Scope, VectorQuestion
 from locator_search.model import Facet, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration, keyword_calibration
 from locator_search.retrieval.fusion import Fusion
@@ -29,8 +29,6 @@ at 100,000 chunks: the first ten are those of 200 files, the first twenty but fo
 
 ANY_SHARE = 1e-9
 """Less than one term of a question weighs."""
-
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class Candidates:
 
 
 class BothArms:
-    """One question to both arms, inside a read-only transaction."""
+    """One question to both arms, inside a read-only transaction. The vector arm is asked at once."""
 
     def __init__(
         self,
@@ -72,29 +70,34 @@ class BothArms:
         self._connection = connection
         self._query = query
         self._manner = manner
-        self._side_by_side = side_by_side
         self._condition, self._filter_values = conditions(query.filters, manner.time_zone)
         left_out = files_spelled_otherwise(connection, query)
         if left_out:
             self._condition += " AND f.file_id <> ALL(%(left_out)s::text[])"
             self._filter_values["left_out"] = left_out
-        self.words = keyword_question(connection, query) if query.mode != "vector" else None
         # A vector without direction has no cosine with anything.
         has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
         self.vector = VectorQuestion(embedding) if has_direction and embedding is not None else None
+        self._is_counted = query.threshold > 0 or query.with_facets
+        self._depth = max(ARM_DEPTH, 2 * query.limit)
+        self._least_cosine = manner.calibration.raw_at(query.threshold) if query.threshold > 0 else -1.0
+        # The vector arm takes longer, so it is asked before the question is taken apart into words.
+        is_hybrid = self.vector and query.mode == "hybrid"
+        self._waiting = side_by_side.start(connection, self._near) if is_hybrid else partial(self._near, connection)
+        self.words = keyword_question(connection, query) if query.mode != "vector" else None
         self.by_keyword = keyword_calibration(self.words.chunks if self.words else 0)
+        self._least_share = self.by_keyword.raw_at(query.threshold) if query.threshold > 0 else 0.0
         self._known_words: dict[str, Worded | None] = {}
-        threshold, depth = query.threshold, max(ARM_DEPTH, 2 * query.limit)
-        self._least_cosine = manner.calibration.raw_at(threshold) if threshold > 0 else -1.0
-        self._least_share = self.by_keyword.raw_at(threshold) if threshold > 0 else 0.0
-        self._depth = depth
 
-    def hits(self) -> Candidates:
+    def candidates(self) -> Candidates:
+        """What both arms find; counted unless nobody asked for a count."""
+        return self._hits() if self._is_counted else self._ranking()
+
+    def _hits(self) -> Candidates:
         """The exact hits: files near enough, or with enough of the question's words."""
-        waiting = self._beside(self._near)
         called_so = self._called_so()
         worded = self._worded(called_so)
-        near = waiting()
+        _, near = self._waiting()
         shares = {file_id: share for file_id, share, _ in worded}
         hits = near.keys() | shares.keys()
         first_near = nsmallest(self._depth, near.items(), key=lambda hit: (-hit[1], hit[0]))
@@ -110,17 +113,15 @@ class BothArms:
             facets=facets_of(self._connection, sorted(hits), self._manner.time_zone) if self._query.with_facets else (),
         )
 
-    def ranking(self) -> Candidates:
+    def _ranking(self) -> Candidates:
         """The first files of each arm; how many there are behind them is not counted."""
-        waiting = self._beside(self._nearest)
         called_so, with_phrases = self._called_so(), self._with_phrases()
         worded = self._first_worded()
         if self.vector:
             self.in_words([*worded, *called_so, *with_phrases])  # while the other arm is still busy
-        nearest = waiting()
-        cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
+        files, cosines = self._waiting()
         return Candidates(
-            count=nearest.files if self.vector else len(worded),
+            count=files if self.vector else len(worded),
             cosines=cosines,
             shares=dict.fromkeys(worded, 0.0),
             called_so=called_so,
@@ -144,21 +145,16 @@ class BothArms:
         near = cosine is not None and cosine >= self._least_cosine
         return near or (words is not None and words.share >= self._least_share)
 
-    def _beside(self, ask: Callable[[Connection], Answer]) -> Callable[[], Answer]:
-        """Ask the vector arm, on another connection while the keyword arm is busy on this one."""
-        if self.vector and self.words and self.words.terms:
-            return self._side_by_side.start(self._connection, ask)
-        return partial(ask, self._connection)
-
-    def _near(self, connection: Connection) -> dict[str, float]:
-        return self.vector.near(connection, self._scope, self._least_cosine) if self.vector else {}
-
-    def _nearest(self, connection: Connection) -> Nearest:
-        return self.vector.nearest(connection, self._scope, self._query.limit) if self.vector else Nearest(0, [])
-
-    @property
-    def _scope(self) -> Scope:
-        return Scope(self._condition, self._filter_values)
+    def _near(self, connection: Connection) -> tuple[int, dict[str, float]]:
+        """How many files the vector arm finds, and the cosines of all hits or of the first files."""
+        if self.vector is None:
+            return 0, {}
+        scope = Scope(self._condition, self._filter_values)
+        if self._is_counted:
+            hits = self.vector.near(connection, scope, self._least_cosine)
+            return len(hits), hits
+        nearest = self.vector.nearest(connection, scope, self._query.limit)
+        return nearest.files, {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
 
     def _worded(self, called_so: Sequence[str]) -> list[tuple[str, float, float]]:
         if self.words is None or not self.words.terms:

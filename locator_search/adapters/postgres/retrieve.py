@@ -61,9 +61,8 @@ class Retriever:
         )
 
     def candidates(self) -> Candidates:
-        """What both arms found; counted unless nobody asked for a count."""
-        ranking_alone = self._query.threshold <= 0 and not self._query.with_facets
-        return self._arms.ranking() if ranking_alone else self._arms.hits()
+        """What both arms found."""
+        return self._arms.candidates()
 
     def ranked(self, candidates: Candidates) -> list[tuple[Found, float]]:
         """The best of the candidates with their fused scores, as many as asked for."""
