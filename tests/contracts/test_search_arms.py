@@ -28,16 +28,6 @@ DELETE FROM schema_migration WHERE name = '0041_fine_codes';
 """
 
 ARMS = """
-DROP TABLE embedding_code;
-DROP INDEX drive_file_index_name_key;
-ALTER TABLE file_chunk DROP COLUMN weights, DROP COLUMN mean_length,
-    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
-ALTER TABLE drive_file_index DROP COLUMN name_weights, DROP COLUMN name_key,
-    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
-DELETE FROM schema_migration WHERE name IN ('0008_search_arms', '0009_search_arms_filled', '0041_fine_codes');
-"""
-
-ARMS = """
 SELECT f.file_id, k.ordinal, k.code || k.fine, f.name_weights::text, f.name_key, c.weights::text, c.text,
        c.embedding::text, c.frequencies, c.terms
 FROM drive_file_index AS f JOIN embedding_code AS k USING (file_id) LEFT JOIN file_chunk AS c USING (file_id, ordinal)
