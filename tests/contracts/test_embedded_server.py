@@ -239,6 +239,14 @@ def test_a_server_that_does_not_start_says_why(used_home: Path) -> None:
         EmbeddedServer(used_home)
 
 
+def test_what_the_server_said_at_another_time_is_not_the_reason(used_home: Path) -> None:
+    with (used_home / "postgres" / "data" / "server.log").open("a") as log:
+        log.write("2026-01-01 09:00:00 UTC [9] FATAL:  terminating connection due to administrator command\n")
+    with pytest.raises(StoreUnavailable, match="did not start") as refused:
+        EmbeddedServer(used_home, options="--no-such-option")
+    assert "administrator" not in str(refused.value)
+
+
 def test_an_embedded_database_makes_its_own_tables(home: Path) -> None:
     with open_database(Settings(locator_home=home)) as database:
         assert database.embedded
