@@ -243,7 +243,7 @@ def test_what_the_server_said_at_another_time_is_not_the_reason(used_home: Path)
     with (used_home / "postgres" / "data" / "server.log").open("a") as log:
         log.write("2026-01-01 09:00:00 UTC [9] FATAL:  terminating connection due to administrator command\n")
     with pytest.raises(StoreUnavailable, match="did not start") as refused:
-        EmbeddedServer(used_home, options="--no-such-option")
+        EmbeddedServer(used_home, options="-Z")
     assert "administrator" not in str(refused.value)
 
 
