@@ -31,6 +31,7 @@ def main() -> None:
     parser.add_argument("--vectors-only", action="store_true", help="short texts, and only the vector arm is measured")
     parser.add_argument("--graph", action="store_true", help="build the graph of neighbours first, if one is missing")
     parser.add_argument("--questions", type=int, default=100, help="per way of asking")
+    parser.add_argument("--repeats", type=int, default=1, help="of every question; the fastest counts")
     parser.add_argument("--home", type=Path, default=Path(".locator-benchmark"), help="where the database is kept")
     parser.add_argument("--only", default="", help="measure only the ways whose name contains this")
     arguments = parser.parse_args()
@@ -44,7 +45,9 @@ def main() -> None:
         print(f"{corpus.chunks:,} chunks in {corpus.files:,} files, {corpus.kind} vectors, {len(questions)} questions")
         print(f"vector graph: {PostgresUpkeep(database).build_vector_graph() if arguments.graph else 'as it is'}")
         print(f"{'':<26}{'p50 ms':>8}{'p95 ms':>8}{'bare p50':>12}{'p95':>8}{'p50 /':>9}{'p95 /':>7}")
-        for one in measure(database, corpus, questions, arguments.home / f"{name}.npz", arguments.only):
+        for one in measure(
+            database, corpus, questions, arguments.repeats, arguments.home / f"{name}.npz", arguments.only
+        ):
             print(one.row(), flush=True)
         print(sizes(database))
 
@@ -88,10 +91,10 @@ def _without_slow_indexes(database: Database) -> Iterator[None]:
 
 
 def measure(
-    database: Database, corpus: Corpus, questions: Sequence[Question], cache: Path, only: str
+    database: Database, corpus: Corpus, questions: Sequence[Question], repeats: int, cache: Path, only: str
 ) -> Iterator[Measured]:
     """Every way of asking, under every filter."""
-    asker = Asker(database, corpus, questions)
+    asker = Asker(database, corpus, questions, repeats)
     cosines = exact_cosines(corpus, questions, cache)
     modes: tuple[RetrievalMode, ...] = ("vector",) if corpus.short else ("keyword", "vector", "hybrid")
     for mode in modes:
