@@ -19,9 +19,11 @@ from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import (
     MOST_BEARERS,
     NUMBER_SHARE,
+    Lead,
     QueryTerm,
     decisive,
     is_document_number,
+    leading,
     terms_of,
     weigh,
 )
@@ -154,6 +156,41 @@ def test_every_file_that_reaches_the_share_holds_a_decisive_term(
         reached = math.fsum(term.mass for term in weighed if file in held[term.term])
         if reached >= share:
             assert any(file in held[term] for term in chosen)
+
+
+def in_chunks(*frequencies: int, idf: float = 3.0) -> list[QueryTerm]:
+    return [QueryTerm(f"w:{n}", idf, 0.1, 0.0, frequency, (f"w:{n}'",)) for n, frequency in enumerate(frequencies)]
+
+
+def test_rare_terms_lead_alone_and_the_next_two_with_one_of_the_two_after_them() -> None:
+    lead = leading(in_chunks(0, 10, 40, 60, 70, 80, 90, 99), most=100)
+    assert lead == Lead(
+        ("w:1", "w:1'", "w:2", "w:2'"),
+        (
+            (("w:3", "w:3'"), ("w:4", "w:4'", "w:5", "w:5'")),
+            (("w:4", "w:4'"), ("w:5", "w:5'", "w:6", "w:6'")),
+        ),
+    )
+
+
+def test_terms_in_as_many_chunks_are_forms_of_one_word_and_lead_nowhere_together() -> None:
+    lead = leading(in_chunks(60, 60, 70, 70), most=50)
+    assert lead == Lead((), ((("w:0", "w:0'"), ("w:2", "w:2'")),))
+    assert leading(in_chunks(60, 60), most=50) is None
+
+
+def test_a_term_in_every_fifth_chunk_says_nothing_beside_another_one() -> None:
+    assert leading([*in_chunks(10, 60), *in_chunks(70, idf=1.4)], most=50) is None
+
+
+def test_a_last_common_term_is_left_out_beside_enough_others() -> None:
+    assert leading(in_chunks(25, 1000), most=100) == Lead(("w:0", "w:0'"), ())
+    assert leading(in_chunks(24, 1000), most=100) is None
+
+
+@pytest.mark.parametrize("terms", [[], in_chunks(0), in_chunks(10, 20, 70)])
+def test_questions_of_rare_terms_need_no_lead(terms: list[QueryTerm]) -> None:
+    assert leading(terms, most=100) is None
 
 
 def test_terms_are_added_until_enough_chunks_hold_them_and_one_at_least() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.facets import facets_of
 from locator_search.adapters.postgres.filters import conditions
-from locator_search.adapters.postgres.keyword_arm import Worded, keyword_question
+from locator_search.adapters.postgres.keyword_arm import KeywordQuestion, Worded, keyword_question
 from locator_search.adapters.postgres.named_outright import files_called_so, files_with_phrases
 from locator_search.adapters.postgres.side_by_side import SideBySide
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
@@ -56,8 +56,20 @@ class Candidates:
     facets: tuple[Facet, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What the vector arm finds: how many files, the cosines of all hits (in a ranking: of the first files), those of
+    the first files, and what the keyword arm says of these."""
+
+    files: int
+    cosines: Mapping[str, float]
+    first: Mapping[str, float]
+    worded: Mapping[str, Worded | None]
+
+
 class BothArms:
-    """One question to both arms, inside a read-only transaction. The vector arm is asked at once."""
+    """One question to both arms, inside a read-only transaction. The vector arm is asked at once; either arm is asked
+    of the first files of the other as soon as they are known, without waiting for the other's own."""
 
     def __init__(
         self,
@@ -81,13 +93,15 @@ class BothArms:
         self._is_counted = query.threshold > 0 or query.with_facets
         self._depth = max(ARM_DEPTH, 2 * query.limit)
         self._least_cosine = manner.calibration.raw_at(query.threshold) if query.threshold > 0 else -1.0
+        self._known_words: dict[str, Worded | None] = {}
+        self._known_cosines: dict[str, float | None] = {}
         # The vector arm takes longer, so it is asked before the question is taken apart into words.
+        self.words: KeywordQuestion | None = None
         is_hybrid = self.vector and query.mode == "hybrid"
         self._waiting = side_by_side.start(connection, self._near) if is_hybrid else partial(self._near, connection)
         self.words = keyword_question(connection, query) if query.mode != "vector" else None
         self.by_keyword = keyword_calibration(self.words.chunks if self.words else 0)
         self._least_share = self.by_keyword.raw_at(query.threshold) if query.threshold > 0 else 0.0
-        self._known_words: dict[str, Worded | None] = {}
 
     def candidates(self) -> Candidates:
         """What both arms find; counted unless nobody asked for a count."""
@@ -95,20 +109,19 @@ class BothArms:
 
     def _hits(self) -> Candidates:
         """The exact hits: files near enough, or with enough of the question's words."""
-        called_so = self._called_so()
+        called_so, with_phrases = self._called_so(), self._with_phrases()
         worded = self._worded(called_so)
-        _, near = self._waiting()
+        first = nsmallest(self._depth, worded, key=lambda hit: (-hit[2], hit[0]))
+        near = self._near_beside([*(file_id for file_id, _, _ in first), *called_so, *with_phrases])
         shares = {file_id: share for file_id, share, _ in worded}
-        hits = near.keys() | shares.keys()
-        first_near = nsmallest(self._depth, near.items(), key=lambda hit: (-hit[1], hit[0]))
-        first_worded = nsmallest(self._depth, worded, key=lambda hit: (-hit[2], hit[0]))
+        hits = near.cosines.keys() | shares.keys()
         return Candidates(
             count=len(hits),
-            cosines=dict(first_near),
-            shares={file_id: share for file_id, share, _ in first_worded},
+            cosines=near.first,
+            shares={file_id: share for file_id, share, _ in first},
             called_so=called_so,
-            with_phrases=self._with_phrases(),
-            top_cosine=max(near.values(), default=None),
+            with_phrases=with_phrases,
+            top_cosine=max(near.cosines.values(), default=None),
             top_share=max(shares.values(), default=None),
             facets=facets_of(self._connection, sorted(hits), self._manner.time_zone) if self._query.with_facets else (),
         )
@@ -117,21 +130,22 @@ class BothArms:
         """The first files of each arm; how many there are behind them is not counted."""
         called_so, with_phrases = self._called_so(), self._with_phrases()
         worded = self._first_worded()
-        if self.vector:
-            self.in_words([*worded, *called_so, *with_phrases])  # while the other arm is still busy
-        files, cosines = self._waiting()
+        near = self._near_beside([*worded, *called_so, *with_phrases])
         return Candidates(
-            count=files if self.vector else len(worded),
-            cosines=cosines,
+            count=near.files if self.vector else len(worded),
+            cosines=near.first,
             shares=dict.fromkeys(worded, 0.0),
             called_so=called_so,
             with_phrases=with_phrases,
-            top_cosine=max(cosines.values(), default=None),
+            top_cosine=max(near.cosines.values(), default=None),
         )
 
-    def cosines(self, file_ids: Sequence[str]) -> dict[str, float]:
-        """What the vector arm says of files."""
-        return self.vector.cosines(self._connection, file_ids) if self.vector else {}
+    def cosines(self, file_ids: Iterable[str]) -> Mapping[str, float | None]:
+        """What the vector arm says of files, those asked for before among them."""
+        new = [file_id for file_id in file_ids if file_id not in self._known_cosines]
+        if self.vector and new:
+            self._known_cosines |= dict.fromkeys(new) | self.vector.cosines(self._connection, new)
+        return self._known_cosines
 
     def in_words(self, file_ids: Iterable[str]) -> Mapping[str, Worded | None]:
         """What the keyword arm says of files, those asked for before among them."""
@@ -145,16 +159,33 @@ class BothArms:
         near = cosine is not None and cosine >= self._least_cosine
         return near or (words is not None and words.share >= self._least_share)
 
-    def _near(self, connection: Connection) -> tuple[int, dict[str, float]]:
-        """How many files the vector arm finds, and the cosines of all hits or of the first files."""
+    def _near_beside(self, worded: Sequence[str]) -> Near:
+        """What the vector arm finds. While it is busy, what both arms say of the files found by words is asked."""
+        if self.vector:
+            self.in_words(worded)
+            self.cosines(worded)
+        near = self._waiting()
+        self._known_words |= near.worded
+        self._known_cosines |= near.cosines
+        return near
+
+    def _near(self, connection: Connection) -> Near:
         if self.vector is None:
-            return 0, {}
+            return Near(0, {}, {}, {})
         scope = Scope(self._condition, self._filter_values)
         if self._is_counted:
-            hits = self.vector.near(connection, scope, self._least_cosine)
-            return len(hits), hits
-        nearest = self.vector.nearest(connection, scope, self._query.limit)
-        return nearest.files, {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
+            cosines = self.vector.near(connection, scope, self._least_cosine)
+            files = len(cosines)
+        else:
+            nearest = self.vector.nearest(connection, scope, self._query.limit)
+            files = nearest.files
+            cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._depth]}
+        first = dict(nsmallest(self._depth, cosines.items(), key=lambda hit: (-hit[1], hit[0])))
+        # Where the question is not taken apart into words yet, the keyword arm is asked later.
+        words = self.words
+        return Near(
+            files, cosines, first, dict.fromkeys(first) | words.worded(connection, list(first)) if words else {}
+        )
 
     def _worded(self, called_so: Sequence[str]) -> list[tuple[str, float, float]]:
         if self.words is None or not self.words.terms:

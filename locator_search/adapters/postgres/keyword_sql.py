@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from locator_search.adapters.postgres.filters import ANY_FILE
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
+from locator_search.retrieval.query_terms import LEADING_PAIRS
 
 SEPARATOR = "\x1f"
 """Between the spellings of one term; no term holds it."""
@@ -39,11 +40,15 @@ KEPT_DAMPING = _DAMPING.format(mean_length="c.mean_length")
 DAMPING = _DAMPING.format(mean_length="%(mean_length)s")
 
 # Weights are right for the mean length of their day. For terms that occur once (most do) this puts them right.
-SCORE = f"-(c.weights <#> %({{asked}})s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
+SCORE = f"-(c.weights <#> %(body)s) * (1 + {KEPT_DAMPING}) / (1 + {DAMPING})"
 
 # The chunks that may have a score. Under a filter that lets few through, these are all that pass; else what holds one
 # of the terms, of which those that pass are kept: to look for terms in the texts of thousands of files takes a second.
 CANDIDATES = "SELECT c.* FROM file_chunk AS c WHERE c.terms && %(decisive)s::text[]"
+PAIRS = " OR ".join(
+    f"c.terms && %(common_{place})s::text[] AND c.terms && %(beside_{place})s::text[]" for place in range(LEADING_PAIRS)
+)
+LEADING_CANDIDATES = f"SELECT c.* FROM file_chunk AS c WHERE c.terms && %(alone)s::text[] OR {PAIRS}"  # noqa: S608 - ours
 PASSING = """
 passing AS MATERIALIZED (SELECT f.file_id FROM drive_file_index AS f WHERE {condition}),
 few AS MATERIALIZED (
@@ -103,12 +108,12 @@ SHARE = """(
     FROM query_term AS t WHERE (s.weights <#> t.held) < 0
 )"""
 
-# One inner product per text, because they cost most: `asked` holds what the terms add in texts and in names.
+# One inner product per text, because they cost most.
 FIRST_WORDED = """
 {passing}SELECT file_id, max(score) AS score FROM (
     SELECT c.file_id, {score} AS score FROM ({candidates}) AS c
     UNION ALL
-    SELECT f.file_id, -(f.name_weights <#> %(asked)s) FROM drive_file_index AS f
+    SELECT f.file_id, -(f.name_weights <#> %(names)s) * %(name_weight)s FROM drive_file_index AS f
     WHERE f.name_terms && %(decisive)s::text[] AND {condition}
 ) AS every
 GROUP BY file_id HAVING max(score) > 0
@@ -169,20 +174,23 @@ def worded_statement(condition: str) -> str:
     )
 
 
-def first_worded_statement(condition: str) -> str:
-    """The files with the highest scores, as (file id, score)."""
+def first_worded_statement(condition: str, *, leading: bool) -> str:
+    """The files with the highest scores, as (file id, score); of all that hold a decisive term, or of the `leading`."""
     return FIRST_WORDED.format(
-        passing=_with_passing(condition),
-        candidates=_candidates(condition),
+        passing="" if leading else _with_passing(condition),
+        candidates=LEADING_CANDIDATES if leading else _candidates(condition),
         condition=condition,
-        score=SCORE.format(asked="asked"),
+        score=SCORE,
     )
 
 
-def matching_statement(condition: str) -> str:
-    """The chunks with the highest scores, as (file id, ordinal, length, mean length, weights of every spelling)."""
+def matching_statement(condition: str, *, leading: bool) -> str:
+    """The chunks with the highest scores, as (file id, ordinal, length, mean length, weights of every spelling); of all
+    that hold a decisive term, or of the `leading`."""
     return MATCHING.format(
-        passing=_with_passing(condition), candidates=_candidates(condition), score=SCORE.format(asked="body")
+        passing="" if leading else _with_passing(condition),
+        candidates=LEADING_CANDIDATES if leading else _candidates(condition),
+        score=SCORE,
     )
 
 

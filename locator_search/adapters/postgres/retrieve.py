@@ -74,9 +74,7 @@ class Retriever:
         """The candidates, each with what both arms say of it."""
         sure = dict.fromkeys((*candidates.cosines, *candidates.shares, *candidates.called_so))
         ids = list(dict.fromkeys((*sure, *candidates.with_phrases)))
-        new = [file_id for file_id in ids if file_id not in candidates.cosines]
-        cosines = {**candidates.cosines, **self._arms.cosines(new)}
-        worded = self._arms.in_words(ids)
+        cosines, worded = self._arms.cosines(ids), self._arms.in_words(ids)
         found = []
         for file_id in ids:
             cosine, words = cosines.get(file_id), worded.get(file_id)
