@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.both_arms import Near
 from locator_search.adapters.postgres.database import LARGEST_POOL, Connection
+from locator_search.adapters.postgres.keyword_arm import KeywordQuestion
 from locator_search.adapters.postgres.side_by_side import MOST_AT_ONCE, SideBySide
 from locator_search.model import RetrievalQuery
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
@@ -53,6 +55,39 @@ def test_what_is_found_side_by_side_is_what_is_found_one_after_the_other(
     monkeypatch.setattr(SideBySide, "start", later)
     assert index.retrieve(ANIMALS, QUESTION) == at_once
     assert len(at_once.evidence) == 5
+
+
+def test_the_arm_that_is_done_first_asks_the_other_one_about_its_files(
+    index: PostgresIndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here the vector arm: the first files by words are looked for when it is done."""
+    expected = index.retrieve(ANIMALS, QUESTION)
+    start, first = SideBySide.start, KeywordQuestion.first
+    nearest: list[Near] = []
+
+    def started(
+        side_by_side: SideBySide, connection: Connection, ask: Callable[[Connection], Near]
+    ) -> Callable[[], Near]:
+        words_are_ready = threading.Event()
+
+        def ask_then(second: Connection) -> Near:
+            assert words_are_ready.wait(60)
+            return ask(second)
+
+        waiting = start(side_by_side, connection, ask_then)
+
+        def first_when_done(*asked: Any) -> list[str]:
+            words_are_ready.set()
+            nearest.append(waiting())
+            return first(*asked)
+
+        monkeypatch.setattr(KeywordQuestion, "first", first_when_done)
+        return waiting
+
+    monkeypatch.setattr(SideBySide, "start", started)
+    assert index.retrieve(ANIMALS, QUESTION) == expected
+    assert nearest[0].worded.keys() == nearest[0].first.keys()
+    assert len(nearest[0].worded) == 30
 
 
 def test_the_second_look_sees_what_the_first_one_sees(index: PostgresIndexStore, database: Database) -> None:
