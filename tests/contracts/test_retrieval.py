@@ -86,6 +86,7 @@ def filters_of_every_kind() -> list[SearchFilters]:
         SearchFilters(folders=("会社/営業/", "会社/総務")),
         SearchFilters(owners=("佐藤",)),
         SearchFilters(keywords=("予算",)),
+        SearchFilters(keywords=(WORDS[0], WORDS[1])),
         SearchFilters(file_ids=("file-001", "file-002", "file-003", "unknown")),
         SearchFilters(mime_types=("text/plain",), folders=("会社",), modified_after=NOON.replace(month=3)),
     ]

@@ -1,13 +1,12 @@
 """The statements of the vector arm. `embedding_code` finds near vectors, their exact distance decides.
 
-NEAR finds every file that is near enough; DRAWN, `near_codes_statement` and EXACT
+NEAR finds every file that is near enough; DRAWN, PASSING, `near_codes_statement` and EXACT
 lead to the nearest alone; COSINES compares given files. Values are always bound.
 """
 
 from __future__ import annotations
 
 from locator_search.adapters.postgres.filters import ANY_FILE
-from locator_search.retrieval.binary_codes import BITS
 
 # The vector behind a code `k`, looked up one by one: OFFSET 0 keeps the planner from reading whole tables for it.
 EMBEDDING = """
@@ -37,7 +36,7 @@ GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
 
 # Whether there is a graph of neighbours, how many files there are, and how far from the question the codes of a few
 # pages are, the nearest first: out of that comes how many codes lie within a distance.
-ONE_IN = 50
+ONE_IN = 100
 DRAWN = f"""
 SELECT COALESCE((SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = to_regclass(%(graph)s)), false),
        (SELECT count(*) FROM drive_file_index),
@@ -45,30 +44,19 @@ SELECT COALESCE((SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = t
              FROM embedding_code AS k TABLESAMPLE SYSTEM ({100 / ONE_IN}) REPEATABLE (0) ORDER BY distance)
 """  # noqa: S608 - our own parts
 
+# The files that pass a filter.
+PASSING = "SELECT ARRAY(SELECT f.file_id FROM drive_file_index AS f WHERE {condition})"
+
 # The codes within a distance, the nearest by all their bits first. A limit instead of a distance would have thousands
 # of rows sorted in every worker, which costs more than to compare them.
 WITHIN = """
 SELECT k.file_id, k.ordinal, {weighted} AS apart FROM embedding_code AS k
-WHERE {chunks} AND (k.code <~> %(code)s) <= %(edge)s
+WHERE {files} AND {chunks} AND (k.code <~> %(code)s) <= %(edge)s
 ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
 """
 
-# The same under a filter, with the number of files that pass and the distance. The fewer pass, the farther out lie as
-# many codes: the place in the draw grows with the share of files that do not.
-WITHIN_FILTER = """
-WITH passing AS MATERIALIZED (SELECT f.file_id FROM drive_file_index AS f WHERE {condition}),
-edge AS MATERIALIZED (
-    SELECT count(*) AS files,
-           COALESCE(%(edge)s::integer,
-                    (%(drawn)s::integer[])[1 + %(place)s::bigint * %(files)s / GREATEST(count(*), 1)],
-                    {bits}) AS distance
-    FROM passing
-)
-SELECT k.file_id, k.ordinal, {weighted} AS apart, (SELECT files FROM edge), (SELECT distance FROM edge)
-FROM passing JOIN embedding_code AS k USING (file_id)
-WHERE {chunks} AND (k.code <~> %(code)s) <= (SELECT distance FROM edge)
-ORDER BY apart, k.file_id, k.ordinal LIMIT %(depth)s
-"""
+# Looked up by their index. As constants, the planner would weigh each of the ids, and rather scan all codes for 500.
+OF_FILES = "k.file_id = ANY ((SELECT %(passing)s::text[])::text[])"
 
 # The nearest along the graph of neighbours. Under a filter it would find too few, in silence.
 ALONG_GRAPH = """
@@ -101,12 +89,16 @@ def near_statement(condition: str) -> str:
     return NEAR.format(codes=_codes(condition), weighted=WEIGHTED, embedding=EMBEDDING, condition=condition)
 
 
-def near_codes_statement(condition: str, *, along_graph: bool, chunks_alone: bool) -> str:
-    """Codes near the question's, as (file id, ordinal, weighted distance), best first; under a filter with the number
-    of files that pass and the distance within which all are."""
-    filtered = WITHIN_FILTER if condition != ANY_FILE else WITHIN
-    return (ALONG_GRAPH if along_graph else filtered).format(
-        condition=condition, chunks="k.ordinal >= 0" if chunks_alone else "true", weighted=WEIGHTED, bits=BITS
+def passing_statement(condition: str) -> str:
+    """The ids of the files that pass, as one array."""
+    return PASSING.format(condition=condition)
+
+
+def near_codes_statement(*, along_graph: bool = False, of_files: bool = False, chunks_alone: bool) -> str:
+    """Codes near the question's, of all files or of those `passing`, as (file id, ordinal, weighted distance), best
+    first."""
+    return (ALONG_GRAPH if along_graph else WITHIN).format(
+        files=OF_FILES if of_files else "true", chunks="k.ordinal >= 0" if chunks_alone else "true", weighted=WEIGHTED
     )
 
 
