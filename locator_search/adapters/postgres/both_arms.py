@@ -69,6 +69,9 @@ class Near:
     worded: Mapping[str, Worded | None]
 
 
+NOTHING_YET = Near(0, {}, {}, {})
+
+
 class BothArms:
     """One question to both arms, inside a read-only transaction. The vector arm is asked at once; either arm is asked
     of the first files of the other as soon as they are known, without waiting for the other's own."""
@@ -98,7 +101,7 @@ class BothArms:
         self._least_cosine = manner.calibration.raw_at(query.threshold) if query.threshold > 0 else -1.0
         self._known_words: dict[str, Worded | None] = {}
         self._known_cosines: dict[str, float | None] = {}
-        self._is_idle = False
+        self._is_idle, self._found = False, NOTHING_YET
         # The vector arm takes longer, so it is asked before the question is taken apart into words.
         self.words: KeywordQuestion | None = None
         is_hybrid = self.vector and query.mode == "hybrid"
@@ -165,18 +168,22 @@ class BothArms:
 
     def _near_beside(self, worded: Sequence[str]) -> Near:
         """What the vector arm finds. While it is busy, what both arms say of the files found by words is asked."""
+        self._know(self._found)
         if self.vector:
             self.in_words(worded)
             self.cosines(worded)
         self._is_idle = True
         near = self._waiting()
+        self._know(near)
+        return near
+
+    def _know(self, near: Near) -> None:
         self._known_words |= near.worded
         self._known_cosines |= near.cosines
-        return near
 
     def _near(self, connection: Connection) -> Near:
         if self.vector is None:
-            return Near(0, {}, {}, {})
+            return NOTHING_YET
         scope = Scope(self._condition, self._filter_values)
         if self._is_counted:
             cosines = self.vector.near(connection, scope, self._least_cosine)
@@ -186,9 +193,11 @@ class BothArms:
             files = nearest.files
             cosines = {file_id: cosine for file_id, _, cosine in nearest.best[: self._near_depth]}
         first = dict(nsmallest(self._near_depth, cosines.items(), key=lambda hit: (-hit[1], hit[0])))
-        if self.words is None or self._is_idle:  # who waits for this knows what the words say of some of them already
-            return Near(files, cosines, first, {})
-        return Near(files, cosines, first, dict.fromkeys(first) | self.words.worded(connection, list(first)))
+        # Who waits for this knows already what the words say of some of them.
+        words = None if self._is_idle else self.words
+        worded = dict.fromkeys(first) | words.worded(connection, list(first)) if words else {}
+        self._found = Near(files, cosines, first, worded)
+        return self._found
 
     def _worded(self, called_so: Sequence[str]) -> list[tuple[str, float, float]]:
         if self.words is None or not self.words.terms:
