@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.both_arms import Near
 from locator_search.adapters.postgres.database import LARGEST_POOL, Connection
 from locator_search.adapters.postgres.keyword_arm import KeywordQuestion
 from locator_search.adapters.postgres.side_by_side import MOST_AT_ONCE, SideBySide
@@ -18,13 +17,14 @@ from locator_search.model import RetrievalQuery
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 
 QUESTION = unit_vector("question")
+FILES = 60
 ANIMALS = RetrievalQuery("麒麟と河馬", threshold=0.0, with_facets=False, limit=5)
 
 
 @pytest.fixture
 def index(database: Database) -> PostgresIndexStore:
     index = PostgresIndexStore(database)
-    index.replace_many([animal(number) for number in range(30)], "pipeline-1")
+    index.replace_many([animal(number) for number in range(FILES)], "pipeline-1")
     return index
 
 
@@ -32,7 +32,7 @@ def animal(number: int) -> Any:
     return index_entry(
         file_ref(f"file-{number:02}"),
         [f"{'麒麟' if number % 3 else '河馬'}の話 {number}"],
-        chunk_embeddings=[vector_at(0.9 - number / 50, QUESTION, number)],
+        chunk_embeddings=[vector_at(0.9 - number / 100, QUESTION, number)],
     )
 
 
@@ -60,42 +60,44 @@ def test_what_is_found_side_by_side_is_what_is_found_one_after_the_other(
 def test_the_arm_that_is_done_first_asks_the_other_one_about_its_files(
     index: PostgresIndexStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here the vector arm: the first files by words are looked for when it is done."""
+    """Here the vector arm: it goes on when the question is taken apart, and the first by words wait for its end."""
     expected = index.retrieve(ANIMALS, QUESTION)
     start, first = SideBySide.start, KeywordQuestion.first
-    nearest: list[Near] = []
+    words_are_ready = threading.Event()
+    looks: list[Callable[[], Any]] = []
 
     def started(
-        side_by_side: SideBySide, connection: Connection, ask: Callable[[Connection], Near]
-    ) -> Callable[[], Near]:
-        words_are_ready = threading.Event()
-
-        def ask_then(second: Connection) -> Near:
+        side_by_side: SideBySide, connection: Connection, ask: Callable[[Connection], Any]
+    ) -> Callable[[], Any]:
+        def ask_then(second: Connection) -> Any:
             assert words_are_ready.wait(60)
             return ask(second)
 
-        waiting = start(side_by_side, connection, ask_then)
+        looks.append(start(side_by_side, connection, ask_then))
+        return looks[-1]
 
-        def first_when_done(*asked: Any) -> list[str]:
-            words_are_ready.set()
-            nearest.append(waiting())
-            return first(*asked)
-
-        monkeypatch.setattr(KeywordQuestion, "first", first_when_done)
-        return waiting
+    def first_when_done(*asked: Any) -> list[str]:
+        words_are_ready.set()
+        looks[0]()
+        return first(*asked)
 
     monkeypatch.setattr(SideBySide, "start", started)
+    monkeypatch.setattr(KeywordQuestion, "first", first_when_done)
     assert index.retrieve(ANIMALS, QUESTION) == expected
-    assert nearest[0].worded.keys() == nearest[0].first.keys()
-    assert len(nearest[0].worded) == 30
+    near, other_half = (look() for look in looks)
+    assert len(near.first) == 30
+    assert near.said.words.keys() == near.first.keys()
+    assert other_half.words
+    assert other_half.words.keys() == other_half.cosines.keys()
+    assert not other_half.words.keys() & near.first.keys(), "of the nearest it is known"
 
 
 def test_the_second_look_sees_what_the_first_one_sees(index: PostgresIndexStore, database: Database) -> None:
     with database.snapshot() as connection:
-        assert files(connection) == 30
-        index.replace(animal(30), "pipeline-1")
+        assert files(connection) == FILES
+        index.replace(animal(FILES), "pipeline-1")
         waiting = SideBySide(database).start(connection, lambda second: (second is connection, files(second)))
-        assert waiting() == (False, 30)
+        assert waiting() == (False, FILES)
 
 
 def test_with_no_connection_to_spare_the_first_one_is_asked(database: Database) -> None:

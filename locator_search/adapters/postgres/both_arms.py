@@ -59,17 +59,25 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the vector arm and the keyword arm say of files, by file id; None where an arm knows nothing of a file."""
+
+    cosines: Mapping[str, float | None]
+    words: Mapping[str, Worded | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """What the vector arm finds: how many files, the cosines of all hits (in a ranking: of the first files), those of
-    the first files, and what the keyword arm says of these, unless nothing else is left to do than to ask it."""
+    the first files, and what is said of them; in words, unless nothing else is left to do than to ask that."""
 
     files: int
     cosines: Mapping[str, float]
     first: Mapping[str, float]
-    worded: Mapping[str, Worded | None]
+    said: Said
 
 
-NOTHING_YET = Near(0, {}, {}, {})
+NOTHING_YET = Near(0, {}, {}, Said({}, {}))
 
 
 class BothArms:
@@ -99,8 +107,9 @@ class BothArms:
         self._worded_depth = max(WORDED_DEPTH, 2 * query.limit)
         self._near_depth = max(NEAR_DEPTH, 3 * query.limit // 2)
         self._least_cosine = manner.calibration.raw_at(query.threshold) if query.threshold > 0 else -1.0
-        self._known_words: dict[str, Worded | None] = {}
-        self._known_cosines: dict[str, float | None] = {}
+        self._side_by_side = side_by_side
+        self._cosines: dict[str, float | None] = {}
+        self._words_of: dict[str, Worded | None] = {}
         self._is_idle, self._found = False, NOTHING_YET
         # The vector arm takes longer, so it is asked before the question is taken apart into words.
         self.words: KeywordQuestion | None = None
@@ -147,19 +156,11 @@ class BothArms:
             top_cosine=max(near.cosines.values(), default=None),
         )
 
-    def cosines(self, file_ids: Iterable[str]) -> Mapping[str, float | None]:
-        """What the vector arm says of files, those asked for before among them."""
-        new = [file_id for file_id in file_ids if file_id not in self._known_cosines]
-        if self.vector and new:
-            self._known_cosines |= dict.fromkeys(new) | self.vector.cosines(self._connection, new)
-        return self._known_cosines
-
-    def in_words(self, file_ids: Iterable[str]) -> Mapping[str, Worded | None]:
-        """What the keyword arm says of files, those asked for before among them."""
-        new = [file_id for file_id in file_ids if file_id not in self._known_words]
-        if self.words and new:
-            self._known_words |= dict.fromkeys(new) | self.words.worded(self._connection, new)
-        return self._known_words
+    def said_of(self, file_ids: Iterable[str]) -> tuple[Mapping[str, float | None], Mapping[str, Worded | None]]:
+        """What the vector arm and the keyword arm say of files, those asked for before among them."""
+        files = list(file_ids)
+        self._learn(self._asked(self._connection, files))
+        return self._cosines, self._words_of
 
     def is_hit(self, cosine: float | None, words: Worded | None) -> bool:
         """Whether what the arms say of a file reaches the threshold in one of them."""
@@ -167,19 +168,37 @@ class BothArms:
         return near or (words is not None and words.share >= self._least_share)
 
     def _near_beside(self, worded: Sequence[str]) -> Near:
-        """What the vector arm finds. While it is busy, what both arms say of the files found by words is asked."""
-        self._know(self._found)
-        if self.vector:
-            self.in_words(worded)
-            self.cosines(worded)
+        """What the vector arm finds. While it is busy, what both arms say of the files found by words is asked; once it
+        is done, half of that on a second connection."""
+        if self.vector and self._found is NOTHING_YET:
+            self._learn(self._asked(self._connection, worded))
+        elif self.vector:
+            self._learn(self._found.said)
+            self._ask_on_both([one for one in worded if one not in self._words_of or one not in self._cosines])
         self._is_idle = True
         near = self._waiting()
-        self._know(near)
+        self._learn(near.said)
         return near
 
-    def _know(self, near: Near) -> None:
-        self._known_words |= near.worded
-        self._known_cosines |= near.cosines
+    def _asked(self, connection: Connection, files: Sequence[str]) -> Said:
+        """What both arms say of those files that are not known yet."""
+        unknown = [file_id for file_id in files if file_id not in self._cosines]
+        without_words = [file_id for file_id in files if file_id not in self._words_of]
+        cosines = self.vector.cosines(connection, unknown) if self.vector and unknown else {}
+        worded = self.words.worded(connection, without_words) if self.words and without_words else {}
+        return Said(dict.fromkeys(unknown) | cosines, dict.fromkeys(without_words) | worded)
+
+    def _ask_on_both(self, files: Sequence[str]) -> None:
+        half = len(files) // 2
+        if not half:
+            return
+        other_half = self._side_by_side.start(self._connection, partial(self._asked, files=files[half:]))
+        self._learn(self._asked(self._connection, files[:half]))
+        self._learn(other_half())
+
+    def _learn(self, said: Said) -> None:
+        self._cosines |= said.cosines
+        self._words_of |= said.words
 
     def _near(self, connection: Connection) -> Near:
         if self.vector is None:
@@ -196,7 +215,7 @@ class BothArms:
         # Who waits for this knows already what the words say of some of them.
         words = None if self._is_idle else self.words
         worded = dict.fromkeys(first) | words.worded(connection, list(first)) if words else {}
-        self._found = Near(files, cosines, first, worded)
+        self._found = Near(files, cosines, first, Said(cosines, worded))
         return self._found
 
     def _worded(self, called_so: Sequence[str]) -> list[tuple[str, float, float]]:

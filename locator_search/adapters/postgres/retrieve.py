@@ -74,7 +74,7 @@ class Retriever:
         """The candidates, each with what both arms say of it."""
         sure = dict.fromkeys((*candidates.cosines, *candidates.shares, *candidates.called_so))
         ids = list(dict.fromkeys((*sure, *candidates.with_phrases)))
-        cosines, worded = self._arms.cosines(ids), self._arms.in_words(ids)
+        cosines, worded = self._arms.said_of(ids)
         found = []
         for file_id in ids:
             cosine, words = cosines.get(file_id), worded.get(file_id)
