@@ -144,6 +144,7 @@ def test_words_are_looked_up_by_their_index_even_where_the_planner_takes_a_scan_
     index: PostgresIndexStore, database: Database, condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plans = plans_of_the_words(database, condition)
+    assert len(plans) == 4
     assert not [plan for plan in plans if "Seq Scan on file_chunk" in plan]
     monkeypatch.setattr(keyword_arm, "by_index", nullcontext)
     assert [plan for plan in plans_of_the_words(database, condition) if "Seq Scan on file_chunk" in plan]

@@ -190,7 +190,7 @@ class BothArms:
 
     def _ask_on_both(self, files: Sequence[str]) -> None:
         half = len(files) // 2
-        if not half:
+        if not half:  # a single file is asked about with the next ones
             return
         other_half = self._side_by_side.start(self._connection, partial(self._asked, files=files[half:]))
         self._learn(self._asked(self._connection, files[:half]))

@@ -14,7 +14,7 @@ from pgvector import SparseVector
 from locator_search.adapters.postgres import keyword_sql as sql
 from locator_search.adapters.postgres.database import Connection
 from locator_search.adapters.postgres.filters import ANY_FILE
-from locator_search.adapters.postgres.planning import alone, by_index
+from locator_search.adapters.postgres.planning import by_index, without_workers
 from locator_search.adapters.postgres.rows import clean
 from locator_search.adapters.postgres.term_weights import NAME, weighted
 from locator_search.model import RetrievalQuery, Variant
@@ -141,7 +141,7 @@ class KeywordQuestion:
         asked = {**values, **self.vectors, "decisive": decisive_terms, "depth": depth}
         lead = leading(self.terms, LEADING_CHUNKS) if condition == ANY_FILE else None
         if lead:
-            with alone(connection):
+            with without_workers(connection):
                 rows = _by_index(connection, statement(condition, leading=True), asked | _lead_values(lead))
             if len(rows) == depth:
                 return rows

@@ -30,7 +30,7 @@ def by_index(connection: Connection) -> Iterator[None]:
 
 
 @contextmanager
-def alone(connection: Connection) -> Iterator[None]:
+def without_workers(connection: Connection) -> Iterator[None]:
     """For statements that are done before a worker has started, which takes 4 ms."""
     connection.execute("SET LOCAL max_parallel_workers_per_gather = 0")
     yield
