@@ -18,16 +18,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints, field_validator
 
 
 class SummaryAnswer(BaseModel):
     """Summary and one to five keywords of one file."""
 
-    summary: str = Field(min_length=1)
+    summary: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     keywords: list[str] = Field(min_length=1, max_length=5)
+
+    @field_validator("keywords")
+    @classmethod
+    def _with_words(cls, keywords: list[str]) -> list[str]:
+        words = [keyword.strip() for keyword in keywords if keyword.strip()]
+        if not words:
+            raise ValueError("no keyword with a letter in it")
+        return words
 
 
 class KeywordsAnswer(BaseModel):

@@ -12,6 +12,7 @@ from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
     from locator_search.app import Locator
+    from locator_search.core.model_results import ModelResult
     from locator_search.live_search.searcher import LiveSearch
     from locator_search.model import Evidence, SearchReply, Service
     from locator_search.ports import ChatModel
@@ -63,6 +64,8 @@ class LiveParts:
             settings.locator_language,
             settings.locator_time_zone,
             _Lookup(self._locator) if with_index else None,
+            stand_in=self._locator.offline_chat_model,
+            seconds=settings.locator_live_seconds,
         )
 
 
@@ -111,11 +114,13 @@ class _Lookup:
     def __init__(self, locator: Locator) -> None:
         self._locator = locator
 
-    def search(self, question: str, most: int) -> list[Evidence]:
+    def search(self, question: str, most: int) -> ModelResult[list[Evidence]]:
+        from locator_search.core.model_results import ModelResult
         from locator_search.matching import matching_of
         from locator_search.model import SearchFilters
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
         locator = self._locator
         provider = IndexEvidenceProvider(locator.index, locator.embedder, matching=matching_of(locator.settings))
-        return locator.access_checker.check(provider.search(question, SearchFilters(), most))
+        looked = provider.look(question, SearchFilters(), most)
+        return ModelResult(locator.access_checker.check(looked.value), looked.model, looked.failure)

@@ -1,4 +1,5 @@
-"""Trying again, decided in one place: waits of 1, 2, 4, 8 and 16 seconds, at most five retries.
+"""Trying again, decided in one place: waits of 1, 2, 4, 8 and 16 seconds, at most five retries, and none that would
+begin after the deadline of a question.
 
 Which failures are worth it is a property of the error (`LocatorError.retryable`), set where an adapter translates it.
 """
@@ -11,6 +12,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
+from locator_search.core.deadline import seconds_left
 from locator_search.errors import LocatorError
 from locator_search.ports import Clock
 
@@ -43,8 +45,8 @@ def with_retries(action: Callable[[], Result], clock: Clock) -> Result:
             return action()
         except LocatorError as error:
             failures += 1
-            wait = wait_before_retry(failures, error)
-            if wait is None:
+            wait, left = wait_before_retry(failures, error), seconds_left()
+            if wait is None or (left is not None and wait >= left):
                 raise
             logger.info("Trying again in %g s (retry %d of %d): %s", wait, failures, len(WAITS), error.message)
         clock.sleep(wait)

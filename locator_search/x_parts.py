@@ -36,6 +36,7 @@ def make_x_search(locator: Locator) -> XSearch:
         open_work=lambda session_id: PostgresSessionWork(database, session_id),
         clock=locator.clock,
         settings=locator.settings,
+        stand_in=locator.offline_chat_model,
     )
 
 

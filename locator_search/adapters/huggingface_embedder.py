@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from locator_search.errors import BadModelOutput, ConfigurationError
+from locator_search.adapters.fitted_embeddings import DIMENSIONS, FittedEmbeddings
+from locator_search.errors import ConfigurationError
+from locator_search.ports import EmbeddingWidths
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -24,10 +26,11 @@ class HuggingFaceEmbedder:
     Its download needs the network once; afterwards it comes from the cache of Hugging Face.
     """
 
-    dimensions = 1536
+    dimensions = DIMENSIONS
 
-    def __init__(self, model_name: str) -> None:
+    def __init__(self, model_name: str, widths: EmbeddingWidths) -> None:
         self.model_name = model_name
+        self._fitted = FittedEmbeddings(model_name, widths)
         self._one_at_a_time = Lock()
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
@@ -38,14 +41,7 @@ class HuggingFaceEmbedder:
             encode = self._model.encode_query if purpose == "query" else self._model.encode_document
             prefix = {"prompt": E5_PREFIXES[purpose]} if "e5-" in self.model_name else {}
             found = encode(list(texts), normalize_embeddings=True, show_progress_bar=False, **prefix)
-        rows = np.asarray(found, dtype=np.float32)
-        width = rows.shape[1]
-        if width > self.dimensions or not np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-3):
-            raise BadModelOutput(
-                f"{self.model_name} returned embeddings of {width} dimensions that the index cannot take.",
-                hint=f"Choose a model of at most {self.dimensions} dimensions in OPENAI_EMBEDDING_MODEL.",
-            )
-        return np.pad(rows, ((0, 0), (0, self.dimensions - width)))
+        return self._fitted.rows(list(np.asarray(found, dtype=np.float32)), len(texts))
 
     @cached_property
     def _model(self) -> Any:

@@ -1,7 +1,7 @@
 """What the Drive search needs done. Each effect names the type of its result.
 
-A result of None from a model effect means that the model could not answer; the search then goes on without it.
-No effect for a model carries the text of a file: summaries and metadata only.
+What a model had a part in says who answered: the model, its stand-in, words alone, or nobody (a value of None), and why
+it was not the model. No effect for a model carries the text of a file: summaries and metadata only.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from locator_search.core.model_results import ModelResult
 from locator_search.flow import AskUser, Effect
 from locator_search.model import Choice, Evidence, FacetName, Retrieval, RetrievalQuery, SearchOutcome
 
@@ -46,14 +47,14 @@ class RewrittenQuery:
 
 
 @dataclass(frozen=True)
-class ExtractKeywords(Effect[tuple[str, ...] | None]):
+class ExtractKeywords(Effect[ModelResult[tuple[str, ...] | None]]):
     """One to five search keywords, proper nouns first."""
 
     question: str
 
 
 @dataclass(frozen=True)
-class Retrieve(Effect[Retrieval]):
+class Retrieve(Effect[ModelResult[Retrieval]]):
     """One round of retrieval: embed question and keywords, ask the index."""
 
     query: RetrievalQuery
@@ -67,7 +68,7 @@ class Verify(Effect[tuple[Evidence, ...]]):
 
 
 @dataclass(frozen=True)
-class Rerank(Effect[tuple[str, ...] | None]):
+class Rerank(Effect[ModelResult[tuple[str, ...] | None]]):
     """File ids in the order of the person's intent, as the model says it: not yet to be trusted."""
 
     question: str
@@ -75,7 +76,7 @@ class Rerank(Effect[tuple[str, ...] | None]):
 
 
 @dataclass(frozen=True)
-class WordQuestion(Effect[str | None]):
+class WordQuestion(Effect[ModelResult[str | None]]):
     """One narrowing question about the facet that splits the hits best."""
 
     question: str
@@ -92,7 +93,7 @@ class AskPerson(AskUser):
 
 
 @dataclass(frozen=True)
-class Rewrite(Effect[RewrittenQuery | None]):
+class Rewrite(Effect[ModelResult[RewrittenQuery | None]]):
     """Say the question better, knowing what the best hits are about."""
 
     question: str
@@ -101,7 +102,7 @@ class Rewrite(Effect[RewrittenQuery | None]):
 
 
 @dataclass(frozen=True)
-class RelaxKeywords(Effect[tuple[str, ...] | None]):
+class RelaxKeywords(Effect[ModelResult[tuple[str, ...] | None]]):
     """Nothing was found: fewer keywords."""
 
     question: str

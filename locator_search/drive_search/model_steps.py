@@ -1,14 +1,13 @@
-"""The steps of the search that a language model takes. Its answers are cut to size here and judged by `policy`.
-
-Each step answers None when the model cannot: a search goes on without its help.
-"""
+"""The steps of the search that a language model takes. Its answers are cut to size here and judged by `policy`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from pydantic import BaseModel
 
+from locator_search.core.model_results import ModelResult
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
     ExtractKeywords,
@@ -19,11 +18,12 @@ from locator_search.drive_search.effects import (
     WordQuestion,
 )
 from locator_search.drive_search.inputs import Language
-from locator_search.errors import ModelError
 from locator_search.flow import Handlers
-from locator_search.ports import ChatModel, Prompt
+from locator_search.ports import Prompt
+from locator_search.question_models import QuestionChatModel
 
 Answer = TypeVar("Answer", bound=BaseModel)
+Read = TypeVar("Read")
 
 MOST_KEYWORDS = 5
 LONGEST_QUESTION = 120
@@ -31,9 +31,9 @@ LONGEST_QUESTION = 120
 
 
 class ModelSteps:
-    """Asks one chat model, in one language."""
+    """Asks the chat model of one question, in one language. Each result says who answered."""
 
-    def __init__(self, chat_model: ChatModel, language: Language) -> None:
+    def __init__(self, chat_model: QuestionChatModel, language: Language) -> None:
         self._chat_model = chat_model
         self._language = language
 
@@ -47,40 +47,40 @@ class ModelSteps:
             RelaxKeywords: self.relax_keywords,
         }
 
-    def extract_keywords(self, effect: ExtractKeywords) -> tuple[str, ...] | None:
+    def extract_keywords(self, effect: ExtractKeywords) -> ModelResult[tuple[str, ...] | None]:
         """At most five keywords, none blank."""
-        answer = self._ask(prompts.keywords_prompt(effect, self._language))
-        return None if answer is None else _keywords(answer.keywords)
+        prompt = prompts.keywords_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: _keywords(answer.keywords))
 
-    def word_question(self, effect: WordQuestion) -> str | None:
+    def word_question(self, effect: WordQuestion) -> ModelResult[str | None]:
         """One question on one line."""
-        answer = self._ask(prompts.question_prompt(effect, self._language))
-        return None if answer is None else " ".join(answer.question.split())[:LONGEST_QUESTION] or None
+        prompt = prompts.question_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: " ".join(answer.question.split())[:LONGEST_QUESTION] or None)
 
-    def rerank(self, effect: Rerank) -> tuple[str, ...] | None:
+    def rerank(self, effect: Rerank) -> ModelResult[tuple[str, ...] | None]:
         """The ids as the model ordered them, invented ones among them."""
-        answer = self._ask(prompts.rerank_prompt(effect, self._language))
-        return None if answer is None else tuple(answer.file_ids)
+        prompt = prompts.rerank_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: tuple(answer.file_ids))
 
-    def rewrite(self, effect: Rewrite) -> RewrittenQuery | None:
+    def rewrite(self, effect: Rewrite) -> ModelResult[RewrittenQuery | None]:
         """A better query and at most five keywords."""
-        answer = self._ask(prompts.rewrite_prompt(effect, self._language))
-        return (
-            None
-            if answer is None
-            else RewrittenQuery(" ".join(answer.query.split()) or effect.question, _keywords(answer.keywords))
+        prompt = prompts.rewrite_prompt(effect, self._language)
+        return self._asked(
+            prompt,
+            lambda answer: RewrittenQuery(
+                " ".join(answer.query.split()) or effect.question, _keywords(answer.keywords)
+            ),
         )
 
-    def relax_keywords(self, effect: RelaxKeywords) -> tuple[str, ...] | None:
+    def relax_keywords(self, effect: RelaxKeywords) -> ModelResult[tuple[str, ...] | None]:
         """The keywords the model would keep."""
-        answer = self._ask(prompts.relax_prompt(effect, self._language))
-        return None if answer is None else tuple(answer.keywords)
+        prompt = prompts.relax_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: tuple(answer.keywords))
 
-    def _ask(self, prompt: Prompt[Answer]) -> Answer | None:
-        try:
-            return self._chat_model.answer(prompt)
-        except ModelError:
-            return None
+    def _asked(self, prompt: Prompt[Answer], read: Callable[[Answer], Read]) -> ModelResult[Read | None]:
+        result = self._chat_model.ask(prompt)
+        value = None if result.value is None else read(result.value)
+        return ModelResult(value, result.model, result.failure)
 
 
 def _keywords(words: list[str]) -> tuple[str, ...]:

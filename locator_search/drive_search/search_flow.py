@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
     AskPerson,
@@ -42,7 +43,7 @@ from locator_search.model import (
 )
 from locator_search.retrieval.grouping import files_of
 
-Said = TypeVar("Said")
+Value = TypeVar("Value")
 
 SUMMARIES_SHOWN_TO_MODEL = 10
 
@@ -54,7 +55,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "3", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "4", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -86,7 +87,7 @@ class DriveSearchFlow:
         attempt: Attempt | None = yield from self._first_attempt()
         while attempt is not None and self.trail.allows(attempt):
             self.notes.append(attempt.note)
-            found = yield from perform(Retrieve(self._query(attempt)))
+            found = yield from self._retrieved(attempt)
             branch = policy.choose_branch(found.hit_count, found.top_similarity)
             self.trail = self.trail.after(attempt, branch, found)
 
@@ -118,8 +119,15 @@ class DriveSearchFlow:
             self.notes.append(self.say.conditions_only)
             return Attempt(self.inputs.question, (), policy.ANY_SIMILARITY, self.reading.filters)
         keywords = yield from perform(ExtractKeywords(subject))
-        words = tuple(dict.fromkeys(self._or_silent(keywords) or ()))
+        chosen = self._of_model(keywords)
+        words = tuple(dict.fromkeys(chosen or ()))
         return Attempt(subject, words, self.inputs.threshold, self.reading.filters)
+
+    def _retrieved(self, attempt: Attempt) -> Steps[Retrieval]:
+        result = yield from perform(Retrieve(self._query(attempt)))
+        if result.failure is not None:
+            self.notes.append(without_embedding_model(result.failure, self.inputs.language))
+        return result.value
 
     def _query(self, attempt: Attempt) -> RetrievalQuery:
         return RetrievalQuery(
@@ -140,7 +148,7 @@ class DriveSearchFlow:
         if attempt.threshold > policy.RELAXED:
             proposed = None
             if len(attempt.keywords) > 1:
-                proposed = self._or_silent((yield from perform(RelaxKeywords(attempt.query, attempt.keywords))))
+                proposed = self._of_model((yield from perform(RelaxKeywords(attempt.query, attempt.keywords))))
             return attempts.loosened(attempt, proposed, self.say)
         if self.conditions_droppable:
             return self._without_conditions(attempt)
@@ -159,7 +167,7 @@ class DriveSearchFlow:
     def _rewritten(self, attempt: Attempt, kept: Sequence[Evidence]) -> Steps[Attempt | None]:
         better = yield from perform(Rewrite(attempt.query, attempt.keywords, self._summaries(kept)))
         unchanged = RewrittenQuery(attempt.query, attempt.keywords)
-        return attempts.rewritten(attempt, self._or_silent(better) or unchanged, self.trail, self.say)
+        return attempts.rewritten(attempt, self._of_model(better) or unchanged, self.trail, self.say)
 
     def _answered(self, attempt: Attempt, answer: str, choices: Sequence[Choice]) -> Attempt | None:
         """No answer ends the search with the best found so far."""
@@ -179,7 +187,7 @@ class DriveSearchFlow:
         ranked = None
         if len(shown) >= policy.SEVERAL:
             cards = tuple(FileCard.of(item) for item in shown)
-            ranked = self._or_silent((yield from perform(Rerank(self.inputs.question, cards))))
+            ranked = self._of_model((yield from perform(Rerank(self.inputs.question, cards))))
         ordered = policy.in_ranked_order(shown, ranked or ())
         message = found_message(self.say, found, chosen, shown, self.trail, in_order=ranked is not None)
         return self._outcome("found", message, ordered[: self._shown_count()])
@@ -189,7 +197,7 @@ class DriveSearchFlow:
         split = best_split(found, attempt.filters)
         facet, choices = (split.facet, split.choices) if split else (None, ())
         worded = yield from perform(WordQuestion(self.inputs.question, facet, choices, self._summaries(found.evidence)))
-        question = self._or_silent(worded) or (self.say.questions[facet] if facet else self.say.open_question)
+        question = self._of_model(worded) or (self.say.questions[facet] if facet else self.say.open_question)
         shown = yield from self._best_verified(found.evidence)
         message = self.say.needs_answer.format(hits=found.hit_count)
         return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=choices)
@@ -254,7 +262,10 @@ class DriveSearchFlow:
     def _summaries(self, evidence: Sequence[Evidence]) -> tuple[str, ...]:
         return tuple(item.summary for item in evidence[:SUMMARIES_SHOWN_TO_MODEL])
 
-    def _or_silent(self, answer: Said | None) -> Said | None:
-        if answer is None:
+    def _of_model(self, result: ModelResult[Value | None]) -> Value | None:
+        """What the chat model or its stand-in came to; that it was not the model is noted."""
+        if result.failure is not None and result.model:
+            self.notes.append(without_chat_model(result.failure, self.inputs.language))
+        elif result.value is None:
             self.notes.append(self.say.model_silent)
-        return answer
+        return result.value

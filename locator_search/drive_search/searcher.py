@@ -13,7 +13,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from locator_search.drive_search.effects import AskPerson, Record, Retrieve, Verify
+from locator_search.core.deadline import deadline
+from locator_search.core.model_results import KEYWORDS_ONLY, TOGETHER, ModelResult
+from locator_search.drive_search.effects import (
+    AskPerson,
+    ExtractKeywords,
+    Record,
+    RelaxKeywords,
+    Rerank,
+    Retrieve,
+    Rewrite,
+    Verify,
+    WordQuestion,
+)
 from locator_search.drive_search.inputs import Language, SearchInputs, SearchOptions, check_options, checked_question
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.model_steps import ModelSteps
@@ -26,6 +38,7 @@ from locator_search.matching import read_synonyms
 from locator_search.metering import NOTHING_USED, Usage
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
+from locator_search.question_models import QuestionChatModel, embed_question
 from locator_search.retrieval.folding import folded
 from locator_search.retrieval.grouping import files_of, left_of
 from locator_search.text.snippets import make_snippet
@@ -43,7 +56,10 @@ CANDIDATES = 80
 
 
 class DriveSearch:
-    """The Drive search over one index. Holds no state of its own: every search is a `SearchRun`."""
+    """The Drive search over one index. Holds no state of its own: every search is a `SearchRun`.
+
+    `stand_in` answers where the chat model cannot.
+    """
 
     def __init__(
         self,
@@ -55,11 +71,13 @@ class DriveSearch:
         search_log: SearchLog,
         clock: Clock,
         settings: Settings,
+        stand_in: ChatModel | None = None,
     ) -> None:
         self.index = index
         self.versions = versions
         self.embedder = embedder
         self.chat_model = chat_model
+        self.stand_in = stand_in
         self.access_checker = access_checker
         self.search_log = search_log
         self.clock = clock
@@ -99,38 +117,34 @@ class DriveSearch:
         """The search that wrote `log`, where it stood. Raises FlowLogRefused when another version wrote it."""
         return SearchRun(self, Run.replay(DRIVE_SEARCH, log))
 
-    @property
-    def models(self) -> dict[str, str]:
-        """The names of the models that answer: `chat` and `embedding`."""
-        return {"chat": self.chat_model.model_name, "embedding": self.embedder.model_name}
-
     def handlers(self, language: Language) -> Handlers:
-        """What performs each effect of the flow."""
+        """What performs each effect of the flow, for one question."""
         return {
-            **ModelSteps(self.chat_model, language).handlers(),
+            **ModelSteps(QuestionChatModel(self.chat_model, self.stand_in), language).handlers(),
             Retrieve: self._retrieve,
             Verify: self._verify,
             Record: self.record,
         }
 
-    def _retrieve(self, effect: Retrieve) -> Retrieval:
+    def _retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
         """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
         synonyms = read_synonyms(self.settings).synonyms.groups
         query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
-        found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), self._embedded(query))
+        embedded = self._embedded(query)
+        if embedded.value is None:
+            query = replace(query, mode="keyword")
+        found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), embedded.value)
         shown = folded(found.evidence, self.versions, query.query)[: query.limit]
         # The index looks for the best place of as many files as a search shows; those behind them moved up.
         behind = {item.file_id for item in found.evidence[query.limit :]}
-        return replace(
-            found, evidence=tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
-        )
+        evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
+        return ModelResult(replace(found, evidence=evidence), embedded.model, embedded.failure)
 
-    def _embedded(self, query: RetrievalQuery) -> Vector | None:
+    def _embedded(self, query: RetrievalQuery) -> ModelResult[Vector | None]:
         if query.mode == "keyword":
-            return None
+            return ModelResult(None, KEYWORDS_ONLY)
         added = [word for word in query.keywords if word not in query.query]
-        vector: Vector = self.embedder.embed([" ".join([query.query, *added])], "query")[0]
-        return vector
+        return embed_question(self.embedder, " ".join([query.query, *added]))
 
     def _verify(self, effect: Verify) -> tuple[Evidence, ...]:
         """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
@@ -141,6 +155,19 @@ class DriveSearch:
     def record(self, effect: Record, usage: Usage = NOTHING_USED) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""
         return self.search_log.record(effect.question, replace(effect.outcome, usage=usage), effect.surface)
+
+
+_CHAT_STEPS: tuple[type[Effect[ModelResult[Any]]], ...] = (
+    ExtractKeywords,
+    RelaxKeywords,
+    Rewrite,
+    WordQuestion,
+    Rerank,
+)
+
+
+def _joined(models: list[str]) -> str:
+    return TOGETHER.join(dict.fromkeys(model for model in models if model))
 
 
 def _with_snippet(evidence: Evidence, query: RetrievalQuery) -> Evidence:
@@ -190,7 +217,7 @@ class SearchRun:
     def facets(self) -> tuple[tuple[Facet, ...], int]:
         """How the hits of the question spread before anything was narrowed, and how many they were: a count is that of
         the same search with one filter more."""
-        found = self._run.results(Retrieve)
+        found = (result.value for result in self._run.results(Retrieve))
         return next(((retrieval.facets, retrieval.hit_count) for retrieval in found if retrieval.hit_count), ((), 0))
 
     @property
@@ -200,13 +227,20 @@ class SearchRun:
 
     @property
     def models(self) -> dict[str, str]:
-        """The names of the models that answer: `chat` and `embedding`."""
-        return self._search.models
+        """Who answered, several joined with " + ": `chat`, a stand-in perhaps, and `embedding`, `keywords-only` where
+        words alone were compared. Who was not asked is named as who would be."""
+        chat = [result.model for step in _CHAT_STEPS for result in self._run.results(step)]
+        embedding = [result.model for result in self._run.results(Retrieve)]
+        return {
+            "chat": _joined(chat) or self._search.chat_model.model_name,
+            "embedding": _joined(embedding) or self._search.embedder.model_name,
+        }
 
     def advance(self, on_progress: OnProgress | None = None) -> SearchOutcome:
-        """Run until the search ends or a narrowing question waits (outcome `needs_answer`).
+        """Run until the search ends or a narrowing question waits (outcome `needs_answer`), within
+        `LOCATOR_SEARCH_SECONDS`: where a model does not answer, a stand-in or words alone do.
 
-        Raises StoreError, or ModelError when the question cannot be embedded; advancing again tries again.
+        Raises StoreError; advancing again tries again.
         """
         language = self.inputs.language
         progress = sentences(language).progress
@@ -216,7 +250,8 @@ class SearchRun:
                 on_progress(progress[type(effect).__name__])
 
         handlers = {**self._search.handlers(language), Record: self._record}
-        drive(self._run, handlers, announce=announce)
+        with deadline(self._search.settings.locator_search_seconds):
+            drive(self._run, handlers, announce=announce)
         outcome = self.outcome
         if outcome is None:
             raise RuntimeError("the flow ended without an outcome")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
+from locator_search.core.model_results import ModelFailure, ModelResult
 from locator_search.flow import Effect
 from locator_search.model import Evidence, FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 
@@ -48,17 +48,8 @@ class Found:
     replies: tuple[SearchReply, ...]
     indexed: tuple[Evidence, ...] = ()
     index_failure: str = ""
-
-
-SilenceReason: TypeAlias = Literal["unavailable", "too_dear", "unusable", "refused"]
-
-
-@dataclass(frozen=True, slots=True)
-class Silence:
-    """A language model gave no answer, and why. `said` are its provider's words, or ours in English."""
-
-    reason: SilenceReason
-    said: str
+    without_embeddings: ModelFailure | None = None
+    """Why the index was searched by words alone."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +58,7 @@ class LookAtServices(Effect[tuple[Service, ...]]):
 
 
 @dataclass(frozen=True)
-class DraftQueries(Effect[tuple[DraftQuery, ...] | Silence]):
+class DraftQueries(Effect[ModelResult[tuple[DraftQuery, ...] | None]]):
     """The queries of all services, in one call. `today` is an ISO date."""
 
     question: str
@@ -92,7 +83,7 @@ class FetchBodies(Effect[tuple[FetchReply, ...]]):
 
 
 @dataclass(frozen=True)
-class WriteAnswer(Effect[str | Silence]):
+class WriteAnswer(Effect[ModelResult[str | None]]):
     """An answer in Markdown out of these cards, as the model wrote it: not yet to be trusted."""
 
     question: str

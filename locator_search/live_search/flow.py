@@ -22,7 +22,6 @@ from locator_search.live_search.effects import (
     Found,
     LookAtServices,
     SearchServices,
-    Silence,
     Target,
     WriteAnswer,
 )
@@ -41,7 +40,6 @@ from locator_search.live_search.queries import (
     as_service_queries,
     checked_queries,
     targets_of,
-    words_of_the_question,
 )
 from locator_search.live_search.warnings import Warnings
 from locator_search.model import FetchReply, SearchReply, Service, ServiceQuery
@@ -60,7 +58,7 @@ def search_live(inputs: LiveInputs) -> Steps[LiveOutcome]:
     return (yield from LiveFlow(inputs).run())
 
 
-LIVE_SEARCH = Flow("live_search", "1", LiveInputs, search_live)
+LIVE_SEARCH = Flow("live_search", "2", LiveInputs, search_live)
 
 
 class LiveFlow:
@@ -99,10 +97,8 @@ class LiveFlow:
         effect = DraftQueries(self.inputs.question, self.inputs.today.isoformat(), targets)
         self.tokens += tokens_of(prompts.queries_prompt(effect, self.inputs.language))
         drafts = yield from perform(effect)
-        if isinstance(drafts, Silence):
-            self.warnings.of_silence(drafts, self.say.queries_without_model)
-            drafts = tuple(words_of_the_question(self.inputs.question, self.inputs.today, targets))
-        self.drafts = checked_queries(drafts, targets, self.inputs.question)
+        self.warnings.of_chat_model(drafts.failure)
+        self.drafts = checked_queries(drafts.value or (), targets, self.inputs.question)
         return as_service_queries(self.drafts, targets)
 
     def _search(self, queries: tuple[ServiceQuery, ...]) -> Steps[Found]:
@@ -125,15 +121,15 @@ class LiveFlow:
         return dict(zip(asked, replied, strict=True))
 
     def _answer(self, chosen: Sequence[Chosen], bodies: Bodies) -> Steps[str]:
-        """What the model wrote, made safe; without a model, the word that evidence follows."""
+        """What the model or its stand-in wrote, made safe; without either, the word that evidence follows."""
         numbers = {number: one.hit.uri for number, one in enumerate(chosen, start=1)}
         draft = yield from perform(WriteAnswer(self.inputs.question, self._cards(chosen, bodies)))
-        if isinstance(draft, str) and not draft.strip():
-            draft = Silence("unusable", "")
-        if isinstance(draft, Silence):
-            self.warnings.of_silence(draft, self.say.answer_without_model)
+        self.warnings.of_chat_model(draft.failure)
+        written = draft.value or ""
+        if not written.strip():
+            self.warnings.of_model(self.say.answer_without_model)
             return self.say.here_is_what_was_found
-        checked = checked_answer(draft, numbers)
+        checked = checked_answer(written, numbers)
         if checked.links:
             self.warnings.of_model(self.say.links_removed.format(count=checked.links))
         if checked.refused:

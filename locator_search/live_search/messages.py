@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from locator_search.errors import ServiceFailureReason
-from locator_search.live_search.effects import SilenceReason
 
 Language = Literal["ja", "en"]
 
@@ -40,8 +39,6 @@ class Sentences:
     sign_in_to_google: str
     problem: str
     index_failed: str
-    silences: Mapping[SilenceReason, str]
-    queries_without_model: str
     answer_without_model: str
     links_removed: str
     citations_refused: str
@@ -89,14 +86,7 @@ JAPANESE = Sentences(
     sign_in_to_google=" Google のサインインは document-locator auth google で行えます。",
     problem="{label}: {message}",
     index_failed="索引を検索できませんでした: {message}",
-    silences={
-        "unavailable": "接続できません: {said}",
-        "too_dear": "費用の上限に達しました: {said}",
-        "unusable": "使える回答がありませんでした",
-        "refused": "エラーが返りました: {said}",
-    },
-    queries_without_model="言語モデルを使えないため、質問の単語でそのまま検索しました（{reason}）。",
-    answer_without_model="言語モデルを使えないため、要約はありません（{reason}）。",
+    answer_without_model="言語モデルに使える回答がなかったため、要約はありません。",
     links_removed="言語モデルが書いたリンク {count} 件を回答から取り除きました。リンクは根拠リンクにあります。",
     citations_refused="言語モデルが挙げた根拠番号のうち、存在しないもの（{numbers}）を取り除きました。",
     nothing_found="見つかりませんでした。",
@@ -139,14 +129,7 @@ ENGLISH = Sentences(
     sign_in_to_google=" Sign in to Google with document-locator auth google.",
     problem="{label}: {message}",
     index_failed="The index could not be searched: {message}",
-    silences={
-        "unavailable": "it cannot be reached: {said}",
-        "too_dear": "the ceiling of its costs is reached: {said}",
-        "unusable": "it gave no usable answer",
-        "refused": "it answered with an error: {said}",
-    },
-    queries_without_model="Without the language model the words of the question were searched for ({reason}).",
-    answer_without_model="Without the language model there is no summary ({reason}).",
+    answer_without_model="The language model gave no usable answer, so there is no summary.",
     links_removed="{count} links written by the language model were taken out of the answer. Use the evidence links.",
     citations_refused="Citations of evidence that does not exist ({numbers}) were taken out of the answer.",
     nothing_found="Nothing was found.",

@@ -1,4 +1,4 @@
-"""Which searches there are, and which queries are put: what a model drafted, checked, or else the question's words.
+"""Which searches there are, and which queries are put: what a model drafted, checked.
 
 Pure.
 """
@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from datetime import date
 
 from locator_search.live_search.budget import SYNTAX_TOKENS, beginnings
 from locator_search.live_search.effects import DraftQuery, Target
 from locator_search.model import Service, ServiceQuery
 from locator_search.text.normalise import normalise
-from locator_search.text.questions import parse_question
 from locator_search.text.words import words
 
 LONGEST_QUERY = 256
@@ -21,8 +19,6 @@ LONGEST_QUERY = 256
 MOST_ALTERNATIVES = 2
 OPERATORS = ("or", "and", "not", "contains", "fulltext")
 """Of the services' queries, as `normalise` writes them."""
-MOST_WORDS = 4
-"""Of a question that no model turned into queries."""
 
 
 def targets_of(services: Sequence[Service]) -> tuple[Target, ...]:
@@ -66,21 +62,6 @@ def simpler(query: str, question: str) -> list[str]:
     fewer = [part for part in telling if part != normalise(query)]
     whole = [_one_line(question)] if _one_line(question) != query else []
     return fewer or whole or ([query[: (len(query) + 1) // 2]] if len(query) > 1 else [])
-
-
-def words_of_the_question(question: str, today: date, targets: Sequence[Target]) -> list[DraftQuery]:
-    """Queries without a model: the nouns of the question, joined with OR where that is understood."""
-    asked = parse_question(question, today).text
-    nouns = [word.surface for word in words(normalise(asked)) if word.part_of_speech[0] == "名詞"]
-    chosen = list(dict.fromkeys(nouns))[:MOST_WORDS] or [asked]
-    return [
-        DraftQuery(
-            target.name,
-            _one_line((" OR " if target.understands_or else " ").join(chosen)),
-            tuple(chosen[:1]) if len(chosen) > 1 else (),
-        )
-        for target in targets
-    ]
 
 
 def as_service_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target]) -> tuple[ServiceQuery, ...]:

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
-from locator_search.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
+from locator_search.core.deadline import deadline, share_of_deadline
+from locator_search.core.model_results import TOGETHER, ModelResult
+from locator_search.errors import LocatorError
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.live_search import prompts
 from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE
@@ -25,8 +28,6 @@ from locator_search.live_search.effects import (
     Found,
     LookAtServices,
     SearchServices,
-    Silence,
-    SilenceReason,
     WriteAnswer,
 )
 from locator_search.live_search.flow import LIVE_SEARCH
@@ -36,13 +37,23 @@ from locator_search.live_search.outcome import LiveOutcome
 from locator_search.model import Evidence, FetchReply, SearchReply, Service, ServiceQuery
 from locator_search.ports import ChatModel, Clock
 from locator_search.ports.services import ServiceGateway
+from locator_search.question_models import QuestionChatModel
+
+USUAL_SECONDS = 60.0
+SHARE_OF_SERVICES = 1 / 2
+"""Of the seconds that are left: for starting them, for a search, and for reading what it found."""
+SHARE_OF_THE_ANSWER = 0.9
+"""Nothing comes after it but its stand-in, which needs no time."""
 
 
 class IndexLookup(Protocol):
     """What our own index holds on a question."""
 
-    def search(self, question: str, most: int) -> list[Evidence]:
-        """At most `most` files, best first, those that may be shown. Raises LocatorError."""
+    def search(self, question: str, most: int) -> ModelResult[list[Evidence]]:
+        """At most `most` files, best first, those that may be shown, and who embedded the question.
+
+        Raises LocatorError.
+        """
         ...
 
 
@@ -59,7 +70,10 @@ OnStep = Callable[[ProgressStep], None]
 
 
 class LiveSearch:
-    """The live search over one gateway. Holds no state of its own: every search is a `LiveRun`."""
+    """The live search over one gateway. Holds no state of its own: every search is a `LiveRun`.
+
+    `stand_in` answers where the chat model cannot; a question ends within `seconds`.
+    """
 
     def __init__(
         self,
@@ -69,9 +83,13 @@ class LiveSearch:
         language: Language,
         time_zone: str,
         index: IndexLookup | None = None,
+        stand_in: ChatModel | None = None,
+        seconds: float = USUAL_SECONDS,
     ) -> None:
         self.gateway = gateway
         self.chat_model = chat_model
+        self.stand_in = stand_in
+        self.seconds = seconds
         self.clock = clock
         self.language = language
         self.time_zone = ZoneInfo(time_zone)
@@ -112,13 +130,19 @@ class LiveRun:
     def outcome(self) -> LiveOutcome | None:
         """What it came to; None before it has ended."""
         outcome = self._run.outcome
-        models = {"chat": self._search.chat_model.model_name}
+        answered: list[ModelResult[Any]] = [*self._run.results(DraftQueries), *self._run.results(WriteAnswer)]
+        names = dict.fromkeys(result.model for result in answered if result.model)
+        models = {"chat": TOGETHER.join(names) or self._search.chat_model.model_name}
         return outcome and replace(outcome, usage=self._run.usage, models=models)
 
     def advance(self, on_step: OnStep | None = None) -> LiveOutcome:
-        """Run to the end, telling each step. A KeyboardInterrupt ends this question and leaves the services running."""
+        """Run to the end, telling each step. What has not come in time is left out and named.
+
+        A KeyboardInterrupt ends this question and leaves the services running.
+        """
         steps = _Steps(self._search, self._run.inputs.language, on_step or _nobody)
-        drive(self._run, steps.handlers(), announce=steps.announce)
+        with deadline(self._search.seconds):
+            drive(self._run, steps.handlers(), announce=steps.announce)
         outcome = self.outcome
         if outcome is None:
             raise RuntimeError("the flow ended without an outcome")
@@ -134,6 +158,7 @@ class _Steps:
 
     def __init__(self, search: LiveSearch, language: Language, tell: OnStep) -> None:
         self._search = search
+        self._chat_model = QuestionChatModel(search.chat_model, search.stand_in)
         self._language = language
         self._say = sentences(language)
         self._tell = tell
@@ -158,7 +183,8 @@ class _Steps:
             self._tell(ProgressStep("", lines[type(effect)]))
 
     def _look(self, _effect: LookAtServices) -> tuple[Service, ...]:
-        services = self._search.gateway.services()
+        with share_of_deadline(SHARE_OF_SERVICES):
+            services = self._search.gateway.services()
         self._labels = {service.name: service.label for service in services}
         for service in services:
             if service.failure is not None:
@@ -167,23 +193,25 @@ class _Steps:
                 self._tell(ProgressStep(service.name, line, "failed"))
         return services
 
-    def _draft(self, effect: DraftQueries) -> tuple[DraftQuery, ...] | Silence:
-        try:
-            answer = self._search.chat_model.answer(prompts.queries_prompt(effect, self._language))
-        except ModelError as error:
-            return _silence(error)
-        drafted = [(target.name, getattr(answer, target.name)) for target in effect.targets]
-        return tuple(DraftQuery(name, one.query, tuple(one.alternatives)) for name, one in drafted)
+    def _draft(self, effect: DraftQueries) -> ModelResult[tuple[DraftQuery, ...] | None]:
+        result = self._chat_model.ask(prompts.queries_prompt(effect, self._language))
+        if result.value is None:
+            return ModelResult(None, result.model, result.failure)
+        drafted = [(target.name, getattr(result.value, target.name)) for target in effect.targets]
+        drafts = tuple(DraftQuery(name, one.query, tuple(one.alternatives)) for name, one in drafted)
+        return ModelResult(drafts, result.model, result.failure)
 
     def _search_all(self, effect: SearchServices) -> Found:
         """All services at once, and the index beside them in a thread of its own."""
         if self._search.index is None or not effect.with_index:
             return Found(self._ask_services(effect.queries))
         with ThreadPoolExecutor(1) as beside:
-            looked_up = beside.submit(self._search.index.search, effect.question, INDEX_LOOKED_AT)
+            look = self._search.index.search
+            looking = beside.submit(copy_context().run, look, effect.question, INDEX_LOOKED_AT)
             replies = self._ask_services(effect.queries)
         try:
-            return Found(replies, tuple(looked_up.result()))
+            looked = looking.result()
+            return Found(replies, tuple(looked.value), without_embeddings=looked.failure)
         except LocatorError as error:
             return Found(replies, index_failure=error.message)
 
@@ -199,7 +227,10 @@ class _Steps:
             if len(replies[service]) == waiting[service]:
                 self._tell(self._searched(service, replies[service]))
 
-        return tuple(self._search.gateway.search(queries, MOST_OF_A_SERVICE, arrived)) if queries else ()
+        if not queries:
+            return ()
+        with share_of_deadline(SHARE_OF_SERVICES):
+            return tuple(self._search.gateway.search(queries, MOST_OF_A_SERVICE, arrived))
 
     def _searched(self, service: str, replies: Sequence[SearchReply]) -> ProgressStep:
         label, answered = self._labels[service], [reply for reply in replies if reply.failure is None]
@@ -225,22 +256,10 @@ class _Steps:
                 state: Literal["done", "failed"] = "done" if count else "failed"
                 self._tell(ProgressStep(service, line.format(label=self._labels[service], count=count), state))
 
-        return tuple(self._search.gateway.fetch(effect.hits, arrived))
+        with share_of_deadline(SHARE_OF_SERVICES):
+            return tuple(self._search.gateway.fetch(effect.hits, arrived))
 
-    def _write(self, effect: WriteAnswer) -> str | Silence:
-        try:
-            return self._search.chat_model.answer(prompts.answer_prompt(effect, self._language)).answer
-        except ModelError as error:
-            return _silence(error)
-
-
-_SILENCES: tuple[tuple[type[ModelError], SilenceReason], ...] = (
-    (BudgetExhausted, "too_dear"),
-    (ModelUnavailable, "unavailable"),
-    (BadModelOutput, "unusable"),
-    (ModelError, "refused"),
-)
-
-
-def _silence(error: ModelError) -> Silence:
-    return Silence(next(reason for kind, reason in _SILENCES if isinstance(error, kind)), error.message)
+    def _write(self, effect: WriteAnswer) -> ModelResult[str | None]:
+        result = self._chat_model.ask(prompts.answer_prompt(effect, self._language), SHARE_OF_THE_ANSWER)
+        written = result.value.answer if result.value is not None else None
+        return ModelResult(written, result.model, result.failure)

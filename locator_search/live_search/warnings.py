@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from locator_search.live_search.effects import Found, Silence
+from locator_search.core.model_results import ModelFailure, without_chat_model, without_embedding_model
+from locator_search.live_search.effects import Found
 from locator_search.live_search.messages import Language, sentences
 from locator_search.live_search.outcome import INDEX, MODEL, LiveWarning
 from locator_search.model import FetchReply, Service, ServiceFailure
@@ -51,6 +52,8 @@ class Warnings:
                 self._add(reply.query.service, form, labels[reply.query.service], reply.failure)
         if found.index_failure:
             self._put(INDEX, self._say.index_failed.format(message=found.index_failure))
+        if found.without_embeddings is not None:
+            self._put(INDEX, without_embedding_model(found.without_embeddings, self._language))
 
     def of_bodies(self, replies: Sequence[FetchReply], services: Sequence[Service]) -> None:
         """Bodies that could not be read, counted for each service and reason."""
@@ -62,10 +65,10 @@ class Warnings:
             form = self._say.limited_bodies if reason == "rate_limited" else self._say.fetch_failed
             self._add(service, form, labels[service], failure, count)
 
-    def of_silence(self, silence: Silence, form: str) -> None:
-        """What the language model did not do, and why."""
-        reason = self._say.silences[silence.reason].format(said=silence.said)
-        self.of_model(form.format(reason=reason))
+    def of_chat_model(self, failure: ModelFailure | None) -> None:
+        """That the language model was replaced, if it was, and why."""
+        if failure is not None:
+            self.of_model(without_chat_model(failure, self._language))
 
     def of_model(self, message: str) -> None:
         """What the language model did not do, or did and should not have."""

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from locator_search.answers import PostsAnswer
 from locator_search.ports.x_search import AnswerSentence, FoundPost
+from locator_search.text.markdown.addresses import without_mail_addresses
+from locator_search.text.markdown.parsing import plain
 from locator_search.x_search.prompts import post_label
 
 MOST_READ = 15
@@ -20,11 +22,11 @@ def to_read(found: Sequence[FoundPost]) -> list[FoundPost]:
 
 def grounded(answer: PostsAnswer, read: Sequence[FoundPost]) -> tuple[AnswerSentence, ...]:
     """The sentences with the citations that exist. One that cites nothing that was read stays without any, and is shown
-    as not supported."""
+    as not supported. No address of the model's own making stays: those of posts come from X."""
     ids = {post_label(number): one.post.post_id for number, one in enumerate(read)}
     sentences = []
     for sentence in answer.sentences:
-        text = " ".join(sentence.text.split())[:LONGEST_SENTENCE]
+        text = without_mail_addresses(plain(sentence.text)).strip()[:LONGEST_SENTENCE]
         cited = dict.fromkeys(ids[label.strip()] for label in sentence.post_ids if label.strip() in ids)
         if text:
             sentences.append(AnswerSentence(text, tuple(cited)))

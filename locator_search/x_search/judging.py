@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from locator_search.errors import LocatorError, ModelError, StoreError
+from locator_search.core.model_results import failure_of, without_chat_model
+from locator_search.errors import ConfigurationError, LocatorError, ModelError, StoreError
 from locator_search.ports.x_search import SMALLEST_PAGE, AnswerSentence
 from locator_search.retrieval.calibration import shipped_calibration
 from locator_search.x_search import prompts
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from locator_search.x_search.reporting import Reporter
     from locator_search.x_search.work_parts import Parts
 
+WHOLE_STEP = 1.0
+"""A model gets all the time of its step."""
 EMBEDDED_AT_ONCE = 96
 """Posts of one request and one transaction."""
 
@@ -72,7 +75,9 @@ class PostJudge:
         except StoreError:
             raise
         except LocatorError as error:
-            warning = self._say.reranker_failed.format(message=error.message)
+            failed = isinstance(error, ModelError | ConfigurationError)
+            reason = failure_of(error, reranker.name).said(self._session.language) if failed else error.message
+            warning = self._say.reranker_failed.format(message=reason)
         by_id = {one.post.post_id: score for one, score in zip(found, scores, strict=False)}
         self._work.save_reranking(reranker.name if by_id else "-", by_id, warning)
         self._reporter.come_to(1.0)
@@ -85,16 +90,17 @@ class PostJudge:
         self._reporter.announce(())
 
     def write_answer(self, effect: effects.WriteAnswer) -> None:
-        """The answer with the citations that exist; where the model is silent, none and a warning."""
+        """The answer with the citations that exist; where the model is silent, its stand-in's and a warning."""
         read = to_read(self._parts.store.posts(self._session.session_id))
         answer: tuple[AnswerSentence, ...] = (AnswerSentence(self._why_nothing()),)
         if read:
-            try:
-                prompt = prompts.answer_prompt(effect.question, read, self._session.language)
-                answer = grounded(self._parts.chat_model.answer(prompt), read)
-            except ModelError as error:
-                answer = ()
-                self._work.warn(self._say.model_silent.format(message=error.message))
+            prompt = prompts.answer_prompt(effect.question, read, self._session.language)
+            result = self._parts.chat_model.ask(prompt, WHOLE_STEP)
+            answer = () if result.value is None else grounded(result.value, read)
+            if result.failure is not None and result.model:
+                self._work.warn(without_chat_model(result.failure, self._session.language))
+            elif result.value is None:
+                self._work.warn(self._say.model_silent)
         uncited = sum(not sentence.post_ids for sentence in answer) if read else 0
         if uncited:
             self._work.warn(self._say.uncited.format(count=uncited))

@@ -33,6 +33,7 @@ class Sentences:
     query_refused: str
     reranker_failed: str
     model_silent: str
+    model_failed: str
     uncited: str
     nothing_found: str
     nothing_bought: str
@@ -74,7 +75,9 @@ JAPANESE = Sentences(
     credits_used="X のクレジットが足りません。購入できた分だけで続けます: {message}",
     query_refused="X が検索クエリ {ordinal} を受け付けませんでした: {message}",
     reranker_failed="再順位付けができなかったため、埋め込みによる順位を示します: {message}",
-    model_silent="言語モデルが応答しなかったため、回答はありません。見つかった投稿を示します: {message}",
+    model_silent="言語モデルが応答しなかったため、回答はありません。見つかった投稿を示します。",
+    model_failed="モデルを使えないため、途中で止まりました（{reason}）。取得した投稿は残っています。"
+    "再開すると続きから進みます。",
     uncited="回答のうち {count} 文は、根拠となる投稿がありません。「根拠なし」と示しています。",
     nothing_found="この質問に関する投稿は見つかりませんでした。",
     nothing_bought="予算、今月の上限、または X のクレジットが足りず、投稿を取得していません。"
@@ -117,7 +120,9 @@ ENGLISH = Sentences(
     credits_used="There are not enough X credits. Going on with what could be bought: {message}",
     query_refused="X refused query {ordinal}: {message}",
     reranker_failed="Reranking failed, so this is the order by embedding: {message}",
-    model_silent="The language model did not answer, so there is no answer. Here are the posts: {message}",
+    model_silent="The language model did not answer, so there is no answer. Here are the posts.",
+    model_failed="A model could not be used, so it stopped on the way ({reason}). The posts found so far are kept;"
+    " resume it to go on from here.",
     uncited="{count} sentences of the answer cite no post. They are marked “not supported”.",
     nothing_found="No posts about this question were found.",
     nothing_bought="No posts were bought: budget, this month's cap or X credits do not suffice."

@@ -9,13 +9,16 @@ for found in x.posts(session.session_id):
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
-from locator_search.errors import ConfigurationError, LeaseLost, LocatorError
+from locator_search.core.model_results import failure_of
+from locator_search.errors import ConfigurationError, KeyRefused, LeaseLost, LocatorError, ModelError, UnknownModel
 from locator_search.ports.x_search import FoundPost, QueryState, Session, SessionRequest
+from locator_search.question_models import QuestionChatModel
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
@@ -45,6 +48,8 @@ LONGEST_MODEL_NAME = 64
 LOOKS_EVERY_SECONDS = 1.0
 """Whoever follows a session looks so often, whether told to or not."""
 
+logger = logging.getLogger(__name__)
+
 
 class XSearch:
     """The X search over one database. Holds no state of its own: every session is in its tables."""
@@ -64,6 +69,7 @@ class XSearch:
         open_work: OpenWork,
         clock: Clock,
         settings: Settings,
+        stand_in: ChatModel | None = None,
     ) -> None:
         self.post_source = posts.source
         self.models = models
@@ -73,6 +79,7 @@ class XSearch:
         self._posts = posts
         self._known_posts = known_posts
         self._chat_model = chat_model
+        self._stand_in = stand_in
         self._reranker = reranker
         self._embedder = embedder
         self._open_work = open_work
@@ -179,6 +186,12 @@ class XSearch:
             worker.run()
         except (Paused, LeaseLost):
             raise
+        except (ModelError, KeyRefused, UnknownModel) as error:
+            logger.warning("Session %s of X search stopped: %s", session.session_id, error.message)
+            reason = failure_of(error, session.model_id).said(session.language)
+            stopped = type(error)(say.model_failed.format(reason=reason))
+            work.fail(stopped.message)
+            raise stopped from None
         except LocatorError as error:
             work.fail(error.message)
             raise
@@ -189,13 +202,14 @@ class XSearch:
     def _parts(self, session: Session) -> Parts:
         return Parts(
             posts=self._posts,
-            chat_model=self._chat_model(session.model_id),
+            chat_model=QuestionChatModel(self._chat_model(session.model_id), self._stand_in),
             reranker=self._reranker(session.model_id),
             embedder=self._embedder,
             store=self.store,
             events=self.events,
             meter=self.meter,
             clock=self._clock,
+            step_seconds=self._settings.locator_live_seconds,
             monthly_cap=self.monthly_cap,
             zone=ZoneInfo(self._settings.locator_time_zone),
         )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-    from locator_search.ports import ChatModel, Clock, Embedder
+    from locator_search.ports import Clock, Embedder
     from locator_search.ports.x_search import (
         PostSearch,
         Reranker,
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         SessionStore,
         SpendMeter,
     )
+    from locator_search.question_models import QuestionChatModel
 
 OnSession = Callable[["Session"], None]
 """Receives the session whenever it has changed."""
@@ -25,15 +26,18 @@ OnSession = Callable[["Session"], None]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a worker works with. `chat_model` and `reranker` are those of the session's model."""
+    """What a worker works with. `chat_model` and `reranker` are those of the session's model; `chat_model` has a
+    stand-in."""
 
     posts: PostSearch
-    chat_model: ChatModel
+    chat_model: QuestionChatModel
     reranker: Reranker
     embedder: Embedder
     store: SessionStore
     events: SessionEvents
     meter: SpendMeter
     clock: Clock
+    step_seconds: float
+    """How long one step of a model may take."""
     monthly_cap: float
     zone: tzinfo

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from locator_search.core.deadline import deadline
+from locator_search.core.model_results import without_chat_model
 from locator_search.errors import LeaseLost, LocatorError, StoreError
 from locator_search.flow import Handlers, Run, drive
 from locator_search.ports.x_search import LEASE_SECONDS
 from locator_search.x_search import effects, prompts
 from locator_search.x_search.buying import PageBuyer
-from locator_search.x_search.judging import PostJudge
+from locator_search.x_search.judging import WHOLE_STEP, PostJudge
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.reporting import Reporter
 from locator_search.x_search.x_flow import X_SEARCH, XSearchInputs
@@ -65,15 +67,15 @@ class SessionWorker:
         return {
             effects.Enter: self._enter,
             effects.LookAtQueries: buyer.look_at_queries,
-            effects.WriteQueries: self._write_queries,
+            effects.WriteQueries: self._bounded(self._write_queries),
             effects.KeepQueries: buyer.keep_queries,
             effects.FetchPage: buyer.fetch_page,
             effects.CloseQueries: buyer.close_queries,
-            effects.EmbedPosts: judge.embed_posts,
-            effects.RankPosts: judge.rank_posts,
-            effects.RerankPosts: judge.rerank_posts,
+            effects.EmbedPosts: self._bounded(judge.embed_posts),
+            effects.RankPosts: self._bounded(judge.rank_posts),
+            effects.RerankPosts: self._bounded(judge.rerank_posts),
             effects.SaveScores: judge.save_scores,
-            effects.WriteAnswer: judge.write_answer,
+            effects.WriteAnswer: self._bounded(judge.write_answer),
         }
 
     def _enter(self, effect: effects.Enter) -> None:
@@ -82,7 +84,19 @@ class SessionWorker:
     def _write_queries(self, effect: effects.WriteQueries) -> tuple[str, ...]:
         today = self._parts.clock.now().date()
         prompt = prompts.queries_prompt(effect.question, today, effect.problem, self._session.language)
-        return tuple(self._parts.chat_model.answer(prompt).queries)
+        result = self._parts.chat_model.ask(prompt, WHOLE_STEP)
+        if result.failure is not None:
+            self._work.warn(without_chat_model(result.failure, self._session.language))
+        return () if result.value is None else tuple(result.value.queries)
+
+    def _bounded(self, step: Callable[[Any], object]) -> Callable[[Any], object]:
+        """A step of a model, within its time."""
+
+        def bounded(effect: Any) -> object:
+            with deadline(self._parts.step_seconds):
+                return step(effect)
+
+        return bounded
 
     # Pauses
 

@@ -32,6 +32,11 @@ class XBench:
     def database(self) -> Database:
         return self._locator.database
 
+    def rest_is_over(self) -> None:
+        """As half a minute after a model failed."""
+        for client in self._locator._openai_clients.values():
+            client._resting._failures.clear()
+
     def close(self) -> None:
         self._locator.close()
 

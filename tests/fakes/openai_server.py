@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
@@ -18,12 +18,13 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server sends: a JSON body, or raw text where a proxy speaks."""
+    """What the server sends: a JSON body, or raw text where a proxy speaks. `hangs_up`: nothing, and ends."""
 
     body: Body | str
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    hangs_up: bool = False
 
 
 @dataclass
@@ -32,6 +33,8 @@ class OpenAiServer:
 
     url: str = ""
     requests: list[tuple[str, Body]] = field(default_factory=list)
+    bill: list[Body] = field(default_factory=list)
+    """The usage of every answer that was sent: what the service would charge for."""
     most_in_flight: int = 0
     handler: Callable[[str, Body], Reply] = lambda path, body: Reply(error("no script", 500), 500)
     _in_flight: int = 0
@@ -45,10 +48,18 @@ class OpenAiServer:
         try:
             reply = self.handler(path, body)
             time.sleep(reply.delay)
+            if reply.status == 200 and isinstance(reply.body, dict) and "usage" in reply.body:
+                with self._lock:
+                    self.bill.append(reply.body["usage"])
             return reply
         finally:
             with self._lock:
                 self._in_flight -= 1
+
+    @property
+    def billed(self) -> tuple[int, int]:
+        """Requests that were paid, and their tokens, by the server's own count."""
+        return len(self.bill), sum(usage["total_tokens"] for usage in self.bill)
 
 
 def completion(content: str, *, finish_reason: str = "stop", refusal: str | None = None) -> Body:
@@ -114,6 +125,12 @@ def openai_server() -> Iterator[OpenAiServer]:
             self._send(state.answer(f"DELETE {self.path}", {}))
 
         def _send(self, reply: Reply) -> None:
+            self.close_connection = self.close_connection or reply.hangs_up
+            if not reply.hangs_up:
+                with suppress(ConnectionError):  # whoever asked was killed
+                    self._write(reply)
+
+        def _write(self, reply: Reply) -> None:
             raw = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
             self.send_response(reply.status)
             kind = "text/html" if raw.startswith("<") else "application/json"

@@ -27,7 +27,7 @@ def test_the_sample_folder_answers_what_people_would_ask_it(database_url: str, t
     settings = Settings(database_url=database_url, locator_folders=(str(SAMPLES),), locator_home=tmp_path)
     with Locator(settings) as locator:
         locator.clock = IN_NOVEMBER_2026
-        files = list(locator.source.list_files())
+        files = list(locator.source.sweep().files())
         locator.registry.record_listing(files, locator.clock.now())
         for file in files:
             locator.indexer.index_file(file)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.x_work import PostgresSessionWork
 from locator_search.errors import AccessDenied, ConfigurationError
 from locator_search.ports.x_search import Session
 from locator_search.x_search.phases import PHASES
@@ -118,6 +119,20 @@ def test_the_monthly_cap_holds_over_sessions(database_url: str, tmp_path: Path, 
     assert bench.x.meter.this_month() <= 0.5
     assert bench.x.meter.this_month() == pytest.approx(0.005 * len(server.billed))
     bench.close()
+
+
+def test_money_set_aside_by_one_session_is_not_there_for_another(bench: XBench) -> None:
+    ids = [bench.x.start(question, budget=0.4).session_id for question in (QUESTION, "在宅勤務の不満")]
+    ours, theirs = (PostgresSessionWork(bench.database, session_id) for session_id in ids)
+    assert ours.claim()
+    assert theirs.claim()
+    assert theirs.reserve(0.3, monthly_cap=0.5)
+    assert not ours.reserve(0.3, monthly_cap=0.5)
+    assert ours.reserve(0.2, monthly_cap=0.5)
+    ours.release()
+    theirs.release()
+    assert ours.claim()
+    assert ours.reserve(0.4, monthly_cap=0.5)
 
 
 def test_money_is_spent_on_the_queries_that_bring_new_posts(bench: XBench, server: XServer) -> None:

@@ -27,7 +27,8 @@ from locator_search.contributions.analysis.grounding import grounded
 from locator_search.contributions.analysis.revisions import compared
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import SearchEvidenceTool
-from locator_search.errors import ConfigurationError, FlowLogRefused, ModelUnavailable
+from locator_search.core.model_results import ModelResult
+from locator_search.errors import ConfigurationError, FlowLogRefused, KeyRefused, ModelUnavailable
 from locator_search.flow import Run
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Prompt
@@ -84,7 +85,7 @@ def test_evidence_is_searched_before_any_model_is_asked() -> None:
     while run.pending is not None:
         steps.append(type(run.pending).__name__)
         results: dict[type[Any], Any] = {SearchEvidence: (registration(),), ProposeQueries: (), WriteClaims: ()}
-        run.feed(results[type(run.pending)])
+        run.feed(ModelResult(results[type(run.pending)], "scripted-1"))
     assert steps == ["SearchEvidence"] * 4 + ["ProposeQueries", "WriteClaims"]
 
 
@@ -120,7 +121,7 @@ def test_a_run_goes_on_where_it_stood_and_refuses_the_log_of_another_version() -
     assert agent.resume(log).advance().claims == whole.claims
     assert agent.resume(run.log).analysis == whole
     with pytest.raises(FlowLogRefused):
-        agent.resume(log.replace('"version":"2"', '"version":"1"'))
+        agent.resume(log.replace('"version":"3"', '"version":"1"'))
 
 
 def test_a_question_is_searched_for_first_and_answered_with_evidence() -> None:
@@ -179,6 +180,19 @@ def test_a_model_that_does_not_answer_leaves_evidence_and_changes() -> None:
     analysis = AnalysisAgent(provider(), Silent(), "en").analyze("S1-254001")
     assert (analysis.claims, len(analysis.changes)) == ((), 1)
     assert "The language model did not answer" in analysis.notes[0]
+
+
+def test_where_the_model_fails_its_stand_in_writes_and_the_analysis_says_so() -> None:
+    class Silent(ScriptedModel):
+        def answer(self, prompt: Prompt[Answer]) -> Answer:
+            raise KeyRefused("401")
+
+    agent = AnalysisAgent(provider(), Silent(), "en", OfflineChatModel())
+    analysis = agent.analyze("S1-254001")
+    assert analysis.claims == offline(language="en").analyze("S1-254001").claims
+    assert analysis.chat_model == OfflineChatModel.model_name
+    (note,) = [note for note in analysis.notes if "stand-in answered in place of the language model" in note]
+    assert "OPENAI_API_KEY" in note
 
 
 # What a model says

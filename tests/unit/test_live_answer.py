@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.outcome import LiveEvidence
-from streamlit_app.live_markup import answer_markdown
+from streamlit_app.live_markup import answer_html
+from tests.hostile.inert import everything_is_inert
 
 EVIDENCE = {1: "https://github.com/o/r/issues/1", 2: "https://drive.google.com/file/d/1234567890abc/view"}
 WAYS_TO_WRITE_A_LINK = [
@@ -38,8 +39,7 @@ WAYS_TO_WRITE_A_LINK = [
 def test_an_address_a_model_wrote_is_taken_out_and_counted(written: str) -> None:
     checked = checked_answer(f"設計書はこちら {written} です。", EVIDENCE)
     assert "evil" not in checked.markdown.replace("x=evil", "")
-    assert "](" not in checked.markdown
-    assert "://" not in checked.markdown
+    assert everything_is_inert(checked.markdown)
     assert checked.links >= 1
 
 
@@ -88,10 +88,18 @@ def test_markdown_stays() -> None:
 @example("1www.x 1http://x")
 @given(st.text(alphabet="[]()<>!\\:/.ahtpsw1\n ", max_size=60))
 def test_nothing_that_can_be_typed_leaves_a_link(text: str) -> None:
-    markdown = checked_answer(text, EVIDENCE).markdown
-    assert "](" not in markdown
-    assert "://" not in markdown
-    assert "www." not in markdown.lower()
+    assert everything_is_inert(checked_answer(text, EVIDENCE).markdown)
+
+
+@pytest.mark.parametrize("written", ["taro@example.co.jp", "<taro@example.co.jp>", "[a](mailto:taro@example.co.jp)"])
+def test_a_mail_address_is_no_link(written: str) -> None:
+    assert everything_is_inert(checked_answer(f"担当は{written}です [1]。", EVIDENCE).markdown)
+
+
+def test_a_definition_with_words_stays_a_line_and_one_with_an_address_goes() -> None:
+    checked = checked_answer("[1]: 決定です\n\n[2]: https://evil.example/a", EVIDENCE)
+    assert checked.markdown == "[1]\\: 決定です"
+    assert checked.links == 1
 
 
 def evidence(number: int, uri: str) -> LiveEvidence:
@@ -100,12 +108,11 @@ def evidence(number: int, uri: str) -> LiveEvidence:
 
 def test_on_the_page_citations_are_links_the_host_put_there() -> None:
     shown = [evidence(1, "https://example.com/a b<c>"), evidence(2, "javascript:alert(1)"), evidence(3, "/home/x.md")]
-    markdown = answer_markdown("決定 [1]、[2]、[3]", shown)
-    assert markdown == "決定 [\\[1\\]](<https://example.com/a%20b%3Cc%3E>)、\\[2\\]、\\[3\\]"
+    link = '<a href="https://example.com/a b&lt;c&gt;" target="_blank" rel="noopener noreferrer">[1]</a>'
+    assert answer_html("決定 [1]、[2]、[3]", shown) == f'<div class="dl-answer"><p>決定 {link}、[2]、[3]</p></div>'
 
 
-def test_on_the_page_neither_formulas_nor_directives_of_streamlit_are_read() -> None:
-    markdown = answer_markdown("$x^2$ :red[hot] :material/delete: :smile:", [])
-    assert "$x" not in markdown.replace("\\$", "")
-    for directive in (":red[", ":material/", ":smile:"):
-        assert directive not in markdown
+def test_on_the_page_formulas_directives_and_html_are_text() -> None:
+    written = "$x^2$ :red[hot] :material/delete: :smile:"
+    shown = answer_html(f"{written} <img src=x onerror=alert(1)>", [])
+    assert shown == f'<div class="dl-answer"><p>{written} &lt;img src=x onerror=alert(1)&gt;</p></div>'

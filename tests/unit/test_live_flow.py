@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
+from locator_search.core.model_results import ModelResult
 from locator_search.errors import (
     BadModelOutput,
     BudgetExhausted,
     ConfigurationError,
+    KeyRefused,
     LocatorError,
     ModelError,
+    ModelTimedOut,
     ModelUnavailable,
 )
 from locator_search.flow import Run
@@ -85,7 +88,7 @@ def started(
     index: IndexLookup | None = None,
     **options: Any,
 ) -> LiveRun:
-    search = LiveSearch(services, model or Model(), HeldClock(), "ja", "Asia/Tokyo", index)
+    search = LiveSearch(services, model or Model(), HeldClock(), "ja", "Asia/Tokyo", index, OfflineChatModel())
     return search.start(question, **options)
 
 
@@ -142,36 +145,53 @@ def test_a_query_is_one_line_of_at_most_256_characters_and_a_blank_one_leaves_th
     assert "slack" not in {one.service for one in outcome.evidence}
 
 
-def test_without_a_model_the_words_of_the_question_are_searched_for_and_evidence_is_shown() -> None:
+def test_without_a_model_its_stand_in_writes_queries_and_answer_and_evidence_is_shown() -> None:
     services = ScriptedServices(found=EVERYTHING)
     outcome = asked(services, Model(answer=None, queries=None))
-    queries = {query.service: query.query for query in services.searched[0]}
-    assert queries["drive"] == "project OR alpha OR 設計 OR ドキュメント"
-    assert queries["slack"] == "project alpha 設計 ドキュメント"
+    stand_in = asked(ScriptedServices(found=EVERYTHING), OfflineChatModel())
+    assert [query.query for query in outcome.queries] == [query.query for query in stand_in.queries]
+    assert outcome.answer == stand_in.answer
     assert len(outcome.evidence) == 9
-    assert "単語でそのまま検索" in told(outcome)
+    assert outcome.models == {"chat": OfflineChatModel.model_name}
+    assert len(outcome.warnings) == 1
+
+
+def test_a_model_that_failed_at_the_queries_is_not_asked_for_the_answer() -> None:
+    model = Model(queries=None)
+    asked(ScriptedServices(found=EVERYTHING), model)
+    assert model.tasks == ["live_queries"]
+
+
+def test_who_wrote_the_queries_and_who_the_answer_are_both_named() -> None:
+    outcome = asked(ScriptedServices(found=EVERYTHING), Model(answer=None))
+    assert outcome.models == {"chat": f"scripted-chat + {OfflineChatModel.model_name}"}
+
+
+def test_a_blank_answer_is_none_and_the_evidence_follows() -> None:
+    outcome = asked(ScriptedServices(found=EVERYTHING), Model(" "))
     assert "要約はありません" in told(outcome)
+    assert len(outcome.evidence) == 9
 
 
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (ModelUnavailable("No route."), "接続できません: No route."),
-        (BudgetExhausted("5 USD are spent."), "費用の上限に達しました: 5 USD are spent."),
+        (ModelTimedOut("Too late."), "時間内に応答がありませんでした"),
+        (ModelUnavailable("No route."), "応答がありません"),
+        (KeyRefused("401"), "OPENAI_API_KEY"),
+        (BudgetExhausted("5 USD are spent."), "費用の上限に達した"),
         (BadModelOutput("It wrote prose."), "使える回答がありませんでした"),
-        (ModelError("The key was revoked."), "エラーが返りました: The key was revoked."),
+        (ModelError("What?"), "エラーが返りました"),
     ],
 )
-def test_why_the_model_is_silent_is_told(error: ModelError, said: str) -> None:
+def test_why_the_model_is_silent_is_told_once(error: LocatorError, said: str) -> None:
     class Silent(Model):
         def answer(self, prompt: Prompt[Answer]) -> Answer:
             raise error
 
-    outcome = asked(ScriptedServices(found=EVERYTHING), Silent())
-    assert [one.message for one in outcome.warnings] == [
-        f"言語モデルを使えないため、質問の単語でそのまま検索しました（{said}）。",
-        f"言語モデルを使えないため、要約はありません（{said}）。",
-    ]
+    (warning,) = asked(ScriptedServices(found=EVERYTHING), Silent()).warnings
+    assert warning.message.startswith("言語モデル（scripted-chat）を使えないため、オフラインの代役が答えました（")
+    assert said in warning.message
 
 
 @pytest.mark.parametrize("question", ["", " \n ", "x" * 1001])
@@ -374,10 +394,10 @@ class Index:
         self.found = list(found)
         self.error = error
 
-    def search(self, question: str, most: int) -> list[Evidence]:
+    def search(self, question: str, most: int) -> ModelResult[list[Evidence]]:
         if self.error:
             raise LocatorError(self.error)
-        return self.found[:most]
+        return ModelResult(self.found[:most], "one-vector")
 
 
 def indexed(number: int, **changes: Any) -> Evidence:

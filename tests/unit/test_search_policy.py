@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from locator_search.drive_search import policy
 from locator_search.drive_search.policy import Attempt, Trail
-from locator_search.model import Branch, Retrieval, SearchFilters
+from locator_search.model import Branch, GroupMember, Retrieval, SearchFilters, Variant
 from tests.fakes.scripted_index import evidence, retrieval
 
 
@@ -44,6 +46,60 @@ def attempt(threshold: float, *keywords: str) -> Attempt:
 
 def after(trail: Trail, threshold: float, hit_count: int) -> Trail:
     return trail.after(attempt(threshold), policy.choose_branch(hit_count, 0.8), retrieval(hit_count, 0.8))
+
+
+def test_a_round_is_told_as_it_was() -> None:
+    variant = Variant("era", "令和6年", ("2024年",))
+    found = Retrieval((), 12, 0.81, variants=(variant,))
+    trail = Trail(3).after(Attempt("質問", ("営業",), 0.7, SearchFilters(), "period dropped"), "refine", found)
+    trail = trail.after(attempt(0.75), "show", retrieval(1, 0.9))
+    told = [
+        (one.round, one.query, one.keywords, one.threshold, one.hit_count, one.top_similarity) for one in trail.rounds
+    ]
+    assert told == [(1, "質問", ("営業",), 0.7, 12, 0.81), (2, "質問", (), 0.75, 1, 0.9)]
+    assert (trail.rounds[0].branch, trail.rounds[0].note, trail.rounds[0].variants) == (
+        "refine",
+        "period dropped",
+        (variant,),
+    )
+
+
+@pytest.mark.parametrize(("hit_count", "floor"), [(9, None), (10, 0.7)])
+def test_only_a_threshold_with_ten_hits_or_more_is_too_low(hit_count: int, floor: float | None) -> None:
+    assert after(Trail(3), 0.70, hit_count).floor == floor
+
+
+def test_the_bracket_keeps_its_highest_floor_and_lowest_ceiling() -> None:
+    assert after(after(Trail(5), 0.75, 60), 0.70, 60).floor == 0.75
+    assert after(after(Trail(5), 0.75, 0), 0.82, 0).ceiling == 0.75
+
+
+def test_fewer_conditions_forget_the_bracket() -> None:
+    trail = after(after(Trail(5), 0.70, 60), 0.82, 0).without_bounds()
+    assert (trail.floor, trail.ceiling) == (None, None)
+
+
+def test_where_nothing_was_learnt_yet_the_threshold_is_free() -> None:
+    assert Trail(3).raised(0.82) == 0.82
+    assert after(Trail(3), 0.70, 0).raised(0.82) == 0.35
+
+
+def test_a_threshold_that_gave_nothing_is_not_asked_for_again() -> None:
+    assert after(after(Trail(5), 0.60, 30), 0.82, 0).raised(0.82) == 0.71
+
+
+def test_half_way_is_rounded_to_thousandths() -> None:
+    assert after(after(Trail(5), 0.7003, 60), 0.75, 0).lowered() == 0.725
+
+
+def test_a_bracket_of_the_smallest_step_is_closed() -> None:
+    trail = after(after(Trail(5), 0.0, 60), policy.SMALLEST_STEP, 0)
+    assert trail.lowered() is None
+
+
+def test_a_group_is_as_similar_as_its_best_member() -> None:
+    member = GroupMember(evidence(2, 0.95), "version", 0.9)
+    assert policy.similarity_of_group(replace(evidence(1, 0.6), group=(member,))) == 0.95
 
 
 def test_after_too_many_the_threshold_rises_as_wanted() -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.answers import KeywordsAnswer
+from locator_search.core.model_results import ModelFailure
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
     ExtractKeywords,
@@ -21,6 +23,7 @@ from locator_search.drive_search.effects import (
 from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.model import Choice
 from locator_search.ports import Prompt
+from locator_search.question_models import QuestionChatModel
 from tests.fakes.scripted_index import BODY, evidence
 from tests.fakes.search_parts import ScriptedModel
 
@@ -90,17 +93,17 @@ def test_a_ranking_is_asked_for_with_metadata_and_summary_alone() -> None:
 
 
 def steps(**answers: dict[str, Any]) -> ModelSteps:
-    return ModelSteps(ScriptedModel(answers), "ja")
+    return ModelSteps(QuestionChatModel(ScriptedModel(answers)), "ja")
 
 
 def test_blank_and_repeated_keywords_are_dropped() -> None:
     said = steps(search_keywords={"keywords": [" 顧客A ", "", "顧客A", "週次\nレポート"]})
-    assert said.extract_keywords(ExtractKeywords("x")) == ("顧客A", "週次 レポート")
+    assert said.extract_keywords(ExtractKeywords("x")).value == ("顧客A", "週次 レポート")
 
 
 def test_a_worded_question_is_one_short_line() -> None:
     said = steps(narrowing_question={"question": "どの部署\nの資料ですか？" + "長" * 200})
-    question = said.word_question(WordQuestion("x", "folder", CHOICES, ()))
+    question = said.word_question(WordQuestion("x", "folder", CHOICES, ())).value
     assert question is not None
     assert question.startswith("どの部署 の資料ですか？")
     assert len(question) == 120
@@ -109,17 +112,27 @@ def test_a_worded_question_is_one_short_line() -> None:
 @pytest.mark.parametrize("question", [" ", "\n"])
 def test_a_blank_question_counts_as_none(question: str) -> None:
     said = steps(narrowing_question={"question": question})
-    assert said.word_question(WordQuestion("x", "folder", CHOICES, ())) is None
+    assert said.word_question(WordQuestion("x", "folder", CHOICES, ())).value is None
 
 
 def test_a_blank_rewrite_keeps_the_question() -> None:
     said = steps(rewrite={"query": " \n ", "keywords": ["a"]})
-    assert said.rewrite(Rewrite("営業の資料", (), ())) == RewrittenQuery("営業の資料", ("a",))
+    assert said.rewrite(Rewrite("営業の資料", (), ())).value == RewrittenQuery("営業の資料", ("a",))
 
 
-def test_a_silent_model_answers_nothing() -> None:
-    silent = steps()
-    assert silent.extract_keywords(ExtractKeywords("x")) is None
-    assert silent.rerank(Rerank("x", ())) is None
-    assert silent.rewrite(Rewrite("x", (), ())) is None
-    assert silent.relax_keywords(RelaxKeywords("x", ("a", "b"))) is None
+def test_a_model_that_failed_once_is_not_asked_again_for_the_same_question() -> None:
+    model = ScriptedModel({})
+    silent = ModelSteps(QuestionChatModel(model), "ja")
+    assert silent.extract_keywords(ExtractKeywords("x")).value is None
+    assert silent.rerank(Rerank("x", ())).value is None
+    assert silent.rewrite(Rewrite("x", (), ())).value is None
+    assert silent.relax_keywords(RelaxKeywords("x", ("a", "b"))).value is None
+    assert model.tasks() == ["search_keywords"]
+
+
+def test_where_the_model_fails_its_stand_in_answers_and_both_are_named() -> None:
+    steps = ModelSteps(QuestionChatModel(ScriptedModel({}), OfflineChatModel()), "ja")
+    result = steps.extract_keywords(ExtractKeywords("田中電機の見積書"))
+    assert "田中電機" in str(result.value)
+    assert result.model == OfflineChatModel.model_name
+    assert result.failure == ModelFailure("scripted-chat", "unavailable")

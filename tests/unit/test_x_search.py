@@ -250,6 +250,28 @@ def test_citations_are_those_of_posts_that_were_read() -> None:
     assert [(one.text, one.post_ids) for one in answer] == [("一つ目", ("13",)), ("二つ目", ())]
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "https://evil.example/a",
+        "www.evil.example/a",
+        "[詳しく](//evil.example/a)",
+        "![x](https://evil.example/a.png)",
+        "<https://evil.example/a>",
+        "https&#58;//evil.example/a",
+        "`https://evil.example/a`",
+        "someone@evil.example",
+        "mailto:someone@evil.example",
+    ],
+)
+def test_an_answer_keeps_no_address_a_model_wrote(written: str) -> None:
+    said = PostsAnswer(sentences=[CitedSentence(text=f"雨でも困らない {written} そうです。", post_ids=[])])
+    (sentence,) = grounded(said, [])
+    assert "evil" not in sentence.text
+    assert sentence.text.startswith("雨でも困らない")
+    assert sentence.text.endswith("そうです。")
+
+
 def test_no_model_is_told_who_wrote_a_post_or_asked_about_people() -> None:
     prompt = answer_prompt("質問", [found("1", "@somebody さんの話 https://t.co/1 は本当")], "ja")
     assert "somebody" not in str(prompt.inputs)

@@ -14,8 +14,8 @@ from openai.types import Batch, FileObject
 from openai.types.chat import ChatCompletion
 
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel, read_answer, usage_of
-from locator_search.adapters.openai_models.client import OpenAiClient, UnknownModel
-from locator_search.errors import ConfigurationError, LocatorError
+from locator_search.adapters.openai_models.client import OpenAiClient
+from locator_search.errors import ConfigurationError, LocatorError, UnknownModel
 from locator_search.metering import NOTHING_USED
 from locator_search.ports import Answer, BatchAnswer, BatchedQuestion, BatchProgress, Prompt
 
@@ -140,7 +140,7 @@ class OpenAiBatches:
             completion = ChatCompletion.construct(**response["body"])  # as lenient as the vendor's client is
             used = usage_of(completion, model, self._client)
             answer, complaint = read_answer(completion, output_model)
-        except (TypeError, KeyError, AttributeError):
+        except (TypeError, KeyError, AttributeError, ValueError):
             return BatchAnswer(key, None, NOTHING_USED, "is no completion")
         usage = replace(used, cost_usd=used.cost_usd * BATCH_DISCOUNT)
         return BatchAnswer(key, answer.model_dump_json() if answer is not None else None, usage, complaint)

@@ -7,7 +7,9 @@ import logging
 import re
 from typing import Any
 
-from openai.types.chat import ChatCompletion
+from openai.types import CompletionUsage
+from openai.types.chat import ChatCompletion, ChatCompletionMessage
+from openai.types.chat.chat_completion import Choice
 from pydantic import ValidationError
 
 from locator_search.adapters.openai_models.client import Bill, OpenAiClient
@@ -44,8 +46,8 @@ class OpenAiChatModel:
             answer, complaint = read_answer(completion, prompt.output_model)
             if answer is not None:
                 return answer
-            if complaint == CUT_OFF:
-                max_tokens *= 2
+            if complaint == CUT_OFF:  # it may think before it answers, which counts
+                max_tokens = 2 * max_tokens + ROOM_TO_THINK
             messages = [*_messages(prompt), {"role": "user", "content": f"Your last answer {complaint}. Answer again."}]
         raise BadModelOutput(f"{self.model_name} gave no usable answer to `{prompt.task}`: it {complaint}.")
 
@@ -53,7 +55,7 @@ class OpenAiChatModel:
         request = self.request(prompt, messages, max_tokens)
         bill = Bill(prompt.task, self.model_name, *self.tokens_at_most(messages, max_tokens), self._usage)
         completion = self._client.send(
-            lambda: self._client.api.chat.completions.create(**request), ChatCompletion, bill
+            lambda: _readable(self._client.api.chat.completions.create(**request)), ChatCompletion, bill
         )
         used = self._usage(completion)
         logger.debug(
@@ -84,25 +86,54 @@ class OpenAiChatModel:
 
 
 CUT_OFF = "was cut off"
+ROOM_TO_THINK = 2000
+"""Tokens added when an answer is asked for once more because it was cut off."""
+
+
+def _readable(completion: ChatCompletion) -> ChatCompletion:
+    """The vendor's client checks no types: what is of another one counts as not sent."""
+    if not isinstance(completion, ChatCompletion):
+        return completion  # a proxy's page; the client says so
+    usage, choices = completion.usage, completion.choices
+    counts = (usage.prompt_tokens, usage.completion_tokens) if isinstance(usage, CompletionUsage) else ("",)
+    if not all(isinstance(count, int | None) for count in counts):
+        completion.usage = None
+    if not isinstance(choices, list) or not all(_is_choice(choice) for choice in choices):
+        completion.choices = []
+    return completion
+
+
+def _is_choice(choice: object) -> bool:
+    if not isinstance(choice, Choice) or not isinstance(choice.message, ChatCompletionMessage):
+        return False
+    return isinstance(choice.message.content, str | None)
 
 
 def usage_of(completion: ChatCompletion, model: str, client: OpenAiClient) -> Usage:
-    """What a completion took, at the price of a live call."""
+    """What a completion took, at the price of a live call. A figure the service does not tell, or not as a number,
+    counts as 0."""
     used = completion.usage
-    tokens_in, tokens_out = (used.prompt_tokens or 0, used.completion_tokens or 0) if used else (0, 0)
-    cached = (used.prompt_tokens_details.cached_tokens or 0) if used and used.prompt_tokens_details else 0
+    tokens_in, tokens_out = _count(used, "prompt_tokens"), _count(used, "completion_tokens")
+    cached = min(_count(getattr(used, "prompt_tokens_details", None), "cached_tokens"), tokens_in)
     return Usage(1, tokens_in, tokens_out, client.price(model, tokens_in, tokens_out, cached) or 0.0)
+
+
+def _count(figures: object, name: str) -> int:
+    value = getattr(figures, name, None)
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def read_answer(completion: ChatCompletion, output_model: type[Answer]) -> tuple[Answer | None, str]:
     """The validated answer, or what is wrong with it."""
-    text, complaint = _text_of(completion)
-    if complaint:
-        return None, complaint
     try:
-        return _validated(text, output_model), ""
+        text, complaint = _text_of(completion)
+        return (None, complaint) if complaint else (_validated(text, output_model), "")
     except ValidationError as error:
         return None, f"does not fit the schema ({error.error_count()} problems)"
+    except (AttributeError, TypeError, IndexError, KeyError):  # the vendor's client takes any JSON for a completion
+        return None, "is no completion"
+    except RecursionError:
+        return None, "is nested too deeply"
 
 
 def _messages(prompt: Prompt[Answer]) -> list[dict[str, str]]:

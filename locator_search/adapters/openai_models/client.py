@@ -1,4 +1,5 @@
-"""One request to an OpenAI-compatible server: a slot, a time-out, our own retries, errors in one sentence."""
+"""One request to an OpenAI-compatible server: a slot, a time-out for the whole of it, our own retries, errors in one
+sentence."""
 
 from __future__ import annotations
 
@@ -11,12 +12,25 @@ from threading import Lock
 from time import monotonic
 from typing import Generic, TypeVar
 
+import httpx2
 import openai
 from openai.pagination import SyncPage
 from openai.types import Model
 
+from locator_search.adapters.bounded_http import BoundedTransport
 from locator_search.adapters.openai_models.prices import cost_usd
-from locator_search.errors import BudgetExhausted, ConfigurationError, LocatorError, ModelError, ModelUnavailable
+from locator_search.adapters.openai_models.resting import REST_SECONDS, RestingModels
+from locator_search.core.refusals import Refusals
+from locator_search.errors import (
+    BudgetExhausted,
+    DeadlinePassed,
+    KeyRefused,
+    LocatorError,
+    ModelError,
+    ModelTimedOut,
+    ModelUnavailable,
+    UnknownModel,
+)
 from locator_search.metering import Usage
 from locator_search.ports import Clock, RequestSlots
 from locator_search.retry import parse_retry_after, with_retries
@@ -32,10 +46,6 @@ NO_KEY = "none"
 """What servers that ask for no key are sent, because the vendor's client insists on one."""
 
 logger = logging.getLogger(__name__)
-
-
-class UnknownModel(ConfigurationError):  # noqa: N818 - what is wrong with the setting
-    """No such model, or no such address."""
 
 
 @dataclass(frozen=True)
@@ -70,26 +80,38 @@ class OpenAiClient:
         self._slots = slots
         self._clock = clock
         self._spending = spending
+        self._resting = RestingModels()
+        self._refusals = Refusals(REST_SECONDS)
         self.api = openai.OpenAI(
             api_key=api_key or NO_KEY,
             base_url=base_url or OPENAI_URL,  # or the SDK would read the variable itself, blank or not
             organization=organization,
             timeout=TIMEOUT_SECONDS,
             max_retries=0,
+            http_client=httpx2.Client(transport=BoundedTransport(), timeout=TIMEOUT_SECONDS),
         )
 
+    def close(self) -> None:
+        """Close the connections that are kept."""
+        self.api.close()
+
     def send(self, request: Callable[[], Response], expected: type[Response], bill: Bill[Response]) -> Response:
-        """What `request` returns, tried up to six times, at most five at once over the whole deployment.
+        """What `request` returns, tried up to six times, at most five at once over the whole deployment; for a question
+        as often as its deadline allows, and not at all while the model rests because it failed another one.
 
         Raises ModelUnavailable when the service keeps failing, ModelError or ConfigurationError when it refuses, and
         BudgetExhausted when nothing more may be paid.
         """
+        self._resting.refuse(bill.model)
         at_most = self.price(bill.model, bill.input_tokens, bill.output_tokens)
         with self._counting:
             self.under_way[bill.task] += 1
 
+        waiting_since = monotonic()
+
         def attempt() -> Response:
             with self._slots.slot(SERVICE), self._spending.reserved(bill.model, at_most):
+                self._refusals.check(waiting_since)
                 began = monotonic()
                 response = self._asked(request, expected)
                 usage = replace(bill.usage(response), seconds=monotonic() - began)
@@ -97,7 +119,15 @@ class OpenAiClient:
                 return response
 
         try:
-            return with_retries(attempt, self._clock)
+            response = with_retries(attempt, self._clock)
+        except DeadlinePassed:
+            raise ModelTimedOut("The model service has too much to do: it was never our turn.") from None
+        except (ModelUnavailable, KeyRefused, UnknownModel) as error:
+            self._resting.failed(bill.model, error)
+            raise
+        else:
+            self._resting.answered(bill.model)
+            return response
         finally:
             with self._counting:
                 self.under_way[bill.task] -= 1
@@ -142,7 +172,10 @@ class OpenAiClient:
         try:
             response = request()
         except openai.OpenAIError as error:
-            raise self._translated(error) from None
+            translated = self._translated(error)
+            if isinstance(translated, KeyRefused | BudgetExhausted):
+                self._refusals.note(translated)
+            raise translated from None
         except json.JSONDecodeError:
             raise ModelUnavailable("The model service answered with broken JSON.") from None
         if not isinstance(response, expected):
@@ -155,7 +188,7 @@ class OpenAiClient:
 
     def _translated(self, error: openai.OpenAIError) -> LocatorError:
         if isinstance(error, openai.APITimeoutError):
-            return ModelUnavailable(f"The model service did not answer within {TIMEOUT_SECONDS:.0f} s.")
+            return ModelTimedOut("The model service did not answer in time.")
         if isinstance(error, openai.APIConnectionError):
             return self._unreachable()
         if isinstance(error, openai.APIStatusError):
@@ -181,7 +214,7 @@ class OpenAiClient:
                 unavailable.retry_after = parse_retry_after(asked, self._clock.now())
             return unavailable
         if error.status_code in (401, 403):
-            return ConfigurationError("The model service refused the key.", hint="Check OPENAI_API_KEY and OPENAI_ORG.")
+            return KeyRefused("The model service refused the key.", hint="Check OPENAI_API_KEY and OPENAI_ORG.")
         if error.status_code == 404:
             return UnknownModel(
                 "The model service does not know this model or address.",

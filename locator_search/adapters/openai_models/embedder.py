@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from openai import Omit, omit
 
+from locator_search.adapters.fitted_embeddings import DIMENSIONS, FittedEmbeddings
 from locator_search.adapters.openai_models.client import Bill, OpenAiClient
 from locator_search.errors import BadModelOutput
 from locator_search.metering import Usage
+from locator_search.ports import EmbeddingWidths
 from locator_search.text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -24,20 +26,26 @@ MOST_TOKENS_EACH = 8_000
 MOST_TOKENS_TOGETHER = 240_000
 BLANK = "(空)"
 
+ASKED_FOR_A_WIDTH = "text-embedding-3"
+"""Only these models can be asked for a number of dimensions; other servers refuse the parameter."""
+WIDTHS = {"text-embedding-ada-002": 1536}
+
 
 class OpenAiEmbedder:
     """Unit vectors of 1536 dimensions, the width of the index.
 
-    A model with fewer is filled up with zeros, which changes no cosine; one with more is refused.
+    A model with fewer is filled up with zeros, which changes no cosine; one with more is refused, and so is every
+    answer of another length than the model's own.
     """
 
-    dimensions = 1536
+    dimensions = DIMENSIONS
 
-    def __init__(self, client: OpenAiClient, model_name: str) -> None:
+    def __init__(self, client: OpenAiClient, model_name: str, widths: EmbeddingWidths) -> None:
         self.model_name = model_name
         self._client = client
-        # Only these models can be asked for a width; other servers refuse the parameter.
-        self._width: int | Omit = self.dimensions if model_name.startswith("text-embedding-3") else omit
+        asked = DIMENSIONS if model_name.startswith(ASKED_FOR_A_WIDTH) else None
+        self._width: int | Omit = omit if asked is None else asked
+        self._fitted = FittedEmbeddings(model_name, widths, asked or WIDTHS.get(model_name))
         # A third of the bytes, which not every other server can send.
         self._form: Literal["float", "base64"] = "float" if client.own_server else "base64"
 
@@ -47,10 +55,10 @@ class OpenAiEmbedder:
         Raises ModelUnavailable, ModelError, ConfigurationError or BadModelOutput.
         """
         prepared = [_within_limit(text.strip()) or BLANK for text in texts]
-        rows = [row for batch in batches(prepared) for row in self._embed_batch(batch)]
-        return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
+        rows = [np.zeros((0, DIMENSIONS), dtype=np.float32), *map(self._embed_batch, batches(prepared))]
+        return np.concatenate(rows)
 
-    def _embed_batch(self, batch: list[str]) -> list[Vector]:
+    def _embed_batch(self, batch: list[str]) -> Vector:
         # The raw answer: the vendor's types look at every single number, which takes ten times as long as reading them.
         create = self._client.api.embeddings.with_raw_response.create
         answer = self._client.send(
@@ -61,13 +69,17 @@ class OpenAiEmbedder:
             Bill("embed", self.model_name, sum(map(estimate_tokens, batch)), 0, self._usage),
         )
         try:
-            items = sorted(answer["data"], key=lambda item: item["index"])
-            vectors = [_numbers(item["embedding"]) for item in items]
-        except (KeyError, TypeError, ValueError):
+            places = [item["index"] for item in answer["data"]]
+            vectors = [_numbers(item["embedding"]) for item in answer["data"]]
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise BadModelOutput(f"{self.model_name} returned something that is no list of embeddings.") from None
-        if len(vectors) != len(batch):
-            raise BadModelOutput(f"{self.model_name} returned {len(vectors)} embeddings for {len(batch)} texts.")
-        return [self._unit(vector) for vector in vectors]
+        by_place = dict(zip(places, vectors, strict=True))
+        if len(by_place) != len(batch) or len(vectors) != len(batch) or set(by_place) != set(range(len(batch))):
+            raise BadModelOutput(
+                f"{self.model_name} returned {len(vectors)} embeddings for {len(batch)} texts, or said of which texts"
+                " in a way that does not add up."
+            )
+        return self._fitted.rows([by_place[place] for place in range(len(batch))], len(batch))
 
     def _usage(self, answer: dict[str, Any]) -> Usage:
         used = answer.get("usage")
@@ -75,25 +87,15 @@ class OpenAiEmbedder:
         tokens = counted if isinstance(counted, int) else 0
         return Usage(1, tokens, 0, self._client.price(self.model_name, tokens, 0) or 0.0)
 
-    def _unit(self, vector: Vector) -> Vector:
-        length = float(np.linalg.norm(vector))
-        if vector.size > self.dimensions or not np.isfinite(length) or length == 0:
-            raise BadModelOutput(
-                f"{self.model_name} returned an embedding of {vector.size} dimensions and length {length:g}; "
-                f"the index takes up to {self.dimensions} dimensions and no zero vector.",
-                hint="Choose another model in OPENAI_EMBEDDING_MODEL.",
-            )
-        return np.pad(vector / np.float32(length), (0, self.dimensions - vector.size))
-
 
 def _numbers(embedding: object) -> Vector:
     """The vector, whichever form the server chose. Raises ValueError or TypeError when it is none."""
     if isinstance(embedding, str):
-        return np.frombuffer(base64.b64decode(embedding), dtype="<f4")
-    vector = np.asarray(embedding, dtype=np.float32)
-    if vector.ndim != 1:
+        return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
+    vector = np.asarray(embedding)
+    if vector.ndim != 1 or vector.dtype.kind not in "iuf":
         raise ValueError("not a list of numbers")
-    return vector
+    return vector.astype(np.float64)
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -24,28 +24,41 @@ from locator_search.contributions.analysis.flow import ANALYSIS, AnalysisInputs
 from locator_search.contributions.analysis.messages import Language, sentences
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import LONGEST_QUERY
-from locator_search.errors import ConfigurationError, ModelError
+from locator_search.core.deadline import deadline
+from locator_search.core.model_results import ModelResult
+from locator_search.errors import ConfigurationError
 from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.model import Evidence
-from locator_search.ports import ChatModel, EvidenceProvider, OnProgress
+from locator_search.ports import ChatModel, EvidenceProvider, NotedEvidenceProvider, OnProgress
 from locator_search.ports.analyses import Analysis, AnalysisKind
+from locator_search.question_models import QuestionChatModel
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
 
 MOST_CONTRIBUTIONS = 10
 """Of one comparison."""
+USUAL_SECONDS = 120.0
+SHARE_OF_THE_CLAIMS = 0.9
+"""Of the seconds that are left: nothing comes after them."""
 
 
 class AnalysisAgent:
-    """Analyses contributions on the evidence of one provider; knows nothing of what stands behind it."""
+    """Analyses contributions on the evidence of one provider; knows nothing of what stands behind it.
+
+    An analysis ends within `seconds`; `stand_in` answers where the chat model cannot.
+    """
 
     def __init__(
         self,
         evidence_provider: EvidenceProvider | AsyncEvidenceProvider,
         chat_model: ChatModel,
         language: Language = "ja",
+        stand_in: ChatModel | None = None,
+        seconds: float = USUAL_SECONDS,
     ) -> None:
         self._provider = provider_of(evidence_provider)
         self._chat_model = chat_model
+        self._stand_in = stand_in
+        self.seconds = seconds
         self._language: Language = language
 
     def analyze(self, contribution_id: str, question: str = "") -> Analysis:
@@ -97,15 +110,19 @@ class AnalysisAgent:
 
     def handlers(self, language: Language) -> Handlers:
         """What performs each effect of the flow."""
-        steps = _ModelSteps(self._chat_model, language)
+        steps = _ModelSteps(QuestionChatModel(self._chat_model, self._stand_in), language)
         return {
             SearchEvidence: self._search,
             ProposeQueries: steps.propose_queries,
             WriteClaims: steps.write_claims,
         }
 
-    def _search(self, effect: SearchEvidence) -> tuple[Evidence, ...]:
-        return tuple(self._provider.search(effect.query, effect.filters, effect.top_k))
+    def _search(self, effect: SearchEvidence) -> ModelResult[tuple[Evidence, ...]]:
+        asked = (effect.query, effect.filters, effect.top_k)
+        if isinstance(self._provider, NotedEvidenceProvider):
+            looked = self._provider.look(*asked)
+            return ModelResult(tuple(looked.value), looked.model, looked.failure)
+        return ModelResult(tuple(self._provider.search(*asked)), "")
 
 
 class AnalysisRun:
@@ -140,7 +157,8 @@ class AnalysisRun:
             ]
             on_progress(say.progress[key].format(subject=", ".join(labels)))
 
-        drive(self._run, self._agent.handlers(self._run.inputs.language), announce=announce)
+        with deadline(self._agent.seconds):
+            drive(self._run, self._agent.handlers(self._run.inputs.language), announce=announce)
         analysis = self.analysis
         if analysis is None:
             raise RuntimeError("the flow ended without an analysis")
@@ -148,32 +166,32 @@ class AnalysisRun:
 
 
 class _ModelSteps:
-    """What a language model does in an analysis; None where it cannot."""
+    """What the language model of one analysis does."""
 
-    def __init__(self, chat_model: ChatModel, language: Language) -> None:
+    def __init__(self, chat_model: QuestionChatModel, language: Language) -> None:
         self._chat_model = chat_model
         self._language = language
 
-    def propose_queries(self, effect: ProposeQueries) -> tuple[ToolCall, ...] | None:
-        try:
-            answer = self._chat_model.answer(prompts.more_evidence_prompt(effect, self._language))
-        except ModelError:
-            return None
-        return tuple(ToolCall(call.query, call.contribution_number or None) for call in answer.calls)
+    def propose_queries(self, effect: ProposeQueries) -> ModelResult[tuple[ToolCall, ...] | None]:
+        result = self._chat_model.ask(prompts.more_evidence_prompt(effect, self._language))
+        if result.value is None:
+            return ModelResult(None, result.model, result.failure)
+        calls = tuple(ToolCall(call.query, call.contribution_number or None) for call in result.value.calls)
+        return ModelResult(calls, result.model, result.failure)
 
-    def write_claims(self, effect: WriteClaims) -> tuple[DraftClaim, ...] | None:
-        try:
-            answer = self._chat_model.answer(prompts.claims_prompt(effect, self._language))
-        except ModelError:
-            return None
-        return tuple(
+    def write_claims(self, effect: WriteClaims) -> ModelResult[tuple[DraftClaim, ...] | None]:
+        result = self._chat_model.ask(prompts.claims_prompt(effect, self._language), SHARE_OF_THE_CLAIMS)
+        if result.value is None:
+            return ModelResult(None, result.model, result.failure)
+        claims = tuple(
             DraftClaim(
                 claim.aspect,
                 claim.text,
                 tuple(DraftCitation(one.evidence_id, one.quote) for one in claim.citations),
             )
-            for claim in answer.claims
+            for claim in result.value.claims
         )
+        return ModelResult(claims, result.model, result.failure)
 
 
 def _is_of(effect: SearchEvidence, filters: object) -> bool:

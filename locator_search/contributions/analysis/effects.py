@@ -1,12 +1,14 @@
 """What an analysis needs done. Each effect names the type of its result.
 
-A result of None from a model effect means that the model could not answer; the analysis then ends without claims.
+What a model had a part in says who answered, and why it was not the model that was chosen. Where nobody wrote claims,
+the analysis ends without any.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from locator_search.core.model_results import ModelResult
 from locator_search.flow import Effect
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.analyses import AnalysisKind, Aspect, ChangedClause
@@ -71,7 +73,7 @@ class DraftClaim:
 
 
 @dataclass(frozen=True)
-class SearchEvidence(Effect[tuple[Evidence, ...]]):
+class SearchEvidence(Effect[ModelResult[tuple[Evidence, ...]]]):
     """One search. `purpose` names the sentence that announces it."""
 
     query: str
@@ -81,7 +83,7 @@ class SearchEvidence(Effect[tuple[Evidence, ...]]):
 
 
 @dataclass(frozen=True)
-class ProposeQueries(Effect[tuple[ToolCall, ...] | None]):
+class ProposeQueries(Effect[ModelResult[tuple[ToolCall, ...] | None]]):
     """What else the model wants to search for, knowing what was found so far."""
 
     kind: AnalysisKind
@@ -91,7 +93,7 @@ class ProposeQueries(Effect[tuple[ToolCall, ...] | None]):
 
 
 @dataclass(frozen=True)
-class WriteClaims(Effect[tuple[DraftClaim, ...] | None]):
+class WriteClaims(Effect[ModelResult[tuple[DraftClaim, ...] | None]]):
     """The claims of an analysis, on evidence. Without any there is nothing to ask."""
 
     kind: AnalysisKind

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from locator_search.contributions.analysis.effects import EvidenceCard, ProposeQueries, SearchEvidence, WriteClaims
 from locator_search.contributions.analysis.grounding import grounded
@@ -18,11 +18,14 @@ from locator_search.contributions.analysis.revisions import Numbered, compared, 
 from locator_search.contributions.analysis.subjects import Subject
 from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
 from locator_search.contributions.cover_page import CoverPage, affected_clauses, cover_page
+from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
 from locator_search.flow import Flow, Steps, perform
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.tokens import estimate_tokens
+
+Value = TypeVar("Value")
 
 NO_COVERS: Mapping[str, CoverPage] = {}
 MOST_TOKENS_SHOWN = 24_000
@@ -49,7 +52,7 @@ def analyse(inputs: AnalysisInputs) -> Steps[Analysis]:
     return (yield from AnalysisFlow(inputs).run())
 
 
-ANALYSIS = Flow("contribution_analysis", "2", AnalysisInputs, analyse)
+ANALYSIS = Flow("contribution_analysis", "3", AnalysisInputs, analyse)
 
 
 class AnalysisFlow:
@@ -61,6 +64,7 @@ class AnalysisFlow:
         self.evidence: list[Evidence] = []
         self.queries: list[AskedQuery] = []
         self.notes: list[str] = []
+        self.chat_model = inputs.chat_model
 
     def run(self) -> Steps[Analysis]:
         """Search, let the model search further, look what changed, ask for claims, hold them against the evidence."""
@@ -75,7 +79,10 @@ class AnalysisFlow:
         if len(cards) < len(self.evidence):
             self.notes.append(self.say.many_found.format(count=len(cards), all=len(self.evidence)))
         covers = self._covers(changes)
-        drafts = yield from perform(WriteClaims(self.inputs.kind, self._labels(), cards, changes, self.inputs.question))
+        written = yield from perform(
+            WriteClaims(self.inputs.kind, self._labels(), cards, changes, self.inputs.question)
+        )
+        drafts = self._of_model(written)
         if drafts is None:
             self.notes.append(self.say.model_silent)
             return self._analysis((), changes, covers)
@@ -108,13 +115,25 @@ class AnalysisFlow:
         wanted = yield from perform(
             ProposeQueries(self.inputs.kind, self._labels(), self._cards(), self.inputs.question)
         )
-        calls = [allowed for call in wanted or () if (allowed := allowed_call(call, self.inputs.subjects))]
+        calls = [
+            allowed for call in self._of_model(wanted) or () if (allowed := allowed_call(call, self.inputs.subjects))
+        ]
         for query, filters in calls[:MOST_CALLS]:
             yield from self._search(PlannedQuery("model", query, SEARCHED_PER_CALL), filters, "")
 
+    def _of_model(self, result: ModelResult[Value]) -> Value:
+        """What the chat model or its stand-in wrote; that it was not the model is noted."""
+        if result.model:
+            self.chat_model = result.model
+        if result.failure is not None and result.model:
+            self.notes.append(without_chat_model(result.failure, self.inputs.language))
+        return result.value
+
     def _search(self, planned: PlannedQuery, filters: SearchFilters, subject: str) -> Steps[None]:
         answer = yield from perform(SearchEvidence(planned.query, filters, planned.top_k, planned.purpose))
-        found = [item for item in answer if any(one.holds(item) for one in self.inputs.subjects)]
+        if answer.failure is not None:
+            self.notes.append(without_embedding_model(answer.failure, self.inputs.language))
+        found = [item for item in answer.value if any(one.holds(item) for one in self.inputs.subjects)]
         purpose = self.say.progress[planned.purpose].format(subject=subject)
         self.queries.append(AskedQuery(planned.query, purpose, len(found)))
         known = {_identity(item) for item in self.evidence}
@@ -202,7 +221,7 @@ class AnalysisFlow:
             evidence=tuple(self.evidence),
             queries=tuple(self.queries),
             provider=self.inputs.provider,
-            chat_model=self.inputs.chat_model,
+            chat_model=self.chat_model,
             notes=tuple(dict.fromkeys(self.notes)),
             question=self.inputs.question,
             covers=covers,

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from locator_search.ports.analyses import ReviewSheet, SheetLine
-
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!$&])")
-_LINE_START = re.compile(r"^(\s*)([-+]|\d+[.)])(?=\s)")
+from locator_search.text.markdown.writing import text_as_markdown as escaped
 
 
 class MarkdownSheetWriter:
@@ -35,9 +31,3 @@ def _written(line: SheetLine) -> list[str]:
     if line.marked:
         text = f"⚠ {text}"
     return [f"- {text}", *(f"  - {escaped(source)}" for source in line.sources)]
-
-
-def escaped(text: str) -> str:
-    """Text on one line that Markdown shows as it is."""
-    one_line = " ".join(text.split())
-    return _LINE_START.sub(r"\1\\\2", _MARKUP.sub(r"\\\1", one_line))

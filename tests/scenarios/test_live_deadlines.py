@@ -1,0 +1,112 @@
+"""Live questions beside models and services that fail: an answer in time, with evidence, that names what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from time import monotonic
+
+import psutil
+import pytest
+
+from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
+from locator_search.adapters.offline.chat_model import OfflineChatModel
+from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
+from locator_search.adapters.openai_models.client import OpenAiClient
+from locator_search.adapters.system_clock import SystemClock
+from locator_search.live_search.outcome import LiveOutcome
+from locator_search.live_search.searcher import LiveSearch
+from locator_search.model import ServiceQuery
+from locator_search.settings import Settings
+from locator_search.spending import Spending
+from tests.builders.services import opened, patient_servers, scripted
+from tests.fakes.faulty_server import FAULTS, faulty_server
+from tests.fakes.slots import CountingSlots
+from tests.fakes.usage_log import UsageLogInMemory
+
+SECONDS = 4.0
+SLACK = 10.0
+"""For a machine that is busy."""
+QUESTION = "Project Alpha の設計ドキュメントはどこ？"
+
+
+@pytest.fixture(scope="module")
+def mocks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[McpServiceGateway]:
+    """The made-up services of the product, ready."""
+    folder = tmp_path_factory.mktemp("services")
+    settings = Settings(locator_servers=patient_servers(folder), locator_home=folder / "home", allow_real=False)
+    gateway = open_gateway(settings)
+    gateway.services()
+    yield gateway
+    gateway.close()
+
+
+@contextmanager
+def asking(gateway: McpServiceGateway, url: str, seconds: float = SECONDS) -> Iterator[LiveSearch]:
+    client = OpenAiClient(
+        api_key="sk-test",
+        slots=CountingSlots(),
+        clock=SystemClock(),
+        spending=Spending(UsageLogInMemory()),
+        base_url=url,
+    )
+    model, stand_in = OpenAiChatModel(client, "gpt-6-luna"), OfflineChatModel()
+    try:
+        yield LiveSearch(gateway, model, SystemClock(), "ja", "Asia/Tokyo", None, stand_in, seconds)
+    finally:
+        client.close()
+
+
+def in_time(search: LiveSearch, question: str, *queries: ServiceQuery) -> LiveOutcome:
+    began = monotonic()
+    outcome = search.start(question, queries=queries).advance()
+    assert monotonic() - began < search.seconds + SLACK
+    return outcome
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_whatever_the_model_does_the_services_are_asked_and_their_evidence_is_shown(
+    mocks: McpServiceGateway, fault: str
+) -> None:
+    with faulty_server() as server:
+        server.faults = {"": FAULTS[fault]}
+        with asking(mocks, server.url) as search:
+            outcome = in_time(search, QUESTION)
+    assert outcome.evidence
+    assert outcome.models == {"chat": OfflineChatModel.model_name}
+    said = [one.message for one in outcome.warnings if one.service == "model"]
+    assert len(said) == 1
+    assert said[0].startswith("言語モデル（gpt-6-luna）を使えないため、オフラインの代役が答えました")
+    assert ("OPENAI_API_KEY" in said[0]) == (fault == "a refused key")
+
+
+def test_a_service_that_hangs_is_left_out_and_named_and_leaves_no_process(tmp_path: Path) -> None:
+    services = {"well": scripted(), "ill": scripted()}
+    me = psutil.Process()
+    before = {child.pid for child in me.children(recursive=True)}
+    with ExitStack() as stack:
+        gateway = stack.enter_context(opened(tmp_path, services))
+        gateway.services()
+        server = stack.enter_context(faulty_server())
+        server.faults = {"": FAULTS["drops the connection"]}
+        search = stack.enter_context(asking(gateway, server.url))
+        outcome = in_time(
+            search, "どこ？", ServiceQuery("well", "thing", "2 hits"), ServiceQuery("ill", "thing", "hang")
+        )
+        assert {one.service for one in outcome.evidence} == {"well"}
+        assert [one.service for one in outcome.warnings if one.service != "model"] == ["ill"]
+    assert {child.pid for child in me.children(recursive=True)} - before == set()
+
+
+def test_a_service_that_never_starts_does_not_hold_up_the_others(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        gateway = stack.enter_context(opened(tmp_path, {"well": scripted(), "ill": scripted("hang")}))
+        server = stack.enter_context(faulty_server())
+        server.faults = {"": FAULTS["drops the connection"]}
+        search = stack.enter_context(asking(gateway, server.url, 12.0))
+        outcome = in_time(
+            search, "どこ？", ServiceQuery("well", "thing", "2 hits"), ServiceQuery("ill", "thing", "2 hits")
+        )
+    assert {one.service for one in outcome.evidence} == {"well"}
+    assert "ill" in {one.service for one in outcome.warnings}
