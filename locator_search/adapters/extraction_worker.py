@@ -8,21 +8,28 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
+from locator_search.adapters.child_environment import bare_environment
 from locator_search.adapters.extractors.frames import Frame, pack, unpack
 from locator_search.adapters.extractors.limits import MIB, WorkerLimits
-from locator_search.errors import ExtractionError
+from locator_search.errors import ReadingInterrupted
 from locator_search.model import Block, Document, Extraction, ExtractionState
 
 _MODULE = "locator_search.adapters.extractors.worker"
+_GUARD = "locator_search.adapters.extractors.guard"
 _IMPORT_ROOT = Path(__file__).resolve().parents[2]
 _START_SECONDS = 60.0
+_END_SECONDS = 5.0
 _PIPE_BYTES = 1 << 16
 _UNKNOWN_TYPE = "application/octet-stream"
+_OF_PYTHON = ("PYTHONPATH", "PYTHONHOME", "PYTHONUTF8")
+_FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+"""No parser ends its own process so. The kernel does (SIGKILL) when the machine has no memory left."""
 
 
 class _TimeOut(Exception):  # noqa: N818
@@ -30,7 +37,7 @@ class _TimeOut(Exception):  # noqa: N818
 
 
 class _Died(Exception):  # noqa: N818
-    """The pipe ended, or something came through it that no worker of ours says."""
+    """The pipe ended."""
 
 
 class WorkerProcess:
@@ -43,12 +50,19 @@ class WorkerProcess:
         self._buffer = bytearray()
         self._files = 0
 
-    def extract(self, path: Path, mime_type: str | None) -> Extraction:
-        """What the worker makes of one file, or what became of the worker."""
-        process = self._running()
+    def extract(
+        self, path: Path, mime_type: str | None, begun: Callable[[], None] = lambda: None, *, guarded: bool = False
+    ) -> Extraction:
+        """What the worker makes of one file, or what became of the worker.
+
+        `begun` is called once it holds the file, before it opens it. A `guarded` worker reads this file alone, behind
+        a process of its own. Raises ReadingInterrupted for an end that says nothing about the file.
+        """
+        process = self._holding(path, mime_type, guarded=guarded)
         answer = _Answer(mime_type or _UNKNOWN_TYPE)
         try:
-            _send(process, {"path": str(path), "mime_type": mime_type})
+            begun()
+            _send(process, {"go": True})
             for frame in self._frames(process, monotonic() + self._limits.wall_seconds):
                 answer.take(frame)
                 if answer.finished:
@@ -56,16 +70,16 @@ class WorkerProcess:
         except _TimeOut:
             self.stop()
             return answer.out_of_time(f"{self._limits.wall_seconds:.0f} seconds")
-        except (_Died, OSError, KeyError, TypeError, ValueError):
+        except (_Died, BrokenPipeError):
+            return self._after_its_end(process, path, answer)
+        except (KeyError, TypeError, ValueError):
             self.stop()
-            if self._files and not (answer.begun or self._retired):
-                return self.extract(path, mime_type)  # it died before it saw this file, which a new worker reads
-            if process.returncode == -signal.SIGXCPU:
-                return answer.out_of_time(f"{self._limits.cpu_seconds} seconds of processor time")
-            memory = f"{self._limits.memory_bytes // MIB} MB of memory"
-            return answer.killed(f"The process reading the file died ({_cause(process)}); it may use {memory}.")
+            return answer.killed("The process reading the file said what no reader says.")
+        except BaseException:
+            self.stop()
+            raise
         self._files += 1
-        if self._files >= self._limits.files or answer.memory > self._limits.recycle_memory_bytes:
+        if guarded or self._files >= self._limits.files or answer.memory > self._limits.recycle_memory_bytes:
             self.stop()
         return answer.extraction()
 
@@ -73,33 +87,62 @@ class WorkerProcess:
         """End the process, even in the middle of a file, and start no other. Its user still has to `stop` it."""
         self._retired = True
         if self._process is not None:
-            self._process.kill()
+            _kill(self._process)
 
     def stop(self) -> None:
         """End the process, if there is one."""
         process, self._process = self._process, None
         if process is None:
             return
-        process.kill()
+        _kill(process)
         process.wait()
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):
+                    pipe.close()
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _holding(self, path: Path, mime_type: str | None, *, guarded: bool) -> subprocess.Popen[bytes]:
+        """A process that holds the file and waits for the word to open it. One that ended before is replaced."""
+        if guarded:
+            self.stop()
+        for _ in range(2):
+            process = self._running(guarded=guarded)
+            with suppress(_TimeOut, _Died, OSError, ValueError, TypeError):
+                _send(process, {"path": str(path), "mime_type": mime_type})
+                if "begun" in next(self._frames(process, monotonic() + _START_SECONDS)):
+                    return process
+            self.stop()
+            if self._retired:
+                break
+        raise ReadingInterrupted(f"The process that was to read {path.name} ended before it began.")
+
+    def _after_its_end(self, process: subprocess.Popen[bytes], path: Path, answer: _Answer) -> Extraction:
+        """Why the process ended in the middle of a file: by itself, or from outside."""
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_END_SECONDS)
+        code = process.returncode  # None: it only closed its pipe
+        self.stop()
+        if self._retired or (code is not None and -code in _FROM_OUTSIDE):
+            raise ReadingInterrupted(f"The process reading {path.name} was ended from outside ({_cause(process)}).")
+        if code == -signal.SIGXCPU:
+            return answer.out_of_time(f"{self._limits.cpu_seconds} seconds of processor time")
+        memory = f"{self._limits.memory_bytes // MIB} MB of memory"
+        return answer.killed(f"The process reading the file died ({_cause(process)}); it may use {memory}.")
+
+    def _running(self, *, guarded: bool) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.stop()  # it ended while nobody used it, which is no fault of the next file
         self._buffer.clear()
         self._files = 0
-        self._process = process = _start(self._limits)
-        if self._retired:
-            process.kill()
         try:
+            self._process = process = _start(self._limits, guarded=guarded)
+            if self._retired:
+                _kill(process)
             next(self._frames(process, monotonic() + _START_SECONDS))
-        except (_TimeOut, _Died, ValueError):
+        except (_TimeOut, _Died, OSError, ValueError, TypeError):
             self.stop()
-            raise ExtractionError(
+            raise ReadingInterrupted(
                 "The process that reads files could not be started.",
                 hint=f"Run {Path(sys.executable).name} -m {_MODULE} 20 {self._limits.memory_bytes} to see why.",
             ) from None
@@ -130,16 +173,12 @@ class _Answer:
     reason: str = ""
     page_count: int | None = None
     memory: int = 0
-    begun: bool = False
 
     @property
     def finished(self) -> bool:
         return self.state is not None
 
     def take(self, frame: Frame) -> None:
-        if "begun" in frame:
-            self.begun = True
-            return
         if "blocks" in frame:
             self.blocks += [Block.from_row(row) for row in frame["blocks"]]
             return
@@ -165,11 +204,12 @@ class _Answer:
         return Extraction(state, Document(tuple(self.blocks), self.mime_type, self.page_count), reason)
 
 
-def _start(limits: WorkerLimits) -> subprocess.Popen[bytes]:
+def _start(limits: WorkerLimits, *, guarded: bool) -> subprocess.Popen[bytes]:
     # -P: the current folder may be full of other people's files, and one may be called csv.py.
-    command = [sys.executable, "-P", "-m", _MODULE, str(limits.cpu_seconds), str(limits.memory_bytes)]
+    python = [sys.executable, "-P", "-m"]
+    command = [*python, _MODULE, str(limits.cpu_seconds), str(limits.memory_bytes)]
     return subprocess.Popen(  # noqa: S603 - our own module
-        command,
+        [*python, _GUARD, *command] if guarded else command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -178,12 +218,19 @@ def _start(limits: WorkerLimits) -> subprocess.Popen[bytes]:
     )
 
 
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """The process and what it started. Nothing once it was waited for: its number may be another's by then."""
+    if process.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
 def _environment() -> dict[str, str]:
-    """Ours, with the way to this package where it is not installed."""
+    """No keys, and the way to this package where it is not installed."""
     if Path(sysconfig.get_path("purelib")) == _IMPORT_ROOT:
-        return dict(os.environ)
+        return bare_environment(*_OF_PYTHON)
     import_path = os.pathsep.join(filter(None, (str(_IMPORT_ROOT), os.environ.get("PYTHONPATH"))))
-    return {**os.environ, "PYTHONPATH": import_path}
+    return bare_environment(*_OF_PYTHON, PYTHONPATH=import_path)
 
 
 def _send(process: subprocess.Popen[bytes], frame: Frame) -> None:

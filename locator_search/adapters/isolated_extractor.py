@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Self
 from locator_search.adapters.extraction_worker import WorkerProcess
 from locator_search.adapters.extractors import VERSION
 from locator_search.adapters.extractors.limits import WorkerLimits
-from locator_search.errors import AccessDenied, ExtractionError, FileGone
+from locator_search.errors import AccessDenied, FileGone, ReadingInterrupted
 from locator_search.model import Document, Extraction
 
 _UNKNOWN_TYPE = "application/octet-stream"
@@ -44,23 +44,35 @@ class IsolatedExtractor:
     def __exit__(self, *exc_info: object) -> None:
         self.close()
 
-    def extract(self, path: Path, mime_type: str | None = None) -> Extraction:
+    def extract(
+        self,
+        path: Path,
+        mime_type: str | None = None,
+        *,
+        begun: Callable[[], None] = lambda: None,
+        guarded: bool = False,
+    ) -> Extraction:
         """The text of one file and how it went; `mime_type` only tells text formats apart.
 
-        Raises FileGone or AccessDenied when there is no file to read, ExtractionError when workers cannot run at all.
+        `begun` is called when a worker holds the file, before it opens it. `guarded`: the worker is behind a process
+        of its own. Raises FileGone or AccessDenied when there is no file to read, ReadingInterrupted when no worker
+        starts or one is ended from outside.
         """
         if not _is_regular_file(path):
             nothing = Document((), mime_type or _UNKNOWN_TYPE)
             return Extraction("unsupported", nothing, "This is no regular file.")
         with self._worker() as worker:
             started = monotonic()
-            extraction = worker.extract(path.absolute(), mime_type)
-            if self._closed and not extraction.readable:
-                raise ExtractionError(f"The extractor was closed while it read {path.name}.")
+            try:
+                extraction = worker.extract(path.absolute(), mime_type, begun, guarded=guarded)
+            except ReadingInterrupted:
+                if self._closed:
+                    raise ReadingInterrupted(f"The extractor was closed while it read {path.name}.") from None
+                raise
             return replace(extraction, seconds=monotonic() - started)
 
     def close(self) -> None:
-        """End all workers, also those in the middle of a file, whose callers get an ExtractionError."""
+        """End all workers, also those in the middle of a file, whose callers get a ReadingInterrupted."""
         self._closed = True
         for worker in self._workers:
             worker.retire()
@@ -74,7 +86,7 @@ class IsolatedExtractor:
         worker = self._free.get()
         try:
             if self._closed:
-                raise ExtractionError("The extractor is closed.")
+                raise ReadingInterrupted("The extractor is closed.")
             yield worker
         finally:
             self._free.put(worker)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import struct
+import zlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,3 +59,46 @@ def test_any_bytes_decode_to_something(data: bytes) -> None:
 def test_binary_data_is_no_text() -> None:
     assert not looks_like_text(bytes(range(256)) * 8)
     assert looks_like_text(MINUTES.encode("utf-16-le"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc_jp", "iso2022_jp"])
+@pytest.mark.parametrize("text", [MINUTES, MINUTES + "。", "Minutes of the 12th meeting\n", ASCII_HEAVY_CSV])
+@pytest.mark.parametrize("nuls", [1, 2, 5])
+def test_a_nul_here_and_there_is_left_out_of_a_text(text: str, encoding: str, nuls: int) -> None:
+    whole = text.encode(encoding)
+    for place in {0, 7, len(whole) // 2, len(whole)}:
+        damaged = whole[:place] + b"\0" * nuls + whole[place:]
+        if encoding == "utf-8-sig" and place == 0:
+            continue  # then the mark is no longer at the beginning
+        assert looks_like_text(damaged[:4096])
+        assert decode(damaged).text == text
+
+
+@pytest.mark.parametrize("text", ["a", "ab", "hello", "メモ"])
+def test_a_short_text_survives_a_nul_too(text: str) -> None:
+    assert looks_like_text(text.encode() + b"\0")
+    assert decode(text.encode() + b"\0").text == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Plain English, line by line.\n" * 3, "Протокол заседания комиссии.\n" * 3, "りんごをたべました。\n" * 3]
+)
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_the_nuls_of_utf16_are_part_of_its_characters(text: str, encoding: str) -> None:
+    assert looks_like_text(text.encode(encoding))
+    assert decode(text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        struct.pack("<64I", *range(64)),
+        b"".join(struct.pack("<If8s", number, number / 7, b"item") for number in range(50)),
+        zlib.compress(MINUTES.encode() * 50),
+        random.Random(1).randbytes(2000),
+        b"name\0\0\0\0\0\0\0\0" * 40,
+    ],
+    ids=["integers", "records", "compressed", "random", "padded fields"],
+)
+def test_binary_data_with_nuls_stays_binary(data: bytes) -> None:
+    assert not looks_like_text(data[:4096])

@@ -14,9 +14,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from locator_search.adapters.child_environment import ALLOWED
+from locator_search.adapters.extraction_worker import _OF_PYTHON
 from locator_search.adapters.extractors.limits import WorkerLimits
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
-from locator_search.errors import ExtractionError, FileGone
+from locator_search.errors import FileGone, ReadingInterrupted, StoreUnavailable
 from tests.builders.files.word import paragraph, word
 from tests.builders.waiting import wait_until
 
@@ -56,8 +58,9 @@ def file(tmp_path: Path) -> Callable[[str], Path]:
 @pytest.fixture
 def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Is there as soon as a worker hangs or spins."""
-    monkeypatch.setenv("HOSTILE_MARK", str(tmp_path / "mark"))
-    return tmp_path / "mark"
+    mark = tmp_path / "hangs.mark"
+    monkeypatch.setenv("PYTHONPATH", f"{HOSTILE}{os.pathsep}{mark}")
+    return mark
 
 
 def has_ended(process: int) -> bool:
@@ -125,6 +128,94 @@ def test_a_worker_that_dies_says_how_and_is_replaced(extractor: MakeExtractor, f
     assert reader.extract(file("good")).state == "ok"
 
 
+@pytest.mark.parametrize("guarded", [False, True])
+def test_a_worker_that_is_killed_from_outside_says_nothing_about_its_file(
+    extractor: MakeExtractor, file: Callable[[str], Path], guarded: bool
+) -> None:
+    reader = extractor()
+    with pytest.raises(ReadingInterrupted, match=r"end-myself\.txt was ended from outside \(SIGKILL\)"):
+        reader.extract(file("end-myself"), guarded=guarded)
+    assert reader.extract(file("good")).state == "ok"
+
+
+def test_what_takes_its_parent_along_takes_the_guard_and_not_us(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor()
+    before = children()
+    with pytest.raises(ReadingInterrupted, match="from outside"):
+        reader.extract(file("end-everything"), guarded=True)
+    assert children() == before
+    assert reader.extract(file("good")).state == "ok"
+
+
+@pytest.mark.parametrize(("fault", "cause"), [("abort", "SIGABRT"), ("exit", "exit status 3")])
+def test_a_guarded_worker_ends_as_it_would_without(extractor: MakeExtractor, file, fault: str, cause: str) -> None:  # type: ignore[no-untyped-def]
+    result = extractor().extract(file(fault), guarded=True)
+    assert (result.state, cause in result.reason) == ("killed", True)
+
+
+def test_a_guarded_worker_that_hangs_is_ended_with_its_guard(extractor: MakeExtractor, file, mark: Path) -> None:  # type: ignore[no-untyped-def]
+    reader = extractor(limits=QUICK)
+    before = set(psutil.pids())
+    assert reader.extract(file("hang"), guarded=True).state == "timeout"
+    assert not [process for process in _workers() if process.pid not in before]
+
+
+def _workers() -> list[psutil.Process]:
+    return [
+        process
+        for process in psutil.process_iter(["cmdline"])
+        if "locator_search.adapters.extractors.worker" in (process.info["cmdline"] or [])
+        and process.info["cmdline"][-1] == str(QUICK.memory_bytes)
+        and process.info["cmdline"][-2] == str(QUICK.cpu_seconds)
+    ]
+
+
+def test_a_file_is_on_record_before_it_is_opened_and_never_while_it_waits(
+    extractor: MakeExtractor, file: Callable[[str], Path], mark: Path
+) -> None:
+    reader = extractor(workers=1)
+    held: list[str] = []
+
+    def opened() -> None:
+        assert not mark.exists(), "it is on record first"
+        held.append("hang")
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(reader.extract, file("hang"), begun=opened)
+        wait_until(mark.exists)
+        second = pool.submit(reader.extract, file("good"), begun=lambda: held.append("good"))
+        assert held == ["hang"], "the other one waits for the worker"
+        reader.close()
+        for reading in (first, second):
+            with pytest.raises(ReadingInterrupted):
+                reading.result()
+    assert held == ["hang"]
+
+
+def test_a_reading_that_cannot_be_put_on_record_does_not_happen(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    def refused() -> None:
+        raise StoreUnavailable("PostgreSQL cannot be reached.")
+
+    reader = extractor()
+    with pytest.raises(StoreUnavailable):
+        reader.extract(file("good"), begun=refused)
+    assert reader.extract(file("good")).state == "ok"
+
+
+def test_a_worker_sees_no_key_of_ours(extractor: MakeExtractor, file, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    for name in ("OPENAI_API_KEY", "DATABASE_URL", "A_KEY_NOBODY_THOUGHT_OF", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, "secret")
+    seen = set(extractor().extract(file("environment")).document.text.split())
+    assert seen <= {*ALLOWED, *_OF_PYTHON, "LC_CTYPE"}, "Python itself may add the last one"
+    assert "PATH" in seen
+
+
+@pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="Linux alone is asked so")
+def test_where_memory_runs_out_the_machine_ends_a_worker_first(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
+    worker = extractor().extract(file("pid")).document.text
+    assert Path(f"/proc/{worker}/oom_score_adj").read_text().strip() == "1000"
+
+
 def test_what_a_library_prints_does_not_disturb(extractor: MakeExtractor, file) -> None:  # type: ignore[no-untyped-def]
     assert extractor().extract(file("babble good")).document.text.endswith("good")
 
@@ -155,7 +246,7 @@ def test_workers_start_with_the_first_file_and_end_with_close(extractor: MakeExt
     assert len(children() - before) == 1
     reader.close()
     assert children() == before
-    with pytest.raises(ExtractionError, match="closed"):
+    with pytest.raises(ReadingInterrupted, match="closed"):
         reader.extract(file("good"))
 
 
@@ -165,7 +256,7 @@ def test_close_does_not_blame_the_file_that_was_being_read(extractor: MakeExtrac
         reading = pool.submit(reader.extract, file("hang"))
         wait_until(mark.exists)
         reader.close()
-        with pytest.raises(ExtractionError, match=r"closed while it read hang\.txt"):
+        with pytest.raises(ReadingInterrupted, match=r"closed while it read hang\.txt"):
             reading.result()
 
 
@@ -186,9 +277,7 @@ def test_workers_die_with_their_parent_even_in_the_middle_of_a_file(file, mark: 
         "reader.extract(Path(sys.argv[2]))\n"
     )
     command = [sys.executable, "-c", program, str(file("pid")), str(file("spin"))]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(HOSTILE)}, text=True
-    ) as parent:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=dict(os.environ), text=True) as parent:
         assert parent.stdout is not None
         worker = int(parent.stdout.readline())
         wait_until(mark.exists)

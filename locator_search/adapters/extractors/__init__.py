@@ -8,5 +8,5 @@ Everything here runs inside the worker processes of `adapters.isolated_extractor
 until proven otherwise. Nothing here is imported by the rest of the product.
 """
 
-VERSION = "extractors-8"
+VERSION = "extractors-9"
 """Part of the key under which extractions are remembered: raise it whenever the text of any file would change."""

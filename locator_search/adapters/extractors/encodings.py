@@ -23,6 +23,8 @@ _BOMS = (
 _ISO_2022_JP = re.compile(rb"\x1b(?:\$[@B]|\$\(|\([JI])")
 _ISO_2022_JP_CODECS = ("iso2022_jp", "iso2022_jp_ext", "iso2022_jp_3")
 _BINARY_CONTROLS = bytes(set(range(0x20)) - set(b"\a\b\t\n\v\f\r\x1a\x1b"))
+_STRAY_NUL_SHARE = 0.2
+_WIDE_BOMS = tuple(bom for bom, encoding in _BOMS if encoding != "utf-8-sig")
 _TOLERATED_CONTROL_SHARE = 0.02  # random bytes have four times as many
 _HALF_WIDTH_RUN = re.compile("[\uff66-\uff9f]{2,}")
 _NON_ASCII = re.compile("[^\x00-\x7f]")
@@ -39,7 +41,8 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes) -> Decoded:
-    """The text of a whole file. Never fails; what does not fit becomes U+FFFD."""
+    """The text of a whole file. Never fails; what does not fit becomes U+FFFD, stray NUL bytes are left out."""
+    data = _without_stray_nuls(data)
     return _certain(data) or _utf16_without_bom(data) or _utf8(data) or _legacy(data)
 
 
@@ -47,10 +50,41 @@ def looks_like_text(head: bytes) -> bool:
     """Whether the beginning of a file is text in some encoding rather than binary data."""
     if head.startswith(tuple(bom for bom, _ in _BOMS)):
         return True
+    head = _without_stray_nuls(head)
     if b"\0" in head:
         return _utf16_without_bom(head[: len(head) // 2 * 2]) is not None
-    controls = len(head) - len(head.translate(None, _BINARY_CONTROLS))
-    return controls <= len(head) * _TOLERATED_CONTROL_SHARE
+    return _binary_controls(head) <= len(head) * _TOLERATED_CONTROL_SHARE
+
+
+def _without_stray_nuls(data: bytes) -> bytes:
+    """A text in bytes with a NUL here and there, as a fault of a disk or a program leaves it, without them.
+
+    In UTF-16, too, NULs may be few where most characters are kana and kanji; only then is the text Japanese.
+    """
+    count = data.count(b"\0")
+    if count == 0 or (count > 1 and count > len(data) * _STRAY_NUL_SHARE) or data.startswith(_WIDE_BOMS):
+        return data
+    rest = data.replace(b"\0", b"")
+    if _binary_controls(rest) > len(rest) * _TOLERATED_CONTROL_SHARE or _is_japanese_utf16(data):
+        return data
+    is_text = _utf8(rest) is not None or any(
+        (text := _strictly(rest[: len(rest) - cut], encoding)) is not None and _japanese_score(text) >= 0.5
+        for encoding in ("cp932", "euc_jp")
+        for cut in (0, 1)  # the beginning of a file may end in the middle of a character
+    )
+    return rest if is_text else data
+
+
+def _is_japanese_utf16(data: bytes) -> bool:
+    texts = (_strictly(data[: len(data) // 2 * 2], encoding) for encoding in ("utf-16-le", "utf-16-be"))
+    return any(
+        text is not None and _japanese_score(text[:_SAMPLE_CHARACTERS]) > 0.75 and _kana_share(text) > 0.15
+        for text in texts
+    )
+
+
+def _binary_controls(data: bytes) -> int:
+    return len(data) - len(data.translate(None, _BINARY_CONTROLS))
 
 
 def _certain(data: bytes) -> Decoded | None:
@@ -68,7 +102,7 @@ def _utf16_without_bom(data: bytes) -> Decoded | None:
     """UTF-16 shows by its NUL bytes (ASCII in it) or, all Japanese, by kana where UTF-8 would be invalid."""
     if len(data) % 2 or (b"\0" not in data and _strictly(data, "utf-8") is not None):
         return None
-    best: Decoded | None = None
+    found: list[tuple[float, Decoded]] = []
     for encoding in ("utf-16-le", "utf-16-be"):
         text = _strictly(data, encoding)
         if text is None:
@@ -80,9 +114,10 @@ def _utf16_without_bom(data: bytes) -> Decoded | None:
         else:
             score = _japanese_score(sample)
             accepted = score > 0.75 and _kana_share(sample) > 0.15
-        if accepted and (best is None or score > best.confidence):
-            best = Decoded(text, encoding, score)
-    return best
+        if accepted:  # the wrong order of bytes makes plausible characters too, and hardly any of these
+            frequent = sum(character < "\x80" or "\u3001" <= character <= "\u30fe" for character in sample)
+            found.append((frequent / len(sample) + score, Decoded(text, encoding, score)))
+    return max(found, key=lambda each: each[0])[1] if found else None
 
 
 def _utf8(data: bytes) -> Decoded | None:

@@ -5,7 +5,9 @@ The worker parses hostile files, so the parent believes nothing but JSON of the 
 Names of files may hold bytes that are no text; Python carries them as lone surrogates, and so do the frames.
 
 parent -> worker   {"path": str, "mime_type": str | null}
+                   {"go": true}                                                  after "begun"
 worker -> parent   {"ready": version}                                            once
+                   {"begun": true}                                               it holds a file and has not opened it
                    {"mime_type": str}                                            when it is known
                    {"blocks": [[kind, text, level, page, changes], ...]}         any number of times per file
                    {"state", "reason", "mime_type", "page_count", "memory"}      ends a file

@@ -1,6 +1,7 @@
 """The worker process: `python -P -m locator_search.adapters.extractors.worker CPU_SECONDS MEMORY_BYTES`.
 
-Reads requests from standard input and writes frames to standard output until its input ends.
+Reads requests from standard input and writes frames to standard output until its input ends. A file is opened only
+after the parent has put on record that this process holds it.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def main() -> None:
     """Serve requests until the parent closes the pipe or dies."""
     cpu_seconds, memory_bytes = int(sys.argv[1]), int(sys.argv[2])
     answers = _own_standard_output()
+    _be_the_first_to_go()
     _limit_resources(memory_bytes)
     sys.setrecursionlimit(_DEEPEST_NESTING)
     logging.disable()
@@ -46,6 +48,7 @@ def main() -> None:
     while True:
         request = requests.get()
         answers.write(pack({"begun": True}))
+        requests.get()  # the word to go on
         _limit_cpu(cpu_seconds)
         for frame in _frames(read_file(Path(request["path"]), request["mime_type"])):
             answers.write(pack(frame))
@@ -94,6 +97,12 @@ def _own_standard_output() -> BinaryIO:
     pipe = os.dup(1)
     os.dup2(2, 1)
     return os.fdopen(pipe, "wb", buffering=0)
+
+
+def _be_the_first_to_go() -> None:
+    """Where the machine runs out of memory, Linux ends this process and none that would be missed."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def _limit_resources(memory_bytes: int) -> None:

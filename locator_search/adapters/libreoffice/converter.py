@@ -15,12 +15,13 @@ import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Semaphore
 from typing import Literal
 
+from locator_search.adapters.child_environment import bare_environment
 from locator_search.adapters.extractors.compound_file import SIGNATURE as OLE
 from locator_search.adapters.extractors.limited_zip import DAMAGE
+from locator_search.core.temporary import temporary_folder
 from locator_search.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
 
 try:
@@ -79,7 +80,7 @@ class LibreOfficeConverter:
         if self._program is None:
             raise ConfigurationError("LibreOffice is not installed.", hint="Install libreoffice-writer, or do without.")
         suffix = _suffix_by_content(path)
-        with self._turns, TemporaryDirectory(prefix="locator-office-") as job:
+        with self._turns, temporary_folder("office") as job:
             source = Path(job) / "in" / f"document{suffix}"
             source.parent.mkdir()
             shutil.copyfile(path, source)
@@ -135,8 +136,7 @@ def _suffix_by_content(path: Path) -> str:
 
 def _environment(job: Path) -> dict[str, str]:
     """Nothing of ours: no keys, no settings, no display."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TZ") if name in os.environ}
-    return kept | {"HOME": str(job), "TMPDIR": str(job)}
+    return bare_environment(HOME=str(job), TMPDIR=str(job))
 
 
 def _limit(process_id: int) -> None:

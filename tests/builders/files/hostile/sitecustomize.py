@@ -1,12 +1,13 @@
 """Makes a worker misbehave: Python imports this at start when its folder is on PYTHONPATH.
 
-The first word of a text file then says what reading it does, as if a parser had that fault. HOSTILE_MARK names a file
-that is made as soon as one hangs or spins.
+The words of a text file then say what reading it does, as if a parser had that fault. An entry of PYTHONPATH that ends
+in `.mark` names a file that is made as soon as one hangs or spins: a worker sees no other variable of a test.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,8 +18,9 @@ from locator_search.model import Block
 
 
 def _mark() -> None:
-    if path := os.environ.get("HOSTILE_MARK"):
-        Path(path).touch()
+    for entry in os.environ["PYTHONPATH"].split(os.pathsep):
+        if entry.endswith(".mark"):
+            Path(entry).touch()
 
 
 def _hang() -> None:
@@ -38,6 +40,11 @@ def _eat_memory() -> None:
         eaten.append(bytearray(10_000_000))
 
 
+def _take_the_parent_along() -> None:
+    os.kill(os.getppid(), signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def _babble() -> None:
     os.write(1, b"\xff" * 100)  # what a library prints must not reach the parent
     print("noise")
@@ -50,6 +57,8 @@ _FAULTS: dict[str, Callable[[], object]] = {
     "abort": os.abort,
     "exit": lambda: os._exit(3),
     "babble": _babble,
+    "end-myself": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "end-everything": _take_the_parent_along,
 }
 
 
@@ -58,6 +67,8 @@ def _read(data: bytes, notes: Notes) -> Iterator[Block]:
     for number, word in enumerate(words, start=1):
         if word == "pid":
             yield Block("paragraph", str(os.getpid()))
+        elif word == "environment":
+            yield Block("paragraph", " ".join(sorted(os.environ)))
         elif word in _FAULTS:
             _FAULTS[word]()
         else:
