@@ -7,179 +7,197 @@ What is listed: every regular file below the folders, however deep. What is not:
   and a loop cannot arise;
 - pipes, sockets and devices.
 
-A folder that lies inside another one is listed once, as itself. A sub-folder that may not be read is listed as an entry
-of type `inode/directory`; so is a folder that lists nothing while others list something, because that is what a lost
-mount looks like. The diff keeps what it knows below such an entry instead of taking it for deleted.
+A folder that lies inside another one is listed once, as itself. A folder that cannot be looked into does not stop the
+others: it is told apart (`unlisted`), so that nothing below it is taken for deleted, and a sub-folder is listed as an
+entry of type `inode/directory` besides. Files are opened beneath their root without following links.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from locator_search.adapters.beneath import open_file, open_folder, why_not_listed
+from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
 from locator_search.adapters.local_names import displayable, file_id_of, link_of, location_of, path_of
+from locator_search.adapters.local_roots import SOURCE, LocalRoot, local_roots
 from locator_search.adapters.mime_types import mime_type_of
-from locator_search.errors import AccessDenied, FileGone, SourceError
-from locator_search.model import FOLDER_MIME_TYPE, FileRef
-
-if TYPE_CHECKING:
-    from locator_search.model import Evidence
+from locator_search.errors import FileGone, SourceError, SourceUnavailable, UnreadableFile
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, SourceRoot, UnlistedFolder
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_LONGEST_NAME = 200
+"""Bytes of a copy's name; file systems allow 255."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder on the way down: where it is, what identifies it, and how a person reads it."""
+    """A folder on the way down: its root, the path inside it, what identifies it, and how a person reads it."""
 
-    path: str
+    root: LocalRoot
+    inside: str
     identity: str
     shown: str
 
+    def below(self, entry_name: str, name: str) -> _Folder:
+        """What lies in it under a name of the file system, and is identified by another form of it."""
+        inside = f"{self.inside}/{entry_name}" if self.inside else entry_name
+        identity = f"{self.identity.rstrip('/')}/{name}"
+        return _Folder(self.root, inside, identity, f"{self.shown}/{displayable(entry_name)}")
+
+    @property
+    def path(self) -> str:
+        """Where it lies on this machine."""
+        return os.path.join(self.root.path, self.inside) if self.inside else self.root.path  # noqa: PTH118 - bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a folder holds under a name: another folder, or something with its status."""
+
+    name: str
+    is_folder: bool
+    status: os.stat_result | None
+
 
 class LocalFolderSource:
-    """A `DocumentSource` over any number of local folders. `home` is the product's own folder, never listed."""
+    """A `DocumentSource` over any number of local folders, under their `names` where these are given.
 
-    name = "local_folder"
+    `home` is the product's own folder, never listed.
+    """
 
-    def __init__(self, folders: Sequence[Path], home: Path | None = None) -> None:
-        self._folders = _real_paths(folders)
+    name = SOURCE
+
+    def __init__(self, folders: Sequence[Path], home: Path | None = None, names: Sequence[str] = ()) -> None:
+        self._roots = local_roots(folders, names)
         self._home = os.path.realpath(home) if home is not None else None
 
+    @property
+    def roots(self) -> Sequence[SourceRoot]:
+        """The folders under their names."""
+        return [root.as_root for root in self._roots]
+
+    def places(self) -> Mapping[str, str]:
+        """The paths of the folders, with a slash at their end."""
+        return {root.root_id: root.path.rstrip("/") + "/" for root in self._roots}
+
     def list_files(self) -> Iterator[FileRef]:
-        """Every file in scope, folder by folder, sorted by name.
+        """Every file in scope, folder by folder, sorted by name."""
+        return self.sweep().files()
 
-        Raises SourceError before the first file when a folder is missing or cannot be listed, and in the middle when
-        the file system stops answering.
+    def sweep(self) -> LocalSweep:
+        """A full listing, to be begun."""
+        return LocalSweep(self._roots, self._home)
+
+    def read(self, file: FileRef, directory: Path) -> Path:
+        """A copy of the content in `directory`, read through a descriptor that nothing can lead out of the root.
+
+        Raises FileGone, AccessDenied, UnreadableFile for what is too large to be read, or another SourceError.
         """
-        roots = [_Folder(path, unicodedata.normalize("NFC", path), _root_name(path)) for path in self._folders]
-        for root in roots:
-            _require_listable(root.path)
-        silent: list[_Folder] = []
-        for root in roots:
-            found = False
-            for file in self._walk(root):
-                found = True
-                yield file
-            if not found:
-                silent.append(root)
-        if len(silent) < len(roots):
-            yield from (_folder_entry(root) for root in silent)
+        root = next((root for root in self._roots if root.root_id == file.root_id), None)
+        if root is None:
+            raise SourceUnavailable(f"{file.file_name} belongs to a folder that is not crawled here.")
+        with open_file(root.path, path_of(file.location)) as descriptor:
+            if os.fstat(descriptor).st_size > MAX_FILE_BYTES:
+                raise UnreadableFile(f"The file is larger than {MAX_FILE_BYTES // MIB} MB.")
+            copy = directory / _name_of_copy(file.file_name)
+            with os.fdopen(os.dup(descriptor), "rb") as content, copy.open("wb") as written:
+                shutil.copyfileobj(content, written, 1 << 20)
+        return copy
 
-    def read(self, file: FileRef, directory: Path) -> Path:  # noqa: ARG002 - a local file is read where it lies
-        """The file's own path. Raises FileGone or AccessDenied."""
-        path = path_of(file.location)
-        try:
-            if not stat.S_ISREG(os.lstat(path).st_mode):
-                raise FileGone(f"{file.file_name} is no longer a regular file.")
-            # Non-blocking, so that a pipe put in the file's place between the two calls cannot hold us.
-            os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)))
-        except (FileNotFoundError, NotADirectoryError):
-            raise FileGone(f"{file.file_name} no longer exists.") from None
-        except PermissionError:
-            raise AccessDenied(
-                f"{file.file_name} may not be read.", hint="Give the user that runs the crawl read permission."
-            ) from None
-        except OSError as error:
-            raise SourceError(f"{file.file_name} cannot be read: {error.strerror}.") from None
-        return Path(path)
 
-    def _walk(self, root: _Folder) -> Iterator[FileRef]:
-        waiting = [root]
-        while waiting:
-            folder = waiting.pop()
+class LocalSweep:
+    """One listing of local folders. `unlisted` are those it could not look into."""
+
+    def __init__(self, roots: Sequence[LocalRoot], home: str | None) -> None:
+        self._roots = roots
+        self._left_out = {*(root.path for root in roots), home}
+        self.unlisted: list[UnlistedFolder] = []
+
+    @property
+    def roots(self) -> Sequence[SourceRoot]:
+        """The folders under their names."""
+        return [root.as_root for root in self._roots]
+
+    def files(self) -> Iterator[FileRef]:
+        """Every file in scope, folder by folder, sorted by name."""
+        for root in self._roots:
+            waiting = [_Folder(root, "", root.name, root.shown)]
             try:
-                entries = _entries(folder.path)
-            except PermissionError:
+                while waiting:
+                    folder = waiting.pop()
+                    below: list[_Folder] = []
+                    yield from self._look_into(folder, below)
+                    waiting.extend(reversed(below))
+            except SourceError as error:  # the root itself: what it held is not gone because of it
+                self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
+
+    def _look_into(self, folder: _Folder, below: list[_Folder]) -> Iterator[FileRef]:
+        """The files of one folder; folders in it are added to `below`."""
+        try:
+            entries = _entries(folder)
+        except OSError as error:
+            if not folder.inside:
+                raise SourceError(why_not_listed(folder.path, error)) from None
+            self.unlisted.append(UnlistedFolder(folder.root.root_id, folder.shown, str(error.strerror)))
+            if not isinstance(error, FileNotFoundError):  # removed since its parent was listed
                 yield _folder_entry(folder)
+            return
+        for entry, here in _named(entries, folder):
+            if _is_hidden(entry.name):
                 continue
-            except FileNotFoundError:
-                continue  # removed since its parent was listed
-            except OSError as error:
-                raise SourceError(f"{folder.shown} stopped answering: {error.strerror}.") from None
-            below: list[_Folder] = []
-            for entry, here in _named(entries, folder):
-                if _is_hidden(entry.name):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    if entry.path not in self._folders and entry.path != self._home:
-                        below.append(here)
-                elif (file := _file_ref(entry, here, folder.shown, self.name)) is not None:
-                    yield file
-            waiting.extend(reversed(below))
+            if entry.is_folder:
+                if here.path not in self._left_out:
+                    below.append(here)
+            elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
+                yield _file_ref(here, folder, entry.status)
 
 
 def file_at(path: Path) -> FileRef:
-    """One file, with the id it has in every listing. Symbolic links are followed. Raises FileGone or SourceError."""
+    """One file, with the id it has in every listing of its folder. Symbolic links are followed.
+
+    Raises FileGone or SourceError.
+    """
     folder, name = os.path.split(os.path.realpath(path.expanduser()))
-    _require_listable(folder)
-    root = _Folder(folder, unicodedata.normalize("NFC", folder), _root_name(folder))
-    for entry, here in _named(_entries(folder), root):
-        if entry.name == name and (file := _file_ref(entry, here, root.shown, LocalFolderSource.name)) is not None:
-            return file
+    [root] = local_roots([Path(folder)])
+    where = _Folder(root, "", root.name, root.shown)
+    try:
+        entries = _entries(where)
+    except OSError as error:
+        raise SourceError(why_not_listed(folder, error)) from None
+    for entry, here in _named(entries, where):
+        if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
+            return _file_ref(here, where, entry.status)
     raise FileGone(f"{displayable(name)} is no regular file.")
 
 
-class LocalAccessChecker:
-    """An `AccessChecker` that looks at each file once more: gone, moved out or forbidden is left out."""
-
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self._folders = _real_paths(folders)
-
-    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
-        """The evidence that may be shown, in its order."""
-        checked = (self._check_one(item) for item in evidence)
-        return [item for item in checked if item is not None]
-
-    def _check_one(self, item: Evidence) -> Evidence | None:
-        path = path_of(item.location)
-        if not any(path.startswith(folder.rstrip(os.sep) + os.sep) for folder in self._folders):
-            return None
-        try:
-            status = os.lstat(path)
-        except (FileNotFoundError, NotADirectoryError, PermissionError):
-            return None
-        except OSError:
-            return replace(item, verified=None, freshness="not_verified")
-        if not stat.S_ISREG(status.st_mode) or not os.access(path, os.R_OK):
-            return None
-        unchanged = _revision(status) == item.revision
-        return replace(item, verified=True, freshness="verified" if unchanged else "changed")
+def revision_of(status: os.stat_result) -> str:
+    """What changes with a file. The change time sees what the modification time hides: a copy that keeps its date, a
+    changed permission. The inode is left out: network file systems renumber it."""
+    return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ctime_ns}"
 
 
-def _real_paths(folders: Sequence[Path]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(os.path.realpath(folder.expanduser()) for folder in folders))
+def _entries(folder: _Folder) -> list[_Entry]:
+    """What a folder holds, by name. Raises OSError."""
+    with open_folder(folder.root.path, folder.inside) as descriptor, os.scandir(descriptor) as found:
+        entries = [_Entry(one.name, one.is_dir(follow_symlinks=False), _status(one)) for one in found]
+    return sorted(entries, key=lambda entry: entry.name)
 
 
-def _root_name(path: str) -> str:
-    return displayable(Path(path).name or path)
-
-
-def _require_listable(path: str) -> None:
-    hint = "Check LOCATOR_FOLDERS and the permissions of the folder."
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
     try:
-        with os.scandir(path):
-            pass
+        return entry.stat(follow_symlinks=False)
     except FileNotFoundError:
-        raise SourceError(f"The folder {displayable(path)} does not exist.", hint=hint) from None
-    except NotADirectoryError:
-        raise SourceError(f"{displayable(path)} is not a folder.", hint=hint) from None
-    except OSError as error:
-        raise SourceError(f"The folder {displayable(path)} cannot be listed: {error.strerror}.", hint=hint) from None
+        return None  # removed since its folder was listed
 
 
-def _entries(path: str) -> list[os.DirEntry[str]]:
-    with os.scandir(path) as found:
-        return sorted(found, key=lambda entry: entry.name)
-
-
-def _named(entries: Sequence[os.DirEntry[str]], folder: _Folder) -> Iterator[tuple[os.DirEntry[str], _Folder]]:
+def _named(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_Entry, _Folder]]:
     """Each entry with its path, what identifies it, and how a person reads it."""
     taken = {entry.name for entry in entries}
     for entry in entries:
@@ -187,35 +205,27 @@ def _named(entries: Sequence[os.DirEntry[str]], folder: _Folder) -> Iterator[tup
         normal = unicodedata.normalize("NFC", entry.name)
         name = entry.name if normal in taken else normal
         taken.add(normal)
-        identity = f"{folder.identity.rstrip('/')}/{name}"
-        yield entry, _Folder(entry.path, identity, f"{folder.shown}/{displayable(entry.name)}")
+        yield entry, folder.below(entry.name, name)
 
 
 def _is_hidden(name: str) -> bool:
     return name.startswith((".", "~$"))
 
 
-def _file_ref(entry: os.DirEntry[str], here: _Folder, folder_shown: str, source: str) -> FileRef | None:
-    try:
-        status = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        return None  # removed since its folder was listed
-    except OSError as error:
-        raise SourceError(f"{here.shown} stopped answering: {error.strerror}.") from None
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    name = displayable(entry.name)
+def _file_ref(here: _Folder, folder: _Folder, status: os.stat_result) -> FileRef:
+    name = here.shown.rpartition("/")[2]
     return FileRef(
         file_id=file_id_of(here.identity),
         file_name=name,
-        source=source,
+        source=SOURCE,
         mime_type=mime_type_of(name),
         modified_at=_time(status.st_mtime),
-        revision=_revision(status),
-        link=link_of(entry.path),
-        folder_path=folder_shown,
-        location=location_of(entry.path),
+        revision=revision_of(status),
+        link=link_of(here.path),
+        folder_path=folder.shown,
+        location=location_of(here.inside),
         size=status.st_size,
+        root_id=here.root.root_id,
     )
 
 
@@ -224,20 +234,22 @@ def _folder_entry(folder: _Folder) -> FileRef:
     return FileRef(
         file_id=file_id_of(folder.identity + "/"),
         file_name=name,
-        source=LocalFolderSource.name,
+        source=SOURCE,
         mime_type=FOLDER_MIME_TYPE,
         modified_at=_EPOCH,
         revision="not listed",
         link=link_of(folder.path),
         folder_path=parent,
-        location=location_of(folder.path),
+        location=location_of(folder.inside),
+        root_id=folder.root.root_id,
     )
 
 
-def _revision(status: os.stat_result) -> str:
-    # The change time sees what the modification time hides: a copy that keeps its date, a changed permission.
-    # The inode is left out: network file systems renumber it.
-    return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ctime_ns}"
+def _name_of_copy(name: str) -> str:
+    """The name tells formats apart that look alike inside; a long one is cut, its ending kept."""
+    if len(name.encode()) <= _LONGEST_NAME:
+        return name
+    return f"content{Path(name).suffix[:20]}"
 
 
 def _time(seconds: float) -> datetime:

@@ -12,13 +12,31 @@ _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
 def displayable(name: str) -> str:
-    """A name in NFC with control characters, undecodable bytes and text-reordering marks escaped."""
-    return "".join(_visible(character) for character in unicodedata.normalize("NFC", name))
+    """A name, or a path name by name, in NFC with control characters, undecodable bytes and text-reordering marks
+    escaped. Names in CP932, as Windows shares and archives bring them, are read as such."""
+    decoded = "/".join(map(_decoded, name.split("/")))
+    return "".join(_visible(character) for character in unicodedata.normalize("NFC", decoded))
+
+
+def _decoded(name: str) -> str:
+    """A name whose bytes are not UTF-8 as the CP932 it most likely is, else as it came."""
+    undecodable = sum(_is_byte(character) for character in name)
+    if undecodable <= sum(character > "\x7f" and not _is_byte(character) for character in name):
+        return name  # mostly UTF-8: cut off, or damaged
+    try:
+        text = os.fsencode(name).decode("cp932")
+    except UnicodeDecodeError:
+        return name
+    return name if any(unicodedata.category(character) in ("Cc", "Co") for character in text) else text
+
+
+def _is_byte(character: str) -> bool:
+    return 0xDC80 <= ord(character) <= 0xDCFF
 
 
 def _visible(character: str) -> str:
     code = ord(character)
-    if 0xDC80 <= code <= 0xDCFF:
+    if _is_byte(character):
         return f"\\x{code - 0xDC00:02x}"
     if code < 0x20:
         return chr(0x2400 + code)
@@ -28,7 +46,7 @@ def _visible(character: str) -> str:
 
 
 def location_of(path: str) -> str:
-    """The path itself where it is valid Unicode, else a file URI of its bytes. Undone by `path_of`."""
+    """A path as it is where it is valid Unicode, else as a file URI of its bytes. Undone by `path_of`."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -1,17 +1,20 @@
 """What a listing means for the index: which files to work on, to set aside, to leave alone, to forget. Pure.
 
-A file is settled when its state speaks of the listed revision and was reached by the present pipeline. Nothing is taken
-for deleted on the word of an empty or broken-off listing, or below a folder that could not be listed.
+A file is settled when its state speaks of the listed revision and was reached by the present pipeline. A listing speaks
+for its own roots alone. Nothing is taken for deleted on the word of a listing that broke off, or below a folder that
+could not be listed; what more than half of a root would be is up to the guard.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
-from locator_search.ports import FeedPosition, FolderChanges, KnownFile
+from locator_search.indexing.guard import RootSize, kept_for_now
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState, SourceRoot, UnlistedFolder
+from locator_search.ports import FeedPosition, FolderChanges, KnownFile, ListedRoot
 
 MAX_ATTEMPTS = 5
 FIRST_RETRY = timedelta(minutes=1)
@@ -40,19 +43,43 @@ GOOGLE_TEXTS = frozenset({"document", "spreadsheet", "presentation"})
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a source listed, each file once. `problem` says why it broke off; a complete one has none.
+    """What a source listed of its roots, each file once. `problem` says why it broke off; a complete one has none.
 
-    `ending` is where the changes after a complete listing go on, where the source can tell.
+    `unlisted` are the roots and folders it could not look into. `ending` is where the changes after a complete listing
+    go on, where the source can tell.
     """
 
     files: Mapping[str, FileRef]
     problem: str = ""
     ending: tuple[FeedPosition, FolderChanges] | None = None
+    roots: tuple[SourceRoot, ...] = ()
+    unlisted: tuple[UnlistedFolder, ...] = ()
 
     @property
     def complete(self) -> bool:
         """Whether the source came to its end."""
         return not self.problem
+
+    @property
+    def listed_roots(self) -> frozenset[str]:
+        """The ids of the roots it showed any file of."""
+        return frozenset(file.root_id for file in self.files.values())
+
+    def outcome(self) -> list[ListedRoot]:
+        """How it went, root by root; nothing where it broke off."""
+        if not self.complete:
+            return []
+        files = Counter(file.root_id for file in self.files.values())
+        problems = {one.root_id: one.reason for one in self.unlisted if not one.path}
+        return [
+            ListedRoot(
+                root,
+                files[root.root_id],
+                tuple(one.path for one in self.unlisted if one.path and one.root_id == root.root_id),
+                problems.get(root.root_id, ""),
+            )
+            for root in self.roots
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +93,10 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class CrawlPlan:
-    """What to do about a listing. `added`, `changed` and `retried` are to be indexed, in the order of the listing."""
+    """What to do about a listing. `added`, `changed` and `retried` are to be indexed, in the order of the listing.
+
+    `gone` are to be forgotten; `missing` are gone as well, so many of them that they are kept for now.
+    """
 
     added: tuple[FileRef, ...] = ()
     changed: tuple[FileRef, ...] = ()
@@ -74,6 +104,7 @@ class CrawlPlan:
     set_aside: tuple[SetAside, ...] = ()
     unchanged: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def to_index(self) -> tuple[FileRef, ...]:
@@ -82,9 +113,18 @@ class CrawlPlan:
 
 
 def plan_crawl(
-    listing: Listing, known: Mapping[str, KnownFile], version: str, now: datetime, *, look_again: bool = False
+    listing: Listing,
+    known: Mapping[str, KnownFile],
+    version: str,
+    now: datetime,
+    *,
+    look_again: bool = False,
+    confirmed: Collection[str] = (),
 ) -> CrawlPlan:
-    """Compare a listing with the registry. `look_again` works on settled files too, whatever their revision says."""
+    """Compare a listing with the registry. `look_again` works on settled files too, whatever their revision says.
+
+    Of roots whose ids are `confirmed`, any number of files may be gone.
+    """
     added, changed, retried, set_aside, unchanged = [], [], [], [], []
     for file in listing.files.values():
         before = known.get(file.file_id)
@@ -104,9 +144,8 @@ def plan_crawl(
             changed.append(file)
         else:
             unchanged.append(file.file_id)
-    return CrawlPlan(
-        tuple(added), tuple(changed), tuple(retried), tuple(set_aside), tuple(unchanged), _gone(listing, known)
-    )
+    gone, missing = _gone(listing, known, now, confirmed)
+    return CrawlPlan(tuple(added), tuple(changed), tuple(retried), tuple(set_aside), tuple(unchanged), gone, missing)
 
 
 def is_settled(known: KnownFile, file: FileRef, version: str, now: datetime) -> bool:
@@ -148,7 +187,8 @@ def _is_retry(known: KnownFile, file: FileRef, version: str) -> bool:
 
 def is_due(known: KnownFile, now: datetime) -> bool:
     """Whether the time of another try has come."""
-    return known.state in ("failed", "no_access") and known.next_try_at is not None and known.next_try_at <= now
+    again = known.state in ("failed", "no_access", "indexed")
+    return again and known.next_try_at is not None and known.next_try_at <= now
 
 
 def _set_aside(file: FileRef) -> SetAside | None:
@@ -165,16 +205,20 @@ def _set_aside(file: FileRef) -> SetAside | None:
     return None
 
 
-def _gone(listing: Listing, known: Mapping[str, KnownFile]) -> tuple[str, ...]:
-    if not listing.complete or not listing.files:
-        return ()
-    unlisted = [file.location for file in listing.files.values() if file.mime_type == FOLDER_MIME_TYPE]
-    return tuple(
-        file_id
+def _gone(
+    listing: Listing, known: Mapping[str, KnownFile], now: datetime, confirmed: Collection[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files that are no longer listed: those to be forgotten, and those that are kept for now."""
+    if not listing.complete:
+        return (), ()
+    roots = {root.root_id for root in listing.roots}
+    gone = {
+        file_id: before
         for file_id, before in known.items()
-        if file_id not in listing.files and not _lies_below(before.file.location, unlisted)
-    )
-
-
-def _lies_below(location: str, folders: Collection[str]) -> bool:
-    return any(location.startswith(folder.rstrip("/") + "/") for folder in folders)
+        if file_id not in listing.files
+        and before.file.root_id in roots
+        and not any(folder.covers(before.file) for folder in listing.unlisted)
+    }
+    sizes = {root_id: RootSize(files) for root_id, files in Counter(of.file.root_id for of in known.values()).items()}
+    kept = kept_for_now(gone, sizes, now, listed=listing.listed_roots, confirmed=confirmed)
+    return tuple(one for one in gone if one not in kept), tuple(one for one in gone if one in kept)

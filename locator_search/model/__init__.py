@@ -7,7 +7,7 @@ embedding model. Names are those of `docs/glossary.md`.
 from __future__ import annotations
 
 from locator_search.model.files import FOLDER_MIME_TYPE, CoverageCounts, FileRef, FileState, FileSummary, Period
-from locator_search.model.index import ChunkHit, IndexedChunk, IndexEntry
+from locator_search.model.index import ChunkHit, IndexedChunk, IndexEntry, StandIn, StandInReason
 from locator_search.model.retrieval import (
     Evidence,
     Facet,
@@ -23,6 +23,15 @@ from locator_search.model.retrieval import (
     SearchFilters,
     Variant,
 )
+from locator_search.model.roots import (
+    RootState,
+    RootWarning,
+    RootWarningKind,
+    SourceRoot,
+    UnlistedFolder,
+    root_warnings,
+    scope_of,
+)
 from locator_search.model.search import Branch, Choice, OutcomeKind, Round, SearchOutcome
 from locator_search.model.services import (
     FetchReply,
@@ -34,6 +43,7 @@ from locator_search.model.services import (
     ServiceSearch,
 )
 from locator_search.model.texts import (
+    SUMMARY_STATE,
     TEXT_STATE,
     Block,
     BlockKind,
@@ -41,6 +51,7 @@ from locator_search.model.texts import (
     Document,
     Extraction,
     ExtractionState,
+    SummaryState,
     Terms,
     TextState,
     TrackedChange,
@@ -49,6 +60,7 @@ from locator_search.model.values import JsonValue, Vector
 
 __all__ = [
     "FOLDER_MIME_TYPE",
+    "SUMMARY_STATE",
     "TEXT_STATE",
     "Block",
     "BlockKind",
@@ -80,6 +92,9 @@ __all__ = [
     "Retrieval",
     "RetrievalMode",
     "RetrievalQuery",
+    "RootState",
+    "RootWarning",
+    "RootWarningKind",
     "Round",
     "SearchFilters",
     "SearchOutcome",
@@ -89,9 +104,16 @@ __all__ = [
     "ServiceHit",
     "ServiceQuery",
     "ServiceSearch",
+    "SourceRoot",
+    "StandIn",
+    "StandInReason",
+    "SummaryState",
     "Terms",
     "TextState",
     "TrackedChange",
+    "UnlistedFolder",
     "Variant",
     "Vector",
+    "root_warnings",
+    "scope_of",
 ]

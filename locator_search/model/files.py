@@ -19,10 +19,10 @@ class FileRef:
     """Identity and metadata of one file at its source, without its content.
 
     `revision` is opaque and changes when the content, the name or the place may have changed; where it holds a `/`, the
-    part before it changes with the content alone. `location` is what the source needs to read the file again (an
-    absolute path for a local folder) and is never shown to other people. `folder_path` is readable, with `/` between
-    names, and begins with the name of the crawled folder. `parent_ids` are the folders it lies in, where the source
-    gives them ids.
+    part before it changes with the content alone. `location` is what the source needs to read the file again (for a
+    local file the path inside its root). `folder_path` is readable, with `/` between names, and begins with the name of
+    the crawled folder. `parent_ids` are the folders it lies in, where the source gives them ids. `root_id` is the
+    source root it belongs to.
     """
 
     file_id: str
@@ -37,6 +37,7 @@ class FileRef:
     size: int | None = None
     owner: str | None = None
     parent_ids: tuple[str, ...] = ()
+    root_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

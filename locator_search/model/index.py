@@ -4,24 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
 
 from locator_search.model.files import FileRef, FileSummary, Period
 from locator_search.model.texts import Chunk, Terms
 from locator_search.model.values import JsonValue, Vector
 
+StandInReason = Literal["refused", "unavailable"]
+
 
 @dataclass(frozen=True, slots=True)
 class IndexedChunk:
-    """A chunk ready for the index: its keyword terms and its embedding (float32, unit length)."""
+    """A chunk ready for the index: its keyword terms and its embedding (float32, unit length; None where the model gave
+    none, then words alone find it)."""
 
     chunk: Chunk
     terms: Terms
-    embedding: Vector
+    embedding: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """Why a file is indexed without what a model should have made of it: the model refused this file, or could not be
+    asked. It is asked again at `next_try_at` (None: not by itself); `attempts` are those in vain, in a row."""
+
+    reason: StandInReason
+    attempts: int
+    next_try_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
     """Everything the index keeps of one file; written in one transaction.
+
+    `summary_key` is that of the remembered answer the summary came from. Without `embedding`, and where chunks have
+    none, the file is found by its words.
 
     `metadata` is what a program that fills the index of its own keeps beside a file, to filter and to find it again.
     """
@@ -31,13 +49,15 @@ class IndexEntry:
     parser_version: str
     chunker_version: str
     summary: FileSummary
-    embedding: Vector
+    embedding: Vector | None
     embedding_model: str
     chat_model: str
     chunks: tuple[IndexedChunk, ...]
     name_terms: Terms
     document_period: Period | None = None
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+    summary_key: str | None = None
+    stand_in: StandIn | None = None
 
 
 @dataclass(frozen=True, slots=True)

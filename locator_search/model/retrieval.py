@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from locator_search.model.files import Period
-from locator_search.model.texts import TextState, TrackedChange
+from locator_search.model.texts import SummaryState, TextState, TrackedChange
 
 RetrievalMode = Literal["hybrid", "vector", "keyword"]
 
@@ -57,7 +57,8 @@ class Evidence:
     are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
     None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified. `group` holds
     the other versions and copies of the same document that were found, which take no place of their own. `text_state`
-    says that the text of the file is not all there, or looks garbled.
+    says that the text of the file is not all there, or looks garbled; `summary_state`, that the summary is an extract
+    that stands in for what the model did not write.
 
     Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
     are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
@@ -98,6 +99,7 @@ class Evidence:
     page_is_estimated: bool = False
     changes: tuple[TrackedChange, ...] = ()
     text_state: TextState = "ok"
+    summary_state: SummaryState = "ok"
 
     @property
     def document_id(self) -> str:

@@ -18,6 +18,12 @@ TextState = Literal["ok", "partial", "suspicious"]
 TEXT_STATE = "text_state"
 """Under this name the metadata of a file say so, where it is not `ok`."""
 
+SummaryState = Literal["ok", "stand-in"]
+"""Who wrote the summary of a file: the chosen model, or an extract stands in for what that model did not write."""
+
+SUMMARY_STATE = "summary_state"
+"""Under this name the metadata of a file say so, where it is not `ok`."""
+
 BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
 
 

@@ -37,10 +37,12 @@ class DriveBench(CrawlBench):
         )
         return DriveClient(credentials, self.slots, self.clock, endpoint=self.drive.api_endpoint, **options)  # type: ignore[arg-type]
 
-    def crawl_folders(self, *targets: str, page_size: int = 100) -> None:
-        """Other target folders, as after a change of the settings."""
+    def crawl_folders(self, *targets: str, page_size: int = 100, follow_shortcuts: bool = True) -> None:
+        """Other target folders, as after a change of the settings. Shortcuts are followed, unlike by default."""
         self.targets = targets
-        self.source = DriveSource(self.client(), targets, self.tree, page_size=page_size)
+        self.source = DriveSource(
+            self.client(), targets, self.tree, page_size=page_size, follow_shortcuts=follow_shortcuts
+        )
 
     def checker(self, *, seconds: float = 60.0, timeout: float | None = None) -> DriveAccessChecker:
         """The check at query time, as the product makes it: each request may take as long as the whole of it. It may

@@ -28,7 +28,7 @@ from locator_search.errors import (
     SourceError,
     SourceUnavailable,
 )
-from locator_search.model import FileRef
+from locator_search.model import FileRef, UnlistedFolder
 from locator_search.ports import ChangeFeed
 from tests.fakes.clock import HeldClock
 from tests.fakes.folder_tree import EmptyFolderTree
@@ -43,6 +43,7 @@ class Bench:
         self.clock = HeldClock()
         self.slots = CountingSlots()
         self.target = drive.add_folder("共有")
+        self.follow_shortcuts = False
 
     def client(self, refresh_token: str | None = None, client_secret: str | None = None) -> DriveClient:
         oauth = self.drive.oauth
@@ -55,7 +56,19 @@ class Bench:
         return DriveClient(credentials, self.slots, self.clock, endpoint=self.drive.api_endpoint)
 
     def source(self, *targets: str, page_size: int = 100) -> DriveSource:
-        return DriveSource(self.client(), targets or (self.target,), EmptyFolderTree(), page_size)
+        return DriveSource(
+            self.client(),
+            targets or (self.target,),
+            EmptyFolderTree(),
+            page_size,
+            follow_shortcuts=self.follow_shortcuts,
+        )
+
+    def unlisted(self, *targets: str) -> list[UnlistedFolder]:
+        """What a listing could not look into."""
+        sweep = self.source(*targets).sweep()
+        list(sweep.files())
+        return list(sweep.unlisted)
 
     def listed(self, *targets: str, page_size: int = 100) -> list[FileRef]:
         return list(self.source(*targets, page_size=page_size).list_files())
@@ -154,6 +167,7 @@ def test_link_shared_items_are_opened_with_their_resource_keys(bench: Bench, tmp
     bench.drive.require_resource_key(outside, "0-folderkey")
     bench.drive.require_resource_key(file, "0-filekey")
     bench.drive.add_shortcut("近道", outside, bench.target)
+    bench.follow_shortcuts = True
     [listed] = bench.listed()
     assert bench.source().read(listed, tmp_path).read_text() == "鍵の要る文書"
     link = f"https://drive.google.com/drive/folders/{outside}?resourcekey=0-folderkey"
@@ -165,7 +179,20 @@ def test_a_shortcut_that_leads_nowhere_is_passed_over(bench: Bench) -> None:
     bench.drive.add_shortcut("近道", gone, bench.target)
     bench.drive.delete(gone)
     bench.drive.add_file("a.txt", "本文", bench.target)
+    bench.follow_shortcuts = True
     assert [file.file_name for file in bench.listed()] == ["a.txt"]
+
+
+def test_shortcuts_are_not_followed_unless_a_setting_says_so(bench: Bench) -> None:
+    outside = bench.drive.add_folder("よそ")
+    bench.drive.add_file("よその文書.txt", "外の文書", outside)
+    file = bench.drive.add_file("もう一つ.txt", "外の文書", outside)
+    bench.drive.add_file("a.txt", "本文", bench.target)
+    bench.drive.add_shortcut("近道", outside, bench.target)
+    bench.drive.add_shortcut("近道 2", file, bench.target)
+    assert [file.file_name for file in bench.listed()] == ["a.txt"]
+    bench.follow_shortcuts = True
+    assert {file.file_name for file in bench.listed()} == {"a.txt", "よその文書.txt", "もう一つ.txt"}
 
 
 def test_the_revision_changes_with_content_name_and_place_and_not_with_permissions(bench: Bench) -> None:
@@ -193,28 +220,28 @@ def test_the_revision_changes_with_content_name_and_place_and_not_with_permissio
 # Target folders
 
 
-def test_target_folders_that_cannot_be_crawled_are_all_named_before_the_first_file(bench: Bench) -> None:
+def test_target_folders_that_cannot_be_crawled_are_all_named_and_do_not_stop_the_others(bench: Bench) -> None:
     bench.drive.add_file("a.txt", "本文", bench.target)
     trashed, hidden = bench.drive.add_folder("捨てた"), bench.drive.add_folder("見えない")
     file = bench.drive.add_file("文書.txt", "本文")
     bench.drive.trash(trashed)
     bench.drive.revoke(hidden)
-    refusal = bench.refusal(bench.target, trashed, hidden, file, "no-such-folder")
-    assert isinstance(refusal, SourceError)
-    for problem in (
-        f"{trashed} is in the trash",
-        f"{hidden} does not exist or is not shared",
-        f"{file} is not a folder",
-        "no-such-folder does not exist",
-    ):
-        assert problem in refusal.message
-    assert bench.target not in refusal.message
-    assert "GOOGLE_DRIVE_TARGET_FOLDER_IDS" in refusal.hint
+    targets = (trashed, bench.target, hidden, file, "no-such-folder")
+    assert [one.file_name for one in bench.listed(*targets)] == ["a.txt"]
+    problems = {one.root_id: one.reason for one in bench.unlisted(*targets) if not one.path}
+    assert problems == {
+        f"google_drive:{trashed}": f"The target folder {trashed} is in the trash.",
+        f"google_drive:{hidden}": f"The target folder {hidden} does not exist or is not shared with this account.",
+        f"google_drive:{file}": f"The target folder {file} is not a folder.",
+        "google_drive:no-such-folder": "The target folder no-such-folder does not exist or is not shared with this"
+        " account.",
+    }
 
 
 def test_a_forbidden_target_folder_is_named(bench: Bench) -> None:
     bench.drive.set_faults(FaultRule(faults=("insufficientFilePermissions",), method="files.get"))
-    assert f"{bench.target} may not be read" in bench.refusal().message
+    [lost] = bench.unlisted()
+    assert f"{bench.target} may not be read" in lost.reason
 
 
 # Faults
@@ -321,11 +348,16 @@ def test_a_search_of_a_part_of_the_files_is_an_error(bench: Bench, monkeypatch: 
     assert "only a part" in bench.refusal().message
 
 
-def test_a_folder_that_exists_and_cannot_be_listed_breaks_the_listing_off(bench: Bench) -> None:
+def test_a_folder_that_exists_and_cannot_be_listed_is_named_and_does_not_stop_the_others(bench: Bench) -> None:
     """It must not look like an empty folder: the files in it would be taken for deleted."""
-    bench.drive.add_folder("下", bench.target)
-    bench.drive.set_faults(FaultRule(faults=("insufficientFilePermissions",), method="files.list", every=2))
-    assert "cannot be listed" in bench.refusal().message
+    for name in ("下", "隣", "その隣"):
+        bench.drive.add_file(f"{name}.txt", "本文", bench.drive.add_folder(name, bench.target))
+    bench.drive.set_faults(FaultRule(faults=("insufficientFilePermissions",), method="files.list", every=3))
+    sweep = bench.source().sweep()
+    assert len(list(sweep.files())) == 2
+    [unlisted] = sweep.unlisted
+    assert unlisted.path in ("共有/下", "共有/隣", "共有/その隣")
+    assert unlisted.root_id == f"google_drive:{bench.target}"
 
 
 # Credentials

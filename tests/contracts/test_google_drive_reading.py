@@ -93,8 +93,10 @@ def test_a_page_of_a_proxy_in_the_place_of_a_file_is_noticed(bench: Bench, tmp_p
     bench.drive.set_faults(FaultRule(faults=("html",), method="files.media", first=1))
     assert read(bench, file, tmp_path).read_text() == "本文"
     bench.drive.set_faults(FaultRule(faults=("html",), method="files.media"))
+    bench.clock.slept.clear()
     with pytest.raises(SourceUnavailable, match="damaged"):
         read(bench, file, tmp_path)
+    assert bench.clock.slept == [1, 2, 4, 8, 16]
 
 
 def test_a_page_of_a_proxy_in_the_place_of_an_export_is_noticed(bench: Bench, tmp_path: Path) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import socket
 import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 import pytest
 
-from locator_search.adapters.local_folder import LocalAccessChecker, LocalFolderSource
-from locator_search.errors import FileGone, SourceError
+from locator_search.adapters.local_access import LocalAccessChecker
+from locator_search.adapters.local_folder import LocalFolderSource
+from locator_search.errors import AccessDenied, FileGone, SourceError, UnreadableFile
 from locator_search.model import FOLDER_MIME_TYPE, Evidence, FileRef
+from locator_search.ports import KnownFile
 
 
 @pytest.fixture
@@ -168,59 +172,122 @@ def test_a_pipe_put_in_the_place_of_a_file_holds_nobody(folder: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("wrong", ["missing", "file.txt"])
-def test_a_folder_that_cannot_be_listed_is_told_before_the_first_file(folder: Path, wrong: str) -> None:
+def test_a_folder_that_cannot_be_listed_is_told_and_does_not_stop_the_others(folder: Path, wrong: str) -> None:
     write(folder / "file.txt")
-    with pytest.raises(SourceError, match=wrong):
-        next(LocalFolderSource([folder, folder / wrong]).list_files())
+    sweep = LocalFolderSource([folder / wrong, folder]).sweep()
+    assert [file.file_name for file in sweep.files()] == ["file.txt"]
+    [lost] = sweep.unlisted
+    assert (lost.root_id, lost.path) == (f"local_folder:{folder / wrong}", "")
+    assert wrong in lost.reason
 
 
-def test_a_sub_folder_that_may_not_be_read_is_an_entry_of_its_own(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(5, "Input/output error")])
+def test_a_sub_folder_that_cannot_be_listed_is_an_entry_of_its_own(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: OSError
 ) -> None:
     write(folder / "a.txt")
     write(folder / "secret" / "b.txt")
-    scandir = os.scandir
+    write(folder / "z" / "c.txt")
+    secret, scandir = (folder / "secret").stat(), os.scandir
 
-    def guarded(path: str) -> object:  # a test may run as root, whom no permission stops
-        if str(path).endswith("secret"):
-            raise PermissionError(13, "Permission denied")
-        return scandir(path)
+    def guarded(opened: int) -> object:  # a test may run as root, whom no permission stops
+        if os.path.samestat(os.fstat(opened), secret):
+            raise error
+        return scandir(opened)
 
     monkeypatch.setattr(os, "scandir", guarded)
-    found = {file.file_name: file for file in listed(folder)}
-    assert set(found) == {"a.txt", "secret"}
+    sweep = LocalFolderSource([folder]).sweep()
+    found = {file.file_name: file for file in sweep.files()}
+    assert set(found) == {"a.txt", "secret", "c.txt"}
     assert found["secret"].mime_type == FOLDER_MIME_TYPE
-    assert found["secret"].location == str(folder / "secret")
+    assert found["secret"].location == "secret"
+    [unlisted] = sweep.unlisted
+    assert (unlisted.path, unlisted.reason) == (f"{folder.name}/secret", error.strerror)
+    assert unlisted.covers(replace(found["a.txt"], folder_path=f"{folder.name}/secret/deep"))
+    assert not unlisted.covers(replace(found["a.txt"], folder_path=f"{folder.name}/secretariat"))
 
 
-def test_a_disk_that_stops_answering_is_an_error_and_not_a_short_listing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(folder / "a.txt")
-    write(folder / "mount" / "b.txt")
-    scandir = os.scandir
-
-    def failing(path: str) -> object:
-        if str(path).endswith("mount"):
-            raise OSError(5, "Input/output error")
-        return scandir(path)
-
-    monkeypatch.setattr(os, "scandir", failing)
-    with pytest.raises(SourceError, match="mount stopped answering"):
-        listed(folder)
-
-
-def test_a_folder_that_lists_nothing_beside_others_looks_like_a_lost_mount(folder: Path, tmp_path: Path) -> None:
-    write(folder / "a.txt")
-    (tmp_path / "mount").mkdir()
-    assert [(file.file_name, file.mime_type) for file in listed(folder, tmp_path / "mount")] == [
-        ("a.txt", "text/plain"),
-        ("mount", FOLDER_MIME_TYPE),
-    ]
+def test_a_root_that_is_lost_midway_stops_itself_alone(folder: Path, tmp_path: Path) -> None:
+    for name in ("1/a.txt", "2/b.txt"):
+        write(folder / name)
+    other = write(tmp_path / "other" / "c.txt").parent
+    sweep = LocalFolderSource([folder, other]).sweep()
+    files = sweep.files()
+    assert next(files).file_name == "a.txt"
+    folder.rename(tmp_path / "elsewhere")
+    assert [file.file_name for file in files] == ["c.txt"]
+    assert [(one.root_id, one.path) for one in sweep.unlisted] == [(f"local_folder:{folder}", "")]
 
 
 def test_one_empty_folder_alone_lists_nothing(folder: Path) -> None:
     assert listed(folder) == []
+
+
+def test_under_a_name_of_its_own_a_folder_keeps_its_files_at_another_path(folder: Path, tmp_path: Path) -> None:
+    write(folder / "営業" / "見積書.csv", "a,b")
+    named = LocalFolderSource([folder], names=["共有資料"])
+    [before] = named.list_files()
+    moved = folder.rename(tmp_path / "another path")
+    [after] = LocalFolderSource([moved], names=["共有資料"]).list_files()
+    assert replace(after, link=before.link) == before
+    assert (before.root_id, before.folder_path) == ("local_folder:共有資料", "共有資料/営業")
+    assert after.link != before.link
+
+
+def test_named_by_the_path_it_had_a_folder_keeps_the_ids_of_its_files(folder: Path, tmp_path: Path) -> None:
+    write(folder / "a.txt")
+    [before] = listed(folder)
+    moved = folder.rename(tmp_path / "another path")
+    [after] = LocalFolderSource([moved], names=[str(folder)]).list_files()
+    assert (after.file_id, after.folder_path) == (before.file_id, before.folder_path)
+
+
+@pytest.mark.parametrize("what", ["file", "folder", "folder above"])
+def test_a_link_put_in_the_way_after_the_listing_is_not_followed(folder: Path, tmp_path: Path, what: str) -> None:
+    swapped = {"file": "1/2/a.txt", "folder": "1/2", "folder above": "1"}[what]
+    write(folder / "1" / "2" / "a.txt", "inside")
+    write(tmp_path / "outside" / "1" / "2" / "a.txt", "secret")
+    source = LocalFolderSource([folder])
+    [file] = source.list_files()
+    (folder / swapped).rename(tmp_path / "away")
+    (folder / swapped).symlink_to(tmp_path / "outside" / swapped)
+    (tmp_path / "copies").mkdir()
+    with pytest.raises(AccessDenied, match="link"):
+        source.read(file, tmp_path / "copies")
+    assert list((tmp_path / "copies").iterdir()) == []
+    assert LocalAccessChecker([folder], Registered([file])).check([evidence_of(file)]) == []  # type: ignore[arg-type]
+
+
+def test_a_folder_swapped_for_a_link_during_the_listing_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    write(folder / "1" / "a.txt")
+    write(folder / "2" / "b.txt")
+    write(tmp_path / "outside" / "secret.txt")
+    sweep = LocalFolderSource([folder]).sweep()
+    files = sweep.files()
+    assert next(files).file_name == "a.txt"
+    (folder / "2").rename(tmp_path / "away")
+    (folder / "2").symlink_to(tmp_path / "outside")
+    assert [file.mime_type for file in files] == [FOLDER_MIME_TYPE]
+    assert [one.path for one in sweep.unlisted] == [f"{folder.name}/2"]
+
+
+@pytest.mark.parametrize("location", ["../outside.txt", "a/../../outside.txt", "/etc/hostname", "./a.txt", ""])
+def test_no_location_leads_out_of_its_root(folder: Path, tmp_path: Path, location: str) -> None:
+    write(folder / "a" / "b.txt")
+    write(tmp_path / "outside.txt", "secret")
+    source = LocalFolderSource([folder])
+    [file] = source.list_files()
+    with pytest.raises(SourceError):
+        source.read(replace(file, location=location), tmp_path)
+
+
+def test_what_is_too_large_to_be_read_is_not_copied(folder: Path, tmp_path: Path) -> None:
+    with write(folder / "a.txt").open("wb") as stream:
+        stream.truncate(200 * 1024 * 1024)
+    source = LocalFolderSource([folder])
+    [file] = source.list_files()
+    with pytest.raises(UnreadableFile, match="larger"):
+        source.read(file, tmp_path)
 
 
 def evidence_of(file: FileRef) -> Evidence:
@@ -238,21 +305,73 @@ def evidence_of(file: FileRef) -> Evidence:
     )
 
 
+class Registered:
+    """A registry of the files of a listing."""
+
+    def __init__(self, files: Sequence[FileRef]) -> None:
+        self._known = {file.file_id: KnownFile(file, "indexed") for file in files}
+
+    def known(self, file_ids: Sequence[str]) -> dict[str, KnownFile]:
+        return {file_id: self._known[file_id] for file_id in file_ids if file_id in self._known}
+
+
+def checked(files: Sequence[FileRef], *folders: Path) -> list[Evidence]:
+    shown = [evidence_of(file) for file in files]
+    return LocalAccessChecker(folders, Registered(files)).check(shown)  # type: ignore[arg-type]
+
+
 def test_an_unchanged_file_is_verified_and_an_edited_one_is_marked(folder: Path) -> None:
     write(folder / "same.txt")
     edited = write(folder / "edited.txt")
-    shown = [evidence_of(file) for file in listed(folder)]
+    files = listed(folder)
     edited.write_text("something else", encoding="utf-8")
-    checked = LocalAccessChecker([folder]).check(shown)
-    assert [(item.file_name, item.freshness, item.verified) for item in checked] == [
+    assert [(item.file_name, item.freshness, item.verified) for item in checked(files, folder)] == [
         ("edited.txt", "changed", True),
         ("same.txt", "verified", True),
     ]
 
 
-def test_a_file_that_is_gone_or_outside_the_folders_is_not_shown(folder: Path, tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_not_shown(folder: Path) -> None:
     gone = write(folder / "gone.txt")
-    write(tmp_path / "other" / "outside.txt")
-    shown = [evidence_of(file) for file in listed(folder, tmp_path / "other")]
+    files = listed(folder)
     gone.unlink()
-    assert LocalAccessChecker([folder]).check(shown) == []
+    assert checked(files, folder) == []
+
+
+def test_a_file_of_a_root_that_is_not_crawled_here_is_shown_as_not_verified(folder: Path, tmp_path: Path) -> None:
+    files = listed(write(tmp_path / "other" / "outside.txt").parent)
+    assert [(item.freshness, item.verified) for item in checked(files, folder)] == [("not_verified", None)]
+
+
+def test_while_a_root_is_out_of_reach_its_files_are_shown_as_not_verified(folder: Path, tmp_path: Path) -> None:
+    write(folder / "a.txt")
+    files = listed(folder)
+    folder.rename(tmp_path / "elsewhere")
+    assert [item.freshness for item in checked(files, folder)] == ["not_verified"]
+
+
+def test_a_link_leads_to_where_the_file_lies_on_this_machine(folder: Path, tmp_path: Path) -> None:
+    write(folder / "a.txt")
+    files = list(LocalFolderSource([folder], names=["共有"]).list_files())
+    moved = folder.rename(tmp_path / "elsewhere")
+    [shown] = LocalAccessChecker([moved], Registered(files), ["共有"]).check([evidence_of(files[0])])  # type: ignore[arg-type]
+    assert shown.link == (moved / "a.txt").as_uri()
+
+
+CP932 = "営業/見積書_日本電気株式会社.txt"
+
+
+def test_names_in_cp932_are_shown_as_they_are_meant(folder: Path, tmp_path: Path) -> None:
+    path = os.fsencode(folder) + b"/" + CP932.encode("cp932")
+    os.makedirs(os.path.dirname(path))  # noqa: PTH103, PTH120 - the name is bytes
+    with open(path, "wb") as stream:  # noqa: PTH123
+        stream.write(b"content")
+    source = LocalFolderSource([folder])
+    [file] = source.list_files()
+    assert f"{file.folder_path}/{file.file_name}" == f"{folder.name}/{CP932}"
+    assert file.mime_type == "text/plain"
+    assert [file.file_id for file in source.list_files()] == [file.file_id], "an id out of the bytes"
+    for kept in (file.file_name, file.location, file.link, file.folder_path):
+        kept.encode()  # what the database can hold
+    assert source.read(file, tmp_path).read_bytes() == b"content"
+    assert [item.verified for item in checked([file], folder)] == [True]

@@ -50,10 +50,12 @@ def test_a_state_for_a_file_that_was_deleted_meanwhile_is_no_error(registry: Pos
     assert registry.known() == {}
 
 
-def test_files_are_known_by_source_or_by_name(registry: PostgresFileRegistry) -> None:
-    registry.record_listing([file_ref("a"), file_ref("b"), file_ref("c", source="google_drive")], NOON)
-    assert set(registry.known()) == {"a", "b", "c"}
-    assert set(registry.known(source="google_drive")) == {"c"}
+def test_files_are_known_by_root_or_by_name(registry: PostgresFileRegistry, database: Database) -> None:
+    registry.record_listing([file_ref("a", root_id="one"), file_ref("b", root_id="one"), file_ref("c")], NOON)
+    assert set(registry.known()) == registry.all_ids() == {"a", "b", "c"}
+    registry = PostgresFileRegistry(database, ["one"])
+    assert set(registry.known()) == {"a", "b"}
+    assert registry.all_ids() == {"a", "b", "c"}
     assert set(registry.known(file_ids=["a", "c", "unknown"])) == {"a", "c"}
     assert registry.known(file_ids=[]) == {}
 
@@ -86,11 +88,11 @@ def settle(registry: PostgresFileRegistry, file_id: str, revision: str = "1") ->
 
 
 def due(registry: PostgresFileRegistry, version: str = "p1", hours: int = 0, limit: int = 10) -> list[str]:
-    return list(registry.due("local_folder", version, NOON + timedelta(hours=hours), limit))
+    return list(registry.due(version, NOON + timedelta(hours=hours), limit))
 
 
 def test_what_is_due_is_new_changed_let_go_of_another_pipeline_or_to_be_tried_again(
-    registry: PostgresFileRegistry,
+    registry: PostgresFileRegistry, database: Database
 ) -> None:
     names = ("settled", "new", "changed", "let-go", "retried", "forbidden", "given-up")
     registry.record_listing([file_ref(name) for name in names], NOON)
@@ -107,7 +109,7 @@ def test_what_is_due_is_new_changed_let_go_of_another_pipeline_or_to_be_tried_ag
     assert due(registry, hours=1) == ["changed", "forbidden", "let-go", "new", "retried"]
     assert due(registry, "p2") == sorted(names)
     assert due(registry, "p2", limit=2) == ["changed", "forbidden"]
-    assert registry.due("google_drive", "p1", NOON, 10) == {}
+    assert PostgresFileRegistry(database, ["another root"]).due("p1", NOON, 10) == {}
 
 
 def test_a_file_let_go_that_is_listed_again_is_pending(registry: PostgresFileRegistry) -> None:
@@ -119,14 +121,16 @@ def test_a_file_let_go_that_is_listed_again_is_pending(registry: PostgresFileReg
     assert registry.known()["a"].state == "pending"
 
 
-def test_the_extent_is_covered_below_the_oldest_file_that_waits(registry: PostgresFileRegistry) -> None:
-    assert registry.extent("local_folder") == Extent(0, 0, None)
+def test_the_extent_is_covered_below_the_oldest_file_that_waits(
+    registry: PostgresFileRegistry, database: Database
+) -> None:
+    assert registry.extent() == Extent(0, 0, None)
     days = [NOON + timedelta(days=day) for day in range(4)]
     registry.record_listing([file_ref(str(day), modified_at=when) for day, when in enumerate(days)], NOON)
-    assert registry.extent("local_folder") == Extent(4, 4, None)
+    assert registry.extent() == Extent(4, 4, None)
     for name in ("0", "1", "3"):
         settle(registry, name)
-    assert registry.extent("local_folder") == Extent(4, 1, days[1])
+    assert registry.extent() == Extent(4, 1, days[1])
     registry.set_state("2", "no_access", revision="1", next_try_at=NOON + timedelta(days=9))
-    assert registry.extent("local_folder") == Extent(4, 0, days[3]), "nobody waits for a permission"
-    assert registry.extent("google_drive") == Extent(0, 0, None)
+    assert registry.extent() == Extent(4, 0, days[3]), "nobody waits for a permission"
+    assert PostgresFileRegistry(database, ["another root"]).extent() == Extent(0, 0, None)

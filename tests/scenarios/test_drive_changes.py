@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from locator_search.dev.drive_emulator import Announce, DriveEmulator
+from locator_search.dev.drive_emulator import Announce, DriveEmulator, FaultRule
 from locator_search.errors import SourceError
 from tests.builders.drive import DriveBench
 
@@ -156,6 +156,37 @@ def test_lost_permission_prunes_and_returned_permission_restores(drive: DriveEmu
     drive.set_permission(file, None)
     bench.tick()
     assert set(bench.places()) == {"機密.txt", "個別.txt", "残る.txt"}
+
+
+def test_a_file_whose_content_may_no_longer_be_read_leaves_the_index_and_comes_back_for_nothing(
+    drive: DriveEmulator, bench: DriveBench
+) -> None:
+    file = drive.add_file("機密.txt", "機密の文書", bench.target)
+    drive.add_file("残る.txt", "残る文書", bench.target)
+    settled(bench)
+    paid = bench.chat_model.answers
+    drive.forbid_download(file)
+    bench.tick()
+    assert list(bench.places()) == ["残る.txt"]
+    assert bench.count("file_chunk") == bench.count("embedding_code", "ordinal >= 0") == 1
+    known = bench.registry.known()[file]
+    assert (known.state, known.reason) == ("no_access", "no-access")
+    bench.tick()
+    assert bench.registry.known()[file].state == "no_access", "it is not forgotten either"
+    drive.allow_download(file)
+    bench.tick()
+    assert set(bench.places()) == {"機密.txt", "残る.txt"}
+    assert bench.chat_model.answers == paid
+
+
+def test_an_edit_whose_content_is_refused_takes_the_former_text_out(drive: DriveEmulator, bench: DriveBench) -> None:
+    file = drive.add_file("機密.txt", "機密の文書", bench.target)
+    settled(bench)
+    drive.write(file, "新しい機密の文書")
+    drive.flag_as_abusive(file)  # the metadata say nothing of it
+    bench.tick()
+    assert bench.count("drive_file_index") == bench.count("file_chunk") == 0
+    assert bench.registry.known()[file].state == "no_access"
 
 
 # Moves and names of folders
@@ -396,14 +427,15 @@ def test_a_refused_cursor_means_a_full_listing(drive: DriveEmulator, bench: Driv
     assert bench.requests() == ONE_REQUEST
 
 
-def test_other_target_folders_mean_a_full_listing(drive: DriveEmulator, bench: DriveBench) -> None:
+def test_other_target_folders_mean_a_full_listing(drive: DriveEmulator, drive_bench: DriveBench) -> None:
+    bench = drive_bench
     drive.add_file("旧.txt", "旧い文書", bench.target)
     settled(bench)
     other = drive.add_folder("別")
     drive.add_file("新.txt", "新しい文書", other)
     bench.crawl_folders(other)
     bench.tick()
-    assert bench.places() == {"新.txt": "別"}
+    assert bench.places() == {"旧.txt": "共有", "新.txt": "別"}, "a listing speaks for its own roots alone"
 
 
 def test_everything_is_listed_again_once_in_a_while(drive: DriveEmulator, bench: DriveBench) -> None:
@@ -490,10 +522,15 @@ def test_leaving_a_shared_drive_is_named_and_deletes_nothing(drive: DriveEmulato
     bench.crawl_folders(bench.target, shared)
     settled(bench)
     drive.set_membership(shared, "none")
-    assert shared in bench.tick_that_fails().message
-    assert list(bench.places()) == ["共有.txt"]
-    drive.set_membership(shared, "reader")
+    drive.add_file("後.txt", "もう一つの文書", bench.target)
     bench.tick()
+    assert set(bench.places()) == {"共有.txt", "後.txt"}, "the other target folder goes on"
+    [warning] = bench.root_warnings()
+    assert (warning.kind, warning.root.handle) == ("unreachable", shared)
+    drive.set_membership(shared, "reader")
+    bench.wait(hours=1)
+    bench.tick()
+    assert bench.root_warnings() == ()
     assert bench.agrees_with_a_full_listing()
 
 
@@ -515,3 +552,40 @@ def test_a_folder_shared_out_of_a_drive_we_are_no_member_of_is_crawled_and_follo
     bench.tick()
     assert bench.requests() == {"changes.list": 1, "files.media": 1}
     assert bench.places() == {"a.txt": "共有された/下", "b.txt": "共有/改名"}
+
+
+def test_a_folder_that_cannot_be_listed_keeps_its_files_and_what_lies_below(
+    drive: DriveEmulator, bench: DriveBench
+) -> None:
+    folder = drive.add_folder("部", bench.target)
+    drive.add_file("a.txt", "文書", folder)
+    drive.add_file("b.txt", "下の文書", drive.add_folder("課", folder))
+    settled(bench)
+    drive.set_faults(FaultRule(faults=("insufficientFilePermissions",), method="files.list", every=2))
+    bench.wait_for_reconciliation()
+    bench.tick()
+    assert bench.places() == {"a.txt": "共有/部", "b.txt": "共有/部/課"}
+    [warning] = bench.root_warnings()
+    assert (warning.kind, warning.detail) == ("folders", "共有/部")
+    drive.set_faults()
+    bench.wait(hours=1)
+    bench.tick()
+    assert bench.root_warnings() == ()
+
+
+def test_more_than_half_that_the_changes_report_as_gone_is_kept_until_it_is_seen_again(
+    drive: DriveEmulator, bench: DriveBench
+) -> None:
+    folder = drive.add_folder("部", bench.target)
+    drive.add_synthetic(25, folder)
+    drive.add_file("a.txt", "文書", bench.target)
+    settled(bench)
+    drive.revoke(folder)
+    for _ in range(3):
+        assert bench.tick().plan.gone == ()
+    assert bench.count("drive_file_index") == 26
+    [warning] = bench.root_warnings()
+    assert (warning.kind, warning.count) == ("missing", 25)
+    bench.wait_for_reconciliation()
+    assert len(bench.tick().plan.gone) == 25, "a full listing, more than an hour later, says the same"
+    assert bench.root_warnings() == ()

@@ -95,5 +95,5 @@ def test_the_quota_of_the_day_ends_the_run_and_keeps_the_work(drive_bench: Drive
 
 
 def due(bench: DriveBench) -> list[FileRef]:
-    known = bench.registry.due("google_drive", bench.indexer.version, bench.clock.now(), 10)
+    known = bench.registry.due(bench.indexer.version, bench.clock.now(), 10)
     return [entry.file for entry in known.values()]

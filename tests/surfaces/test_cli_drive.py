@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def test_a_full_crawl_reads_everything_and_pays_for_nothing(drive: DriveEmulator
     assert drive.request_counts()["files.media"] == 3
 
 
-def test_the_samples_of_a_first_try_make_room_for_drive(
+def test_the_folder_of_a_first_try_is_named_with_the_command_that_removes_it(
     drive: DriveEmulator, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "試し").mkdir()
@@ -80,8 +81,14 @@ def test_the_samples_of_a_first_try_make_room_for_drive(
         assert answer("crawler")["indexed"] == 1
     drive.add_file("本番.txt", "本番の文書", target)
     report = answer("crawler")
-    assert (report["listed"], report["indexed"], report["deleted"]) == (1, 1, 1)
-    assert answer("status")["states"] == {"indexed": 1}
+    assert (report["listed"], report["indexed"], report["deleted"]) == (1, 1, 0)
+    status = answer("status")
+    assert status["states"] == {"indexed": 1}
+    [warning] = status["warnings"]
+    assert (warning["kind"], warning["files"]) == ("left", 1)
+    assert warning["command"] == f"document-locator roots remove {shlex.quote(str(tmp_path / '試し'))}"
+    assert answer("roots", "remove", str(tmp_path / "試し")) == {"root": str(tmp_path / "試し"), "removed": 1}
+    assert answer("status")["warnings"] == []
 
 
 def test_a_wrong_target_folder_is_one_sentence(drive: DriveEmulator, target: str) -> None:

@@ -8,15 +8,31 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from locator_search.indexing.diff import MAX_ATTEMPTS, CrawlPlan, Listing, next_try, plan_crawl
-from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState, SourceRoot, UnlistedFolder
 from locator_search.ports import KnownFile
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 VERSION = "parser-1"
 
 
-def file(file_id: str, revision: str = "r1", mime_type: str = "text/plain", location: str = "") -> FileRef:
-    return FileRef(file_id, f"{file_id}.txt", "local_folder", mime_type, NOW, revision, "file:///", location=location)
+ROOT = SourceRoot("root", "root", "local_folder")
+OTHER = SourceRoot("other", "other", "local_folder")
+
+
+def file(
+    file_id: str, revision: str = "r1", mime_type: str = "text/plain", folder: str = "", root: str = "root"
+) -> FileRef:
+    return FileRef(
+        file_id,
+        f"{file_id}.txt",
+        "local_folder",
+        mime_type,
+        NOW,
+        revision,
+        "file:///",
+        folder_path=folder,
+        root_id=root,
+    )
 
 
 def known(listed: FileRef, state: FileState = "indexed", **changes: object) -> KnownFile:
@@ -24,9 +40,18 @@ def known(listed: FileRef, state: FileState = "indexed", **changes: object) -> K
     return replace(settled, **changes)  # type: ignore[arg-type]
 
 
-def plan(listed: list[FileRef], before: list[KnownFile], *, problem: str = "", look_again: bool = False) -> CrawlPlan:
-    listing = Listing({one.file_id: one for one in listed}, problem)
-    return plan_crawl(listing, {one.file.file_id: one for one in before}, VERSION, NOW, look_again=look_again)
+def plan(
+    listed: list[FileRef],
+    before: list[KnownFile],
+    *,
+    problem: str = "",
+    unlisted: tuple[UnlistedFolder, ...] = (),
+    look_again: bool = False,
+    confirmed: tuple[str, ...] = (),
+) -> CrawlPlan:
+    listing = Listing({one.file_id: one for one in listed}, problem, roots=(ROOT,), unlisted=unlisted)
+    known = {one.file.file_id: one for one in before}
+    return plan_crawl(listing, known, VERSION, NOW, look_again=look_again, confirmed=confirmed)
 
 
 def test_a_file_never_seen_is_added() -> None:
@@ -59,8 +84,49 @@ def test_a_file_that_is_no_longer_listed_is_gone() -> None:
     assert plan([file("a")], [known(file("a")), known(file("b"))]).gone == ("b",)
 
 
-def test_an_empty_listing_deletes_nothing() -> None:
-    assert plan([], [known(file("a"))]).gone == ()
+def test_a_listing_speaks_for_its_own_root_alone() -> None:
+    before = [known(file(name, root=root)) for name, root in (("a", "root"), ("b", "other"), ("c", ""))]
+    assert plan([], before).gone == ("a",)
+
+
+def many(count: int, **changes: object) -> list[KnownFile]:
+    return [known(file(f"{number:03}"), **changes) for number in range(count)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("files", "left", "gone"),
+    [
+        (20, 0, 20),  # few files may all go, the last one too
+        (21, 0, 0),
+        (41, 20, 0),  # more than half, and more than 20
+        (40, 20, 20),
+        (42, 21, 21),  # half is not more than half
+        (1000, 501, 499),
+        (1000, 499, 0),
+    ],
+)
+def test_more_than_half_of_a_root_and_more_than_20_files_are_kept(files: int, left: int, gone: int) -> None:
+    before = many(files)
+    found = plan([one.file for one in before[:left]], before)
+    assert len(found.gone) == gone
+    assert len(found.missing) == files - left - gone
+    assert plan([one.file for one in before[:left]], before, confirmed=("root",)).missing == ()
+    assert len(plan([one.file for one in before[:left]], before, confirmed=("other",)).gone) == gone
+
+
+def test_what_full_listings_an_hour_apart_both_miss_is_gone() -> None:
+    seen_now, seen_before = many(50, missing_since=NOW), many(50, missing_since=NOW - timedelta(hours=1))
+    listed = [file(f"{number:03}") for number in range(10)]
+    assert plan(listed, seen_now).gone == ()
+    assert len(plan(listed, seen_before).gone) == 40
+    half_new = seen_before[:25] + many(50)[25:]
+    assert [len(part) for part in (plan(listed, half_new).gone, plan(listed, half_new).missing)] == [15, 25]
+
+
+def test_a_root_that_lists_nothing_needs_a_person_however_often_it_is_listed() -> None:
+    before = many(50, missing_since=NOW - timedelta(days=9))
+    assert plan([], before).gone == ()
+    assert len(plan([], before, confirmed=("root",)).gone) == 50
 
 
 def test_a_listing_that_broke_off_deletes_nothing_but_adds_what_it_saw() -> None:
@@ -70,12 +136,19 @@ def test_a_listing_that_broke_off_deletes_nothing_but_adds_what_it_saw() -> None
 
 
 def test_nothing_below_a_folder_that_could_not_be_listed_is_gone() -> None:
-    folder = file("folder", mime_type=FOLDER_MIME_TYPE, location="/share/secret")
-    inside = known(file("inside", location="/share/secret/deep/plan.txt"))
-    beside = known(file("beside", location="/share/secretariat/plan.txt"))
-    found = plan([folder], [inside, beside])
+    folder = file("folder", mime_type=FOLDER_MIME_TYPE, folder="share")
+    inside = known(file("inside", folder="share/secret/deep"))
+    beside = known(file("beside", folder="share/secretariat"))
+    moved = known(replace(file("moved", folder="share/its old name"), parent_ids=("id-of-secret",)))
+    secret = UnlistedFolder("root", "share/secret", "403", frozenset({"id-of-secret"}))
+    found = plan([folder], [inside, beside, moved], unlisted=(secret,))
     assert found.gone == ("beside",)
     assert found.set_aside[0].state == "no_access"
+
+
+def test_nothing_of_a_root_that_could_not_be_listed_is_gone() -> None:
+    lost = UnlistedFolder("root", "", "it is not there")
+    assert plan([], [known(file("a"))], unlisted=(lost,)).gone == ()
 
 
 @pytest.mark.parametrize(

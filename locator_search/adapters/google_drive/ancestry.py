@@ -44,6 +44,13 @@ class WalkedFolders:
         return [shortcut for target_id in target_ids for shortcut in self._leading_to.get(target_id, ())]
 
 
+class Place(NamedTuple):
+    """The path of a folder from its root down, and the source root."""
+
+    path: str
+    root_id: str
+
+
 class _Step(NamedTuple):
     """A way up: an item, the folders it lies in, and the path from there down to where the way began."""
 
@@ -60,7 +67,7 @@ class Ancestry:
         self._before: dict[str, Folder | None] = {}
         self._leading_to: dict[str, list[Folder]] = {}
         self._over: dict[str, Folder | None] = {}
-        self._own_paths: dict[str, str | None] = {}
+        self._own_places: dict[str, Place | None] = {}
 
     def load(self, folder_ids: Iterable[str]) -> None:
         """Ask about all of these at once."""
@@ -90,66 +97,68 @@ class Ancestry:
     def lay(self, folder: Folder) -> None:
         """A folder or shortcut is new or has changed."""
         self._over[folder.folder_id] = folder
-        self._own_paths.clear()
+        self._own_places.clear()
 
     def remove(self, folder_id: str) -> None:
         """A folder or shortcut is no longer there."""
         self._over[folder_id] = None
-        self._own_paths.clear()
+        self._own_places.clear()
 
     def laid(self) -> list[Folder]:
         """Everything new or changed, in scope or not."""
         return [folder for folder in self._over.values() if folder is not None]
 
-    def place_of(self, item_id: str, parent_ids: Collection[str]) -> str | None:
-        """The path of the folder an item is shown in, None when it is out of scope."""
+    def place_of(self, item_id: str, parent_ids: Collection[str]) -> Place | None:
+        """The folder an item is shown in, None when it is out of scope."""
         self.load(parent_ids)
         for parent_id in parent_ids:
-            path = self._own_path(parent_id)
-            if path is not None:
-                return path
+            place = self._own_place(parent_id)
+            if place is not None:
+                return place
         return self._behind_shortcuts(_Step(item_id, parent_ids, ""))
 
-    def path_of(self, folder_id: str) -> str | None:
-        """The path of a folder from its root down, None when it is out of scope."""
+    def place_of_folder(self, folder_id: str) -> Place | None:
+        """The path of a folder itself, None when it is out of scope."""
         folder = self.now(folder_id)
         if folder is None or folder.target_id:
             return None
-        own_path = self._own_path(folder_id)
-        if own_path is not None:
-            return own_path
+        own_place = self._own_place(folder_id)
+        if own_place is not None:
+            return own_place
         return self._behind_shortcuts(_Step(folder_id, folder.parent_ids, path_below("", folder.name)))
 
-    def _own_path(self, folder_id: str) -> str | None:
+    def _own_place(self, folder_id: str) -> Place | None:
         """By parents alone."""
-        if folder_id not in self._own_paths:
-            self._own_paths[folder_id] = None  # for whoever comes back here: no folder lies in itself
+        if folder_id not in self._own_places:
+            self._own_places[folder_id] = None  # for whoever comes back here: no folder lies in itself
             folder = self.now(folder_id)
-            if folder is not None and not folder.target_id:
-                above = ("" if folder.is_root else self._own_path(parent_id) for parent_id in folder.parent_ids or [""])
-                paths = (path_below(path, folder.name) for path in above if path is not None)
-                self._own_paths[folder_id] = next(paths, None)
-        return self._own_paths[folder_id]
+            if folder is not None and folder.is_root:
+                self._own_places[folder_id] = Place(path_below("", folder.name), folder.root_id)
+            elif folder is not None and not folder.target_id:
+                above = (self._own_place(parent_id) for parent_id in folder.parent_ids)
+                places = (Place(path_below(at.path, folder.name), at.root_id) for at in above if at is not None)
+                self._own_places[folder_id] = next(places, None)
+        return self._own_places[folder_id]
 
-    def _behind_shortcuts(self, start: _Step) -> str | None:
+    def _behind_shortcuts(self, start: _Step) -> Place | None:
         steps = [start]
         taken: set[str] = set()
         while steps:
-            paths: list[str] = []
+            places: list[Place] = []
             behind_one_more: list[_Step] = []
             for step in steps:
-                for item_id, path in self._upwards(step, paths):
+                for item_id, path in self._upwards(step, places):
                     for shortcut in self._shortcuts_to(item_id):
                         if shortcut.folder_id not in taken:
                             taken.add(shortcut.folder_id)
                             behind_one_more.append(_Step(shortcut.folder_id, shortcut.parent_ids, path))
-            if paths:
-                return min(paths)
+            if places:
+                return min(places)
             steps = behind_one_more
         return None
 
-    def _upwards(self, step: _Step, paths: list[str]) -> Iterator[tuple[str, str]]:
-        """An item and every folder above it, with the path from there down; whole paths are added to `paths`."""
+    def _upwards(self, step: _Step, places: list[Place]) -> Iterator[tuple[str, str]]:
+        """An item and every folder above it, with the path from there down; whole paths are added to `places`."""
         waiting = [step]
         seen = {step.item_id}
         while waiting:
@@ -161,7 +170,7 @@ class Ancestry:
                 seen.add(folder.folder_id)
                 longer = f"{path_below('', folder.name)}/{path}" if path else path_below("", folder.name)
                 if folder.is_root:
-                    paths.append(longer)
+                    places.append(Place(longer, folder.root_id))
                 else:
                     waiting.append(_Step(folder.folder_id, folder.parent_ids, longer))
 

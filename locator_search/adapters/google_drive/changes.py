@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from locator_search.adapters.google_drive.ancestry import Ancestry
+from locator_search.adapters.google_drive.ancestry import Ancestry, Place
 from locator_search.adapters.google_drive.client import DriveClient, Json
 from locator_search.adapters.google_drive.feed import Cursor, ReadChanges
 from locator_search.adapters.google_drive.files import (
@@ -23,7 +23,7 @@ from locator_search.adapters.google_drive.files import (
     shortcut_of,
 )
 from locator_search.adapters.google_drive.listing import FolderWalk, Located, target_of
-from locator_search.errors import CursorExpired, SourceError
+from locator_search.errors import CursorExpired
 from locator_search.model import FileRef
 from locator_search.ports import Folder, FolderChanges, FolderTree
 
@@ -32,13 +32,21 @@ class ChangeReading:
     """What a reading of the lists means. `cursor` follows drives, too, that came into scope by it."""
 
     def __init__(
-        self, client: DriveClient, tree: FolderTree, read: ReadChanges, page_size: int, out_of_time: Callable[[], bool]
+        self,
+        client: DriveClient,
+        tree: FolderTree,
+        read: ReadChanges,
+        page_size: int,
+        out_of_time: Callable[[], bool],
+        *,
+        follow_shortcuts: bool = False,
     ) -> None:
         self.cursor = Cursor(dict(read.cursor.tokens))
         self.changed: dict[str, FileRef] = {}
         self.gone: set[str] = set()
         self._client = client
         self._tree = tree
+        self._follows = follow_shortcuts
         self._items = read.items
         self._page_size = page_size
         self._out_of_time = out_of_time
@@ -66,10 +74,11 @@ class ChangeReading:
                 if before is None:
                     self.gone.add(item_id)
                     continue
-                _refuse_lost_root(before)
+                if before.is_root:
+                    raise CursorExpired(f"The target folder {before.folder_id} ({before.name}) is lost.")
                 self._ancestry.remove(item_id)
                 touched.append(item_id)
-            elif is_folder(item) or is_shortcut(item):
+            elif is_folder(item) or (self._follows and is_shortcut(item)):
                 now = _node(item, before, self.cursor.tokens)
                 leads_nowhere = is_shortcut(item) and not now.target_id
                 if now != before and not leads_nowhere:
@@ -91,28 +100,36 @@ class ChangeReading:
     def _list_what_came(self, touched: Collection[str]) -> None:
         """List folders that were not in scope before, and follow shortcuts that are new or lead elsewhere."""
         walk = FolderWalk(
-            self._client, self._page_size, self._follow_drive, lambda found: self._ancestry.before(found) is not None
+            self._client,
+            self._page_size,
+            self._follow_drive,
+            lambda found: self._ancestry.before(found) is not None,
+            follow_shortcuts=self._follows,
         )
         folders, shortcuts = [], []
         for node in [self._ancestry.now(item_id) for item_id in touched]:
             if node is None:
                 continue
+            place = self._place_of_node(node)
+            if place is None:
+                continue
+            located = Located(replace(node, root_id=place.root_id), place.path)
             if node.target_id:
-                path = self._ancestry.place_of(node.folder_id, node.parent_ids)
-                shortcuts += [Located(node, path)] if path is not None else []
+                shortcuts.append(located)
             elif self._ancestry.before(node.folder_id) is None:
-                path = self._ancestry.path_of(node.folder_id)
-                folders += [Located(node, path)] if path is not None else []
+                folders.append(located)
         found = []
         for file in walk.files(folders, shortcuts) if folders or shortcuts else ():
             if self._out_of_time():
                 raise CursorExpired("Listing the folders that are new takes longer than there is time for.")
             found.append(file)
+        if walk.unlisted:
+            raise CursorExpired(f"A folder that is new cannot be listed: {walk.unlisted[0].reason}")
         for folder in walk.folders.values():
             self._ancestry.lay(folder)
         for file in found:
-            place = self._ancestry.place_of(file.file_id, file.parent_ids)
-            self.changed[file.file_id] = moved_to(file, file.folder_path if place is None else place)
+            place = self._ancestry.place_of(file.file_id, file.parent_ids) or Place(file.folder_path, file.root_id)
+            self.changed[file.file_id] = moved_to(file, *place)
 
     def _follow_drive(self, drive_id: str) -> str:
         return self.cursor.include(self._client, drive_id)
@@ -126,7 +143,7 @@ class ChangeReading:
         if place is None:
             self.gone.add(file_id)
         else:
-            self.changed[file_id] = file_ref(item, place)
+            self.changed[file_id] = file_ref(item, *place)
 
     def _place_anew(self, affected: Collection[str]) -> None:
         """Files the list does not name, but a folder or shortcut they were found by."""
@@ -139,8 +156,8 @@ class ChangeReading:
             place = self._ancestry.place_of(file.file_id, file.parent_ids)
             if place is None:
                 self.gone.add(file.file_id)
-            elif place != file.folder_path:
-                self.changed[file.file_id] = moved_to(file, place)
+            elif place != (file.folder_path, file.root_id):
+                self.changed[file.file_id] = moved_to(file, *place)
         for target_id in set(affected) - folders - set(self._items) - set(self.changed):
             self._place_target(target_id)
 
@@ -153,19 +170,21 @@ class ChangeReading:
             self._place_listed(item)
 
     def _folder_changes(self, seen: Collection[str]) -> FolderChanges:
-        put = [node for node in self._ancestry.laid() if self._in_scope(node)]
+        placed = [(node, self._place_of_node(node)) for node in self._ancestry.laid()]
+        put = [replace(node, root_id=place.root_id) for node, place in placed if place is not None]
         kept = {node.folder_id for node in put}
         removed = []
         for item_id in seen:
             before, now = self._ancestry.before(item_id), self._ancestry.now(item_id)
-            if before is not None and item_id not in kept and (now is None or not self._in_scope(now)):
+            if before is not None and item_id not in kept and (now is None or self._place_of_node(now) is None):
                 removed.append(item_id)
         return FolderChanges(tuple(put), tuple(removed))
 
-    def _in_scope(self, node: Folder) -> bool:
+    def _place_of_node(self, node: Folder) -> Place | None:
+        """The folder that a shortcut lies in, or the path of a folder itself; None out of scope."""
         if node.target_id:
-            return self._ancestry.place_of(node.folder_id, node.parent_ids) is not None
-        return self._ancestry.path_of(node.folder_id) is not None
+            return self._ancestry.place_of(node.folder_id, node.parent_ids)
+        return self._ancestry.place_of_folder(node.folder_id)
 
 
 def _node(item: Json, before: Folder | None, followed: Collection[str]) -> Folder:
@@ -174,18 +193,10 @@ def _node(item: Json, before: Folder | None, followed: Collection[str]) -> Folde
     if before is None:
         return now
     drive_id = now.drive_id if now.drive_id and now.drive_id in followed else before.drive_id
-    now = replace(now, drive_id=drive_id, resource_key=now.resource_key or before.resource_key)
+    key = now.resource_key or before.resource_key
+    now = replace(now, drive_id=drive_id, resource_key=key, root_id=before.root_id)
     if before.is_root:
         # A shared drive's top folder is called "Drive"; we show the name of the drive.
         name = before.name if before.folder_id == before.drive_id else now.name
         now = replace(now, is_root=True, parent_ids=(), name=name)
     return now
-
-
-def _refuse_lost_root(folder: Folder) -> None:
-    if folder.is_root:
-        raise SourceError(
-            f"The target folder {folder.folder_id} ({folder.name}) is in the trash, was deleted, or may no longer be"
-            " read.",
-            hint="Restore it, or change GOOGLE_DRIVE_TARGET_FOLDER_IDS.",
-        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from time import monotonic
 from typing import Any, BinaryIO, TypeVar
 from urllib.parse import urlsplit
 
@@ -14,9 +15,19 @@ from googleapiclient.http import MediaIoBaseDownload
 
 from locator_search.adapters.google_drive.refusals import VENDOR_ERRORS, Refused, translated
 from locator_search.adapters.google_drive.transport import ThreadTransport
-from locator_search.errors import AccessDenied, CursorExpired, FileGone, SourceUnavailable, UnreadableFile
+from locator_search.core.refusals import Refusals
+from locator_search.errors import (
+    AccessDenied,
+    ConfigurationError,
+    CursorExpired,
+    FileGone,
+    QuotaUsedUp,
+    SourceError,
+    SourceUnavailable,
+    UnreadableFile,
+)
 from locator_search.ports import Clock, RequestSlots
-from locator_search.retry import with_retries
+from locator_search.retry import wait_before_retry, with_retries
 
 Answer = TypeVar("Answer")
 Json = Mapping[str, Any]
@@ -32,7 +43,7 @@ RESTARTS = 3
 
 FILE_FIELDS = (
     "id,name,mimeType,parents,driveId,modifiedTime,trashed,size,md5Checksum,sha256Checksum,headRevisionId,webViewLink,"
-    "resourceKey,owners,shortcutDetails"
+    "resourceKey,owners,shortcutDetails,capabilities(canDownload)"
 )
 LIST_FIELDS = f"nextPageToken,incompleteSearch,files({FILE_FIELDS})"
 CHANGE_FIELDS = f"nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,time,file({FILE_FIELDS}))"
@@ -61,6 +72,7 @@ class DriveClient:
         self._endpoint = endpoint
         self._transport = ThreadTransport(credentials, timeout or TIMEOUT_SECONDS)
         self._patient = patient
+        self._refusals = Refusals()
 
     # Metadata
 
@@ -206,17 +218,29 @@ class DriveClient:
         return self._send(ask, what)
 
     def _send(self, ask: Callable[[], Answer], what: str) -> Answer:
+        waiting_since = monotonic()
+
         def attempt() -> Answer:
             with self._slots.slot(SERVICE):
+                self._refusals.check(waiting_since)
                 try:
                     return ask()
-                except HttpError as error:
-                    raise translated(error, what, self._clock.now()) from None
                 except VENDOR_ERRORS as error:
-                    self._transport.drop()
-                    raise translated(error, what, self._clock.now()) from None
+                    if not isinstance(error, HttpError):
+                        self._transport.drop()
+                    refused = translated(error, what, self._clock.now())
+                    if isinstance(refused, ConfigurationError | QuotaUsedUp):
+                        self._refusals.note(refused)
+                    raise refused from None
 
         return with_retries(attempt, self._clock) if self._patient else attempt()
+
+    def pause_after(self, failures: int, error: SourceError) -> None:
+        """Wait as long as a request would before another try. Raises the error where there is none."""
+        wait = wait_before_retry(failures, error) if self._patient else None
+        if wait is None:
+            raise error
+        self._clock.sleep(wait)
 
 
 def _with_key(request: Any, file_id: str, resource_key: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from itertools import count
 from pathlib import Path, PurePath
 
 from locator_search.adapters.google_drive.client import DriveClient
@@ -15,7 +16,6 @@ from locator_search.model import FileRef
 
 LARGEST = 100 * 2**20
 """Bytes; the extractor reads no more."""
-TRIES_AGAINST_DAMAGE = 3
 
 logger = logging.getLogger(__name__)
 
@@ -44,12 +44,14 @@ class Downloader:
         if file.size == 0:
             path.touch()
             return path
-        for _ in range(TRIES_AGAINST_DAMAGE):
+        for failures in count(1):
             with path.open("wb") as stream:
                 self._client.download(file.file_id, file.location, file.file_name, stream, self._largest)
             if self._is_whole(file, path):
-                return path
-        raise SourceUnavailable(f"{file.file_name} arrives damaged from Google Drive.")
+                break
+            damaged = SourceUnavailable(f"{file.file_name} arrives damaged from Google Drive.")
+            self._client.pause_after(failures, damaged)
+        return path
 
     def _is_whole(self, file: FileRef, path: Path) -> bool:
         """A proxy may cut an answer short without a word. An edit since the listing is no damage."""

@@ -13,12 +13,14 @@ from locator_search.ports import Folder
 
 SOURCE = "google_drive"
 FOLDER = "application/vnd.google-apps.folder"
+NO_DOWNLOAD = "no-download"
+"""The revision of a content that may not be read: to be tried when that begins, and when it ends."""
 SHORTCUT = "application/vnd.google-apps.shortcut"
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
 
-def file_ref(item: Json, folder_path: str) -> FileRef:
+def file_ref(item: Json, folder_path: str, root_id: str = "") -> FileRef:
     """The file at a place. `location` is its resource key, the only thing besides its id that reading it may need."""
     listed = FileRef(
         file_id=str(item["id"]),
@@ -26,22 +28,27 @@ def file_ref(item: Json, folder_path: str) -> FileRef:
         source=SOURCE,
         mime_type=str(item.get("mimeType", "application/octet-stream")),
         modified_at=_time(str(item.get("modifiedTime", ""))),
-        revision=content_revision(item),
+        revision=content_revision(item) if may_be_read(item) else NO_DOWNLOAD,
         link=str(item.get("webViewLink") or f"https://drive.google.com/open?id={item['id']}"),
         location=str(item.get("resourceKey", "")),
         size=_size(item),
         owner=_owner(item),
         parent_ids=parent_ids(item),
     )
-    return moved_to(listed, folder_path)
+    return moved_to(listed, folder_path, root_id)
 
 
-def moved_to(file: FileRef, folder_path: str) -> FileRef:
+def moved_to(file: FileRef, folder_path: str, root_id: str) -> FileRef:
     """The same file at another place, exactly as a listing would give it there."""
     content = file.revision.partition("/")[0]
     rest = (file.file_name, folder_path, file.mime_type, file.modified_at.isoformat())
     digest = hashlib.blake2b("\n".join(rest).encode("utf-8", "replace"), digest_size=8).hexdigest()
-    return replace(file, folder_path=folder_path, revision=f"{content}/{digest}")
+    return replace(file, folder_path=folder_path, root_id=root_id, revision=f"{content}/{digest}")
+
+
+def may_be_read(item: Json) -> bool:
+    """Whether Drive lets this account have the content; it says so with the metadata, which may stay visible."""
+    return (item.get("capabilities") or {}).get("canDownload") is not False
 
 
 def content_revision(item: Json) -> str:
@@ -52,6 +59,11 @@ def content_revision(item: Json) -> str:
     # Workspace files have neither; the time is the only sign they give.
     signs = (str(item[name]) for name in ("modifiedTime", "headRevisionId") if item.get(name))
     return "-".join(signs).replace("/", "_")
+
+
+def root_id_of(folder_id: str) -> str:
+    """The id of the source root that a target folder is."""
+    return f"{SOURCE}:{folder_id}"
 
 
 def is_folder(item: Json) -> bool:

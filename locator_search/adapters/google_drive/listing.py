@@ -1,6 +1,8 @@
-"""Walks folders breadth first: files and sub-folders come out of the same answers, shortcuts are followed at the end.
+"""Walks folders breadth first: files and sub-folders come out of the same answers, shortcuts are followed at the end,
+if they are followed at all.
 
-Five folders are asked for at once, and their answers are taken in the order of the queue.
+Five folders are asked for at once, and their answers are taken in the order of the queue. A folder that cannot be
+listed does not stop the others.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from locator_search.adapters.google_drive.files import (
     path_below,
     shortcut_of,
 )
-from locator_search.errors import AccessDenied, FileGone, SourceError
+from locator_search.errors import AccessDenied, FileGone
 from locator_search.model import FileRef
 from locator_search.ports import Folder
 
@@ -34,8 +36,16 @@ class Located(NamedTuple):
     path: str
 
 
+class Unlisted(NamedTuple):
+    """A folder that could not be listed, and why."""
+
+    located: Located
+    reason: str
+
+
 class FolderWalk:
-    """One walk. `folders` are those it met, shortcuts included; each file and folder is met once.
+    """One walk. `folders` are those it met, shortcuts included; each file and folder is met once. `unlisted` are those
+    of them that could not be listed.
 
     `on_drive` is told of every drive before anything in it is listed, and says as which one it is to be listed. Folders
     that `is_known` are not walked into.
@@ -48,19 +58,22 @@ class FolderWalk:
         page_size: int,
         on_drive: Callable[[str], str],
         is_known: Callable[[str], bool] = lambda _folder_id: False,
+        *,
+        follow_shortcuts: bool = False,
     ) -> None:
         self._client = client
         self._page_size = page_size
         self._on_drive = on_drive
         self._is_known = is_known
+        self._follows = follow_shortcuts
         self._files: set[str] = set()
         self._shortcuts: list[Located] = []
         self.folders: dict[str, Folder] = {}
+        self.unlisted: list[Unlisted] = []
         self.behind_shortcuts = False
 
     def files(self, start: Iterable[Located], shortcuts: Iterable[Located] = ()) -> Iterator[FileRef]:
-        """Every file below these folders and behind these shortcuts. Raises SourceError when a folder cannot be
-        listed."""
+        """Every file below these folders and behind these shortcuts. Raises SourceError when Drive does not answer."""
         self._shortcuts.extend(shortcuts)
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="drive-listing")
         try:
@@ -71,7 +84,7 @@ class FolderWalk:
                 self.behind_shortcuts = True
                 queue = self._folders_behind_shortcuts(targets)
             for item, shortcut in targets:
-                yield from self._met(item, shortcut.path)
+                yield from self._met(item, shortcut)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)  # who breaks off does not wait for answers
 
@@ -85,15 +98,20 @@ class FolderWalk:
         return queue
 
     def _breadth_first(self, pool: ThreadPoolExecutor, queue: deque[Located]) -> Iterator[FileRef]:
-        asked: deque[tuple[Located, Future[list[Json]]]] = deque()
+        asked: deque[tuple[Located, Future[list[Json] | str]]] = deque()
         while queue or asked:
             asked.extend((located, pool.submit(self._children, located.folder)) for located in queue)
             queue.clear()
-            located, children = asked.popleft()
-            for item in children.result():
+            located, answer = asked.popleft()
+            children = answer.result()
+            if isinstance(children, str):
+                self.unlisted.append(Unlisted(located, children))
+                continue
+            for item in children:
                 yield from self._sorted_in(item, located, queue)
 
-    def _children(self, folder: Folder) -> list[Json]:
+    def _children(self, folder: Folder) -> list[Json] | str:
+        """What lies in a folder, or why that cannot be told. Anything but a folder in the trash would look empty."""
         try:
             return list(
                 self._client.children(
@@ -104,40 +122,37 @@ class FolderWalk:
                 )
             )
         except (FileGone, AccessDenied) as refusal:
-            if self._is_gone(folder):
-                return []
-            raise SourceError(f"A folder exists and cannot be listed: {refusal.message}") from None
+            return [] if self._is_in_the_trash(folder) else refusal.message
 
-    def _is_gone(self, folder: Folder) -> bool:
-        """Removed, trashed or forbidden since its parent was listed; anything else would look like an empty folder."""
+    def _is_in_the_trash(self, folder: Folder) -> bool:
         try:
             return bool(self._client.file(folder.folder_id, folder.resource_key).get("trashed"))
         except (FileGone, AccessDenied):
-            return True
+            return False
 
     def _sorted_in(self, item: Json, located: Located, queue: deque[Located]) -> Iterator[FileRef]:
         if item.get("trashed"):
             return
         if is_folder(item):
-            folder = folder_of(item, drive_id=located.folder.drive_id)
+            folder = replace(folder_of(item, drive_id=located.folder.drive_id), root_id=located.folder.root_id)
             self._enter(replace(folder, drive_id=self._on_drive(folder.drive_id)), located.path, queue)
         elif is_shortcut(item):
-            shortcut = shortcut_of(item)
-            if shortcut.target_id and shortcut.folder_id not in self.folders:
+            shortcut = replace(shortcut_of(item), root_id=located.folder.root_id)
+            if self._follows and shortcut.target_id and shortcut.folder_id not in self.folders:
                 self.folders[shortcut.folder_id] = shortcut
                 self._shortcuts.append(Located(shortcut, located.path))
         else:
-            yield from self._met(item, located.path)
+            yield from self._met(item, located)
 
     def _enter(self, folder: Folder, path_above: str, queue: deque[Located]) -> None:
         if folder.folder_id not in self.folders and not self._is_known(folder.folder_id):
             self.folders[folder.folder_id] = folder
             queue.append(Located(folder, path_below(path_above, folder.name)))
 
-    def _met(self, item: Json, path: str) -> Iterator[FileRef]:
+    def _met(self, item: Json, located: Located) -> Iterator[FileRef]:
         if item["id"] not in self._files:
             self._files.add(str(item["id"]))
-            yield file_ref(item, path)
+            yield file_ref(item, located.path, located.folder.root_id)
 
     # Shortcuts come last, those to files very last: what has a place of its own is shown there.
 
@@ -154,7 +169,9 @@ class FolderWalk:
             drive_id = self._on_drive(str(item.get("driveId", "")))
             self.folders[shortcut.folder_id] = replace(shortcut, drive_id=drive_id)
             if is_folder(item):
-                folder = replace(folder_of(item), drive_id=drive_id, resource_key=shortcut.resource_key)
+                folder = replace(
+                    folder_of(item), drive_id=drive_id, resource_key=shortcut.resource_key, root_id=shortcut.root_id
+                )
                 self._enter(folder, located.path, queue)
             else:
                 targets.append(({"resourceKey": shortcut.resource_key, **item}, located))

@@ -8,13 +8,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from locator_search.adapters.google_drive.client import DriveClient
-from locator_search.adapters.google_drive.files import folder_of, is_folder, parent_ids
+from locator_search.adapters.google_drive.files import SOURCE, folder_of, is_folder, parent_ids, root_id_of
 from locator_search.errors import AccessDenied, FileGone, SourceError
+from locator_search.model import SourceRoot, UnlistedFolder
 from locator_search.ports import Folder, FolderTree
 
 _LINK = re.compile(r"/folders/([\w-]+)")
 _KEY = re.compile(r"[?&]resourcekey=([\w-]+)")
-_VERSION = "1"
+_VERSION = "2"
 """Of what the tree of folders holds; another one makes every cursor worthless."""
 DEEPEST = 100
 """Levels of folders; Drive allows no more."""
@@ -31,29 +32,43 @@ class Target:
 class DriveScope:
     """What may be listed and read: the target folders with everything below them."""
 
-    def __init__(self, named: Sequence[str]) -> None:
-        self.targets = tuple(dict.fromkeys(_target(name) for name in named))
+    def __init__(self, named: Sequence[str], *, follow_shortcuts: bool = False) -> None:
+        self.targets = tuple({target.folder_id: target for target in map(_target, named)}.values())
+        self._follows = follow_shortcuts
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same target folders, in whatever order."""
+        """The same for the same target folders, in whatever order, and the same way with shortcuts."""
         names = sorted(target.folder_id for target in self.targets)
-        return hashlib.sha256("\n".join((_VERSION, *names)).encode()).hexdigest()[:16]
+        marks = (_VERSION, *(["shortcuts"] if self._follows else []))
+        return hashlib.sha256("\n".join((*marks, *names)).encode()).hexdigest()[:16]
+
+    @property
+    def roots(self) -> tuple[SourceRoot, ...]:
+        """The target folders as source roots, called by their ids as long as nobody asked Drive."""
+        return tuple(SourceRoot(root_id_of(target.folder_id), target.folder_id, SOURCE) for target in self.targets)
 
     def resolve(self, client: DriveClient) -> list[Folder]:
         """The target folders as roots. Raises SourceError that names every one that cannot be crawled, and why."""
+        roots, unlisted = self.look_up(client)
+        if unlisted:
+            raise SourceError(
+                " ".join(folder.reason for folder in unlisted), hint="Check GOOGLE_DRIVE_TARGET_FOLDER_IDS."
+            )
+        return roots
+
+    def look_up(self, client: DriveClient) -> tuple[list[Folder], list[UnlistedFolder]]:
+        """The target folders as roots, and those that cannot be crawled. Raises SourceError when Drive does not
+        answer."""
         roots: list[Folder] = []
-        problems: list[str] = []
+        unlisted: list[UnlistedFolder] = []
         for target in self.targets:
             try:
                 roots.append(_root(client, target))
             except _NotATarget as problem:
-                problems.append(f"{target.folder_id} {problem}")
-        if problems:
-            raise SourceError(
-                f"Of the target folders, {'; '.join(problems)}.", hint="Check GOOGLE_DRIVE_TARGET_FOLDER_IDS."
-            )
-        return roots
+                reason = f"The target folder {target.folder_id} {problem}."
+                unlisted.append(UnlistedFolder(root_id_of(target.folder_id), "", reason))
+        return roots, unlisted
 
 
 class ScopeGuard:
@@ -108,7 +123,8 @@ def _root(client: DriveClient, target: Target) -> Folder:
     root = folder_of(item, is_root=True)
     if root.folder_id == root.drive_id:
         root = replace(root, name=_drive_name(client, root))
-    return replace(root, resource_key=root.resource_key or target.resource_key)
+    key = root.resource_key or target.resource_key
+    return replace(root, resource_key=key, root_id=root_id_of(target.folder_id))
 
 
 def _drive_name(client: DriveClient, root: Folder) -> str:

@@ -163,6 +163,10 @@ class DriveContents:
         """The owner forbids download: cannotDownloadFile, and capabilities that say so."""
         self._change(file_id, lambda item: setattr(item, "downloadable", False))
 
+    def allow_download(self, file_id: str) -> None:
+        """The owner allows it again."""
+        self._change(file_id, lambda item: setattr(item, "downloadable", True))
+
     def flag_as_abusive(self, file_id: str) -> None:
         """Malware: cannotDownloadAbusiveFile, unless the owner acknowledges it."""
         self._change(file_id, lambda item: setattr(item, "abusive", True))
