@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from locator_search.answers import SummaryAnswer
+from locator_search.core.temporary import temporary_folder
 from locator_search.errors import LocatorError, ModelUnavailable
 from locator_search.indexing import prompts
 from locator_search.indexing.batch import WAITING_REASON, BatchPart, Collected, collected, waits_until
@@ -145,7 +145,7 @@ class Backfill:
         Raises BudgetExhausted when the next batch could go beyond the ceiling, and what the service raises.
         """
         ready: list[str] = []
-        with TemporaryDirectory(prefix="locator-") as directory:
+        with temporary_folder() as directory:
             for part, path in self._parts(files, ready, Path(directory)):
                 self._submit(part, path, {file.file_id: file for file in files}, tell)
         return ready

@@ -13,7 +13,7 @@ from locator_search.model import FileRef
 from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER
 
 INSTRUCTION_TOKENS = 250
-ANSWER_TOKENS = 400
+ANSWER_TOKENS = 600
 OVERLAP = 1.1
 """Tokens embedded for each token of text: chunks repeat their headings."""
 TOKENS_OF_A_FILE_WITHOUT_SIZE = 4_000

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from locator_search.errors import CursorExpired, LocatorError
+from locator_search.errors import CursorExpired, LocatorError, SourceError
 from locator_search.indexing.diff import CrawlPlan, Listing, plan_crawl
-from locator_search.model import FileRef
+from locator_search.indexing.guard import RootSize, kept_for_now
+from locator_search.model import FileRef, SourceRoot
 from locator_search.ports import (
     ChangeFeed,
     DocumentSource,
@@ -23,11 +24,12 @@ from locator_search.ports import (
     SyncState,
 )
 
-CRAWLED = frozenset({"local_folder", "google_drive"})
-"""The sources of which one at a time is crawled."""
 RECORDED_AT_ONCE = 1000
 EVERYTHING = 2**31
 """No limit."""
+CHECK_ROOTS = "Check LOCATOR_FOLDERS or GOOGLE_DRIVE_TARGET_FOLDER_IDS, and the permissions of the folders."
+LOOK_AGAIN_AFTER = timedelta(hours=1)
+"""A folder that could not be listed is looked into again, without waiting for the daily listing."""
 OUT_OF_TIME = "the listing took too long"
 
 logger = logging.getLogger(__name__)
@@ -36,20 +38,22 @@ logger = logging.getLogger(__name__)
 def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambda: False) -> Listing:
     """Everything a source lists, each file once; a listing that breaks off keeps what it had.
 
-    Raises SourceError when the source lists nothing at all because of it.
+    Raises SourceError when the source lists nothing at all because it breaks off.
     """
-    sweep = source.sweep() if isinstance(source, ChangeFeed) else None
+    feed = source.sweep() if isinstance(source, ChangeFeed) else None
+    sweep, roots = feed or source.sweep(), tuple(source.roots)
     files: dict[str, FileRef] = {}
     try:
-        for file in sweep.files() if sweep else source.list_files():
+        for file in sweep.files():
             files.setdefault(file.file_id, file)
             if out_of_time():
-                return Listing(files, OUT_OF_TIME)
+                return Listing(files, OUT_OF_TIME, roots=roots)
     except LocatorError as error:
         if not files:
             raise
-        return Listing(files, error.message)
-    return Listing(files, ending=sweep.ending() if sweep else None)
+        return Listing(files, error.message, roots=roots)
+    ending = feed.ending() if feed else None
+    return Listing(files, ending=ending, roots=tuple(sweep.roots), unlisted=tuple(sweep.unlisted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,15 @@ class Stock:
         differing = {
             file_id: file
             for file_id, file in self.listing.files.items()
-            if (before := self.known.get(file_id)) is None or before.file != file or before.state == "out_of_scope"
+            if (before := self.known.get(file_id)) is None or _differs(before, file)
         }
-        return Listing(differing)
+        return replace(self.listing, files=differing)
+
+
+def _differs(before: KnownFile, file: FileRef) -> bool:
+    """Two machines may find the files of one root at other paths, which is no difference."""
+    found = replace(before.file, link=file.link) if file.link.startswith("file:") else before.file
+    return found != file or before.state == "out_of_scope" or before.missing_since is not None
 
 
 def take_stock(
@@ -82,15 +92,26 @@ def take_stock(
     now: datetime,
     *,
     look_again: bool = False,
+    confirmed: Collection[str] = (),
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> Stock:
-    """List the source, compare with the registry and say what is to be done. Changes nothing. Raises SourceError.
+    """List the source, compare with the registry and say what is to be done; how the listing went is kept.
 
-    Files that another source was crawled for are gone, once this one has listed something.
+    A listing speaks for its own roots alone. Of those whose ids are `confirmed`, any number of files may be gone.
+
+    Raises SourceError when no root can be listed.
     """
+    for root in source.roots:
+        registry.adopt(root, source.places().get(root.root_id, ""))
     listing = read_listing(source, out_of_time)
-    known = {file_id: file for file_id, file in registry.known().items() if file.file.source in CRAWLED}
-    return Stock(listing, known, plan_crawl(listing, known, version, now, look_again=look_again))
+    outcome = listing.outcome()
+    registry.record_roots(outcome, now)
+    if outcome and all(root.problem for root in outcome):
+        raise SourceError(" ".join(dict.fromkeys(root.problem for root in outcome)), hint=CHECK_ROOTS)
+    known = registry.known()
+    elsewhere = [file_id for file_id in listing.files if file_id not in known]
+    known |= registry.known(elsewhere) if elsewhere else {}
+    return Stock(listing, known, plan_crawl(listing, known, version, now, look_again=look_again, confirmed=confirmed))
 
 
 def take_stock_since_last(
@@ -111,6 +132,8 @@ def take_stock_since_last(
     the source no longer knows where we stood. With the changes come files that are due anyway (at most `limit`) and
     those of `also`; what did not change is not even looked up.
     """
+    if registry.has_unlisted():
+        reconcile_after = min(reconcile_after, LOOK_AGAIN_AFTER)
     position = _position(source, feed_log, now - reconcile_after)
     if isinstance(source, ChangeFeed) and position is not None:
         try:
@@ -118,9 +141,9 @@ def take_stock_since_last(
         except CursorExpired as error:
             logger.info("Everything is listed again. %s", error.message)
         else:
-            due = registry.due(source.name, version, now, limit)
-            due |= registry.known(source.name, [file_id for file_id in also if file_id not in due])
-            return _stock_of_changes(changes, due, registry, version, now)
+            due = registry.due(version, now, limit)
+            due |= registry.known([file_id for file_id in also if file_id not in due])
+            return _stock_of_changes(changes, due, registry, version, now, source.roots)
     return take_stock(source, registry, version, now, out_of_time=out_of_time)
 
 
@@ -133,16 +156,27 @@ def _position(source: DocumentSource, feed_log: FeedLog, listed_after: datetime)
 
 
 def _stock_of_changes(
-    changes: SourceChanges, due: Mapping[str, KnownFile], registry: FileRegistry, version: str, now: datetime
+    changes: SourceChanges,
+    due: Mapping[str, KnownFile],
+    registry: FileRegistry,
+    version: str,
+    now: datetime,
+    roots: Sequence[SourceRoot],
 ) -> Stock:
+    ours = {root.root_id for root in roots}
+    due = {file_id: known for file_id, known in due.items() if known.file.root_id in ours}
     files = {file_id: known.file for file_id, known in due.items() if known.state != "out_of_scope"}
     files |= {file.file_id: file for file in changes.changed}
     named = [file_id for file_id in {*files, *changes.gone} if file_id not in due]
-    known = {**due, **registry.known(file_ids=named)}
+    known = {**due, **registry.known(named)}
     gone = {file_id for file_id in due if file_id not in files} | set(changes.gone) & set(known)
+    gone_from_here = {file_id: known[file_id] for file_id in sorted(gone) if known[file_id].file.root_id in ours}
+    sizes = {state.root.root_id: RootSize(state.files, state.missing) for state in registry.roots()} if gone else {}
+    kept = kept_for_now(gone_from_here, sizes, now)
     listing = Listing({file_id: file for file_id, file in files.items() if file_id not in gone})
     plan = plan_crawl(listing, {file_id: known[file_id] for file_id in listing.files if file_id in known}, version, now)
-    return Stock(listing, known, replace(plan, gone=tuple(sorted(gone))), changes)
+    forgotten = tuple(file_id for file_id in gone_from_here if file_id not in kept)
+    return Stock(listing, known, replace(plan, gone=forgotten, missing=tuple(sorted(kept))), changes)
 
 
 def record_plan(
@@ -165,6 +199,7 @@ def record_plan(
     for start in range(0, len(files), RECORDED_AT_ONCE):
         registry.record_listing(files[start : start + RECORDED_AT_ONCE], now)
     registry.let_go(plan.gone)
+    registry.mark_missing(plan.missing, now)
     for settled, aside in enumerate(plan.set_aside):
         if out_of_time():
             return settled

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from locator_search.errors import LocatorError, SourceError
+from locator_search.core.masking import mask
+from locator_search.errors import LocatorError
 from locator_search.indexing.diff import ACCESS_RETRY, next_try
+from locator_search.indexing.reading import Quarantined
 from locator_search.indexing.stages import FileResult, Stage, StageLog
 from locator_search.model import Extraction, FileRef
-from locator_search.ports import FileRegistry, IndexStore, KnownFile
+from locator_search.ports import FileRegistry, KnownFile
 
 SKIPPED = frozenset({"unsupported", "empty", "suspicious", "encrypted", "too-large"})
 """Extractions that end as expected for a file of that kind; the others are failures."""
@@ -23,13 +25,14 @@ class Endings:
     """Enters an ending into the registry and says so in a result. `version` is that of the pipeline."""
 
     registry: FileRegistry
-    index: IndexStore
     now: datetime
     version: str
     log: StageLog[Stage]
 
     def no_access(self, file: FileRef, error: Exception) -> FileResult:
-        """The file may not be read; permissions can change without a trace, so it is tried again every day."""
+        """The file may not be read, so its text may not be found; tried again every day, because permissions can change
+        without a trace. What was read and paid stays remembered.
+        """
         self.registry.set_state(
             file.file_id,
             "no_access",
@@ -40,14 +43,12 @@ class Endings:
         )
         return FileResult(file, "no_access", tuple(self.log.reports), _sentence(error), self.log.next_stage)
 
-    def no_text(self, file: FileRef, known: KnownFile | None, sha256: str | None, extraction: Extraction) -> FileResult:
-        """The content gives no text: final until content or parser change, or a person asks."""
+    def no_text(self, file: FileRef, sha256: str | None, extraction: Extraction) -> FileResult:
+        """The content gives no text, and what was indexed of an earlier one is no longer true: final until content or
+        parser change, or a person asks.
+        """
         ending: Literal["skipped", "failed"] = "skipped" if extraction.state in SKIPPED else "failed"
         sentence = f"{extraction.state}: {extraction.reason}" if extraction.reason else extraction.state
-        if known is not None and known.state != "pending":
-            # What was indexed of an earlier revision is no longer true. Deleting forgets the file; list it anew.
-            self.index.delete([file.file_id])
-            self.registry.record_listing([file], self.now)
         self.registry.set_state(
             file.file_id,
             ending,
@@ -55,28 +56,42 @@ class Endings:
             revision=file.revision,
             pipeline_version=self.version,
             content_hash=sha256,
+            withdraw=True,
         )
         return FileResult(file, ending, tuple(self.log.reports), sentence, self.log.next_stage)
 
     def failure(self, file: FileRef, known: KnownFile | None, error: Exception) -> FileResult:
-        """Something else went wrong: tried again later, ever more rarely."""
-        reason = _sentence(error)
-        attempts = (known.attempts if known is not None else 0) + 1
+        """Something else went wrong: tried again later, ever more rarely. The text of an earlier content stays as long
+        as another try is to come.
+        """
+        reason, next_try_at = _sentence(error), self._next_try(known, error)
         self.registry.set_state(
             file.file_id,
             "failed",
             reason=reason,
             revision=file.revision,
             pipeline_version=self.version,
-            next_try_at=next_try(attempts, self.now) or self._once_a_day(error),
+            next_try_at=next_try_at,
+            withdraw=next_try_at is None,
         )
         return FileResult(file, "failed", tuple(self.log.reports), reason, self.log.next_stage)
 
-    def _once_a_day(self, error: Exception) -> datetime | None:
-        """A source that is out of reach for long is no reason to give its files up."""
-        return self.now + ACCESS_RETRY if isinstance(error, SourceError) and error.retryable else None
+    def _next_try(self, known: KnownFile | None, error: Exception) -> datetime | None:
+        """What is no fault of the file is no reason to give it up: in the end it is tried once a day."""
+        if isinstance(error, Quarantined):
+            return self.now + ACCESS_RETRY
+        attempts = (known.attempts if known is not None else 0) + 1
+        once_a_day = None if _is_its_own_fault(error) else self.now + ACCESS_RETRY
+        return next_try(attempts, self.now) or once_a_day
+
+
+def _is_its_own_fault(error: Exception) -> bool:
+    """Not that of a service that does not answer, of a process that was ended, of a full disk or short memory."""
+    if isinstance(error, LocatorError):
+        return not error.retryable
+    return not isinstance(error, OSError | MemoryError)
 
 
 def _sentence(error: Exception) -> str:
-    words = error.message if isinstance(error, LocatorError) else f"{type(error).__name__}: {error}"
+    words = error.message if isinstance(error, LocatorError) else mask(f"{type(error).__name__}: {error}")
     return " ".join(words.split())[:LONGEST_REASON]

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from locator_search.model import (
+    SUMMARY_STATE,
     TEXT_STATE,
     Chunk,
     Extraction,
@@ -16,6 +17,7 @@ from locator_search.model import (
     IndexedChunk,
     IndexEntry,
     JsonValue,
+    StandIn,
     Terms,
 )
 from locator_search.ports import Embedder, NormalisedDocument
@@ -34,11 +36,16 @@ def of_text(extraction: Extraction | NormalisedDocument) -> dict[str, JsonValue]
     return {} if extraction.state == "ok" else {TEXT_STATE: extraction.state}
 
 
+def of_summary(*, stands_in: bool) -> dict[str, JsonValue]:
+    """What the index keeps of who wrote the summary: nothing where it was the chosen model."""
+    return {SUMMARY_STATE: "stand-in"} if stands_in else {}
+
+
 @dataclass(frozen=True, slots=True)
 class EmbeddedFile:
     """The embedding of a file as a whole, and its chunks with theirs."""
 
-    embedding: Vector
+    embedding: Vector | None
     chunks: tuple[IndexedChunk, ...]
 
 
@@ -71,6 +78,12 @@ def embed_file(
     return EmbeddedFile(embeddings[0], tuple(indexed))
 
 
+def without_embeddings(chunks: Sequence[Chunk], terms: Sequence[Terms], kept: Mapping[str, Vector]) -> EmbeddedFile:
+    """A file of which the model gave no embeddings: words find it, and those of its chunks that are known already."""
+    indexed = (IndexedChunk(chunk, each, kept.get(chunk.text)) for chunk, each in zip(chunks, terms, strict=True))
+    return EmbeddedFile(None, tuple(indexed))
+
+
 def make_entry(
     file: FileRef,
     summary: FileSummary,
@@ -82,6 +95,8 @@ def make_entry(
     embedding_model: str,
     chat_model: str,
     metadata: Mapping[str, JsonValue] = NO_METADATA,
+    summary_key: str | None = None,
+    stand_in: StandIn | None = None,
 ) -> IndexEntry:
     """Everything the index keeps of a file."""
     return IndexEntry(
@@ -97,6 +112,8 @@ def make_entry(
         name_terms=analyse(" ".join((*_names(file.file_name), *summary.keywords, file.folder_path))),
         document_period=period_in_name(file.file_name),
         metadata=metadata,
+        summary_key=summary_key,
+        stand_in=stand_in,
     )
 
 

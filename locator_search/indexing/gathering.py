@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from locator_search.errors import BudgetExhausted, LocatorError
-from locator_search.metering import Usage, metered, record
+from locator_search.metering import NOTHING_USED, Usage, metered, record
 from locator_search.ports import Embedder
 from locator_search.text.tokens import estimate_tokens
 
@@ -28,10 +28,12 @@ LOOKS_EVERY_SECONDS = 0.02
 
 @dataclass(eq=False)
 class _Asked:
-    """What one thread wants embedded, and what it will get: its rows and its share of the usage."""
+    """What one thread wants embedded, and what it will get."""
 
     texts: Sequence[str]
-    answer: Future[tuple[Vector, Usage]] = field(default_factory=Future)
+    answer: Future[Vector] = field(default_factory=Future)
+    paid: Usage = NOTHING_USED
+    """Its share of every request that was made for it, refused ones too; complete when the answer is there."""
 
 
 class GatheringEmbedder:
@@ -61,10 +63,11 @@ class GatheringEmbedder:
             self._gathering = True
         if leads:
             self._answer(self._gathered())
-        rows, usage = asked.answer.result()
-        if usage.calls or usage.tokens:
-            record(usage)
-        return rows
+        try:
+            return asked.answer.result()
+        finally:
+            if asked.paid != NOTHING_USED:
+                record(asked.paid)
 
     def _gathered(self) -> list[_Asked]:
         """Wait for others; then those who came. The next to come begins a new group."""
@@ -94,16 +97,20 @@ class GatheringEmbedder:
             for asked, answer in zip(group, answers, strict=True):
                 asked.answer.set_result(answer)
 
-    def _together(self, group: Sequence[_Asked]) -> list[tuple[Vector, Usage]]:
+    def _together(self, group: Sequence[_Asked]) -> list[Vector]:
         texts = [text for asked in group for text in asked.texts]
-        with metered() as meter:
-            rows = self._embedder.embed(texts, "document")
+        try:
+            with metered() as meter:
+                rows = self._embedder.embed(texts, "document")
+        finally:
+            weights = [sum(map(estimate_tokens, asked.texts)) for asked in group]
+            for asked, share in zip(group, shares(meter.total, weights), strict=True):
+                asked.paid += share
         if meter.total.calls:
             self._took = meter.total.seconds / meter.total.calls
-        weights = [sum(map(estimate_tokens, asked.texts)) for asked in group]
         answers, start = [], 0
-        for asked, usage in zip(group, shares(meter.total, weights), strict=True):
-            answers.append((rows[start : start + len(asked.texts)], usage))
+        for asked in group:
+            answers.append(rows[start : start + len(asked.texts)])
             start += len(asked.texts)
         return answers
 

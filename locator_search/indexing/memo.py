@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import ValidationError
 
+from locator_search.indexing.in_flight import InFlight
 from locator_search.metering import metered
-from locator_search.ports import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt
+from locator_search.ports import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Refusal
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -46,14 +47,24 @@ class MemoisedChatModel:
         return answer
 
     def recall(self, prompt: Prompt[Answer]) -> Answer | None:
-        """The remembered answer, or None. One that no longer fits its schema counts as forgotten."""
-        remembered = self._memo.get(self.key_of(prompt))
+        """The remembered answer, or None. One that no longer fits its schema is forgotten."""
+        key = self.key_of(prompt)
+        remembered = self._memo.get(key)
         if remembered is None:
             return None
         try:
             return prompt.output_model.model_validate_json(remembered)
         except ValidationError:
+            self._memo.forget(key)
             return None
+
+    def refusal(self, prompt: Prompt[Answer]) -> Refusal | None:
+        """What is remembered of a question without a usable answer."""
+        return self._memo.refusal(self.key_of(prompt))
+
+    def refuse(self, prompt: Prompt[Answer], refusal: Refusal) -> None:
+        """Remember that the model gave no usable answer, so that it is not paid for another one before its time."""
+        self._memo.refuse(self.key_of(prompt), refusal, task=prompt.task, model=self.model_name)
 
     def key_of(self, prompt: Prompt[Answer]) -> str:
         """What the answer to a prompt is remembered under: everything that would change it."""
@@ -77,21 +88,32 @@ class MemoisedEmbedder:
         self.dimensions = embedder.dimensions
         self._embedder = embedder
         self._memo = memo
+        self._in_flight: InFlight[Vector] = InFlight()
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
-        """float32 (len(texts), dimensions); each text is paid once. Raises what the embedder behind raises."""
+        """float32 (len(texts), dimensions). Raises what the embedder behind raises.
+
+        Each text is paid once, also where several files with it are embedded at the same time. A question waits for
+        nobody.
+        """
         rows = [row for group in _groups(texts) for row in self._embed_group(group, purpose)]
         return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
 
     def _embed_group(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> list[Vector]:
-        keys = [_key_of(text, purpose) for text in texts]
-        known = self._memo.get(self.model_name, keys)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            arrived = dict(zip(missing, self._embedder.embed(list(missing.values()), purpose), strict=True))
-            self._memo.put(self.model_name, arrived)
-            known |= arrived
-        return [known[key] for key in keys]
+        text_of = {_key_of(text, purpose): text for text in texts}
+
+        def ask(keys: Sequence[str]) -> dict[str, Vector]:
+            known = self._memo.get(self.model_name, keys)
+            missing = {key: text_of[key] for key in keys if key not in known}
+            if missing:
+                arrived = dict(zip(missing, self._embedder.embed(list(missing.values()), purpose), strict=True))
+                self._memo.put(self.model_name, arrived)
+                known |= arrived
+            return known
+
+        keys = list(text_of)
+        rows = ask(keys) if purpose == "query" else self._in_flight.get(keys, ask)
+        return [rows[_key_of(text, purpose)] for text in texts]
 
 
 def _groups(texts: Sequence[str]) -> Iterator[Sequence[str]]:

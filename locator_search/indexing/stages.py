@@ -14,8 +14,9 @@ StageName = TypeVar("StageName", bound=str)
 Stage = Literal["drive_file", "extracted_text", "file_summary", "file_embedding", "drive_file_index"]
 STAGES: tuple[Stage, ...] = ("drive_file", "extracted_text", "file_summary", "file_embedding", "drive_file_index")
 
-Ending = Literal["indexed", "unchanged", "stopped", "skipped", "failed", "no_access", "gone"]
-"""How one pass over a file ended. `stopped`: after the last stage asked for; `gone`: removed since it was listed."""
+Ending = Literal["indexed", "unchanged", "stopped", "skipped", "failed", "no_access", "gone", "postponed"]
+"""How one pass over a file ended. `stopped`: after the last stage asked for; `gone`: removed since it was listed;
+`postponed`: to be read when no other file is."""
 
 Fact = str | int | float | bool
 

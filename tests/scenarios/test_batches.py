@@ -15,7 +15,7 @@ from locator_search.adapters.postgres.batch_log import PostgresBatchLog
 from locator_search.cli.main import app
 from locator_search.errors import ConfigurationError
 from locator_search.indexing import batch as batch_limits
-from locator_search.indexing import pipeline, prompts
+from locator_search.indexing import prompts, summaries
 from tests.builders.model_office import SUMMARY_COST, Office, answer
 from tests.dagster.runs import tick
 from tests.fakes.clock import HeldClock
@@ -284,7 +284,7 @@ def test_a_new_prompt_is_asked_by_batch_while_the_old_summaries_stay_findable(
     crawl(office, batch=False)
     live = live_calls(server)
     monkeypatch.setattr(prompts, "SUMMARY_VERSION", "next")
-    monkeypatch.setattr(pipeline, "SUMMARY_VERSION", "next")
+    monkeypatch.setattr(summaries, "SUMMARY_VERSION", "next")
     assert crawl(office).waiting == 3
     assert rows(office, "SELECT count(*) FROM drive_file_index") == [(3,)]
     service.end("batch_1", service.work("batch_1"))

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from locator_search.adapters.extractors.limits import MAX_CELLS
-from locator_search.errors import DimensionMismatch, ModelUnavailable, StoreUnavailable
+from locator_search.adapters.local_folder import LocalFolderSource, LocalSweep
+from locator_search.adapters.postgres import PostgresExtractionMemo
+from locator_search.errors import (
+    AccessDenied,
+    DimensionMismatch,
+    ModelUnavailable,
+    ReadingInterrupted,
+    SourceUnavailable,
+    StoreUnavailable,
+)
 from locator_search.indexing.crawl import ask_again, completed_sync, record_plan, take_stock
 from locator_search.indexing.diff import MAX_ATTEMPTS
+from locator_search.indexing.reading import ENDINGS
 from locator_search.indexing.stages import STAGES, FileResult
 from locator_search.model import FileRef, RetrievalQuery
 from tests.builders.crawl import CrawlBench
@@ -83,11 +97,10 @@ def test_a_touched_file_is_looked_at_but_costs_nothing(bench: CrawlBench) -> Non
     crawl(bench)
     os.utime(bench.folder / "a.txt", (1_700_000_000, 1_700_000_000))
     result = crawl(bench)["a.txt"]
-    assert result.fact("extracted_text", "cached") is True
-    assert result.fact("file_summary", "cached") is True
-    assert result.fact("file_embedding", "reused") == result.fact("file_embedding", "chunks")
+    assert (result.ending, result.reason) == ("unchanged", "indexed")
     assert bench.extractor.calls.total() == bench.chat_model.answers == 1
     assert bench.count("drive_file_index", "extract(epoch FROM drive_modified_at) = 1700000000") == 1
+    assert crawl(bench) == {}, "it is settled at its new revision"
 
 
 @pytest.mark.parametrize("to", ["新しい名前.txt", "別の場所/a.txt"])
@@ -180,20 +193,151 @@ def test_a_file_that_broke_after_it_was_indexed_is_no_longer_found(bench: CrawlB
     assert bench.registry.coverage().by_state == {"skipped": 1}
 
 
-def test_content_that_ended_the_whole_worker_twice_is_quarantined(bench: CrawlBench) -> None:
-    bench.write("毒.txt", TEXT)
+def left_behind_by_killed_crawls(bench: CrawlBench, file: FileRef, times: int) -> None:
+    """A process that is killed while a worker holds a content leaves a reading that began, and nothing else."""
+    sha256 = hashlib.sha256((bench.folder / file.location).read_bytes()).hexdigest()
+    for _ in range(times):
+        PostgresExtractionMemo(bench.database).begun(sha256, f"{bench.extractor.version} {file.mime_type}")
 
-    def killed(_path: Path) -> None:
-        raise KeyboardInterrupt  # what a killed process leaves behind: an attempt, and no result
 
-    bench.extractor.before = killed
-    for _ in range(2):
-        with pytest.raises(KeyboardInterrupt):
-            crawl(bench)
+def test_a_file_during_which_everything_ended_is_read_alone_and_behind_a_guard(bench: CrawlBench) -> None:
+    file = bench.write("a.txt", TEXT)
+    left_behind_by_killed_crawls(bench, file, ENDINGS - 1)
+    assert bench.indexer.index_file(file, alone=False).ending == "postponed"
+    assert bench.extractor.calls.total() == 0
+    assert bench.indexer.index_file(file).ending == "indexed"
+    assert bench.extractor.guarded["a.txt"] == 1
+    assert bench.count("extracted_text", "attempts > 0") == 0, "it is cleared"
+
+
+def test_content_that_ended_everything_time_and_again_is_left_alone_for_a_day(bench: CrawlBench) -> None:
+    file = bench.write("毒.txt", TEXT)
+    left_behind_by_killed_crawls(bench, file, ENDINGS)
     result = crawl(bench)["毒.txt"]
     assert (result.ending, result.failed_stage) == ("failed", "extracted_text")
-    assert "quarantined" in result.reason
+    assert result.reason.startswith("killed: quarantined")
+    bench.wait(hours=23)
     assert crawl(bench) == {}
+    assert bench.extractor.calls.total() == 0, "it was not touched"
+    bench.wait(hours=2)
+    assert crawl(bench)["毒.txt"].ending == "indexed"
+
+
+def test_a_full_crawl_tries_a_quarantined_file_once_more_and_no_broken_one(bench: CrawlBench) -> None:
+    left_behind_by_killed_crawls(bench, bench.write("無実.txt", TEXT), ENDINGS)
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    crawl(bench)
+    assert {name: result.ending for name, result in crawl(bench, full=True).items()} == {
+        "無実.txt": "indexed",
+        "壊れた.pdf": "failed",
+    }
+    assert bench.extractor.calls["壊れた.pdf"] == 1, "what is wrong with it is known"
+
+
+def test_a_reader_that_is_ended_from_outside_is_replaced_and_the_file_indexed(bench: CrawlBench) -> None:
+    file = bench.write("a.txt", TEXT)
+
+    def killed_once(path: Path) -> None:
+        if bench.extractor.calls[path.name] == 1:
+            bench.extractor.ended_from_outside = True
+
+    bench.extractor.before = killed_once
+    assert bench.indexer.index_file(file, alone=False).ending == "postponed"
+    assert bench.indexer.index_file(file).ending == "indexed"
+    assert bench.count("extracted_text", "attempts > 0") == 0
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        ReadingInterrupted("The process that reads files could not be started."),
+        OSError(errno.EIO, "Input/output error"),
+        SourceUnavailable("The source does not answer."),
+        ModelUnavailable("The model does not answer."),
+    ],
+)
+def test_what_is_no_fault_of_the_file_is_tried_again_for_ever(bench: CrawlBench, fault: Exception) -> None:
+    bench.write("a.txt", TEXT)
+
+    def fail(_path: Path) -> None:
+        raise fault
+
+    bench.extractor.before = fail
+    for _ in range(MAX_ATTEMPTS + 3):
+        assert crawl(bench)["a.txt"].ending == "failed"
+        bench.wait(days=1)
+    assert bench.registry.extent().waiting == 0, "in the end nobody waits for it"
+    bench.extractor.before = lambda _path: None
+    assert crawl(bench)["a.txt"].ending == "indexed"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_file_that_may_no_longer_be_read_leaves_the_index_until_it_may(bench: CrawlBench) -> None:
+    file = bench.write("機密.txt", TEXT)
+    crawl(bench)
+    (bench.folder / file.location).chmod(0)
+    assert crawl(bench)["機密.txt"].ending == "no_access"
+    assert nothing_is_found(bench)
+    assert bench.registry.coverage().by_reason == {"no-access": 1}
+    (bench.folder / file.location).chmod(0o600)
+    assert crawl(bench)["機密.txt"].ending == "indexed"
+    assert bench.chat_model.answers == bench.extractor.calls.total() == 1, "nothing is read or paid again"
+
+
+def test_a_file_its_source_refuses_leaves_the_index_at_once_and_comes_back_after_a_day(
+    bench: CrawlBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write("機密.txt", TEXT)
+    crawl(bench)
+    with monkeypatch.context() as refused:
+        refused.setattr(LocalFolderSource, "read", raising(AccessDenied("It may not be read.")))
+        assert crawl(bench, full=True)["機密.txt"].ending == "no_access"
+    assert nothing_is_found(bench)
+    assert bench.registry.coverage().by_state == {"no_access": 1}
+    assert crawl(bench) == {}
+    bench.wait(days=1)
+    assert crawl(bench)["機密.txt"].ending == "indexed"
+    assert bench.chat_model.answers == bench.extractor.calls.total() == 1, "nothing is read or paid again"
+
+
+def raising(error: Exception) -> Callable[..., Path]:
+    def fail(*_args: object) -> Path:
+        raise error
+
+    return fail
+
+
+def nothing_is_found(bench: CrawlBench) -> bool:
+    query = RetrievalQuery("空調設備", mode="keyword", threshold=0)
+    tables = ("drive_file_index", "file_chunk", "embedding_code", "keyword_term")
+    return not bench.index.retrieve(query, None).evidence and not any(bench.count(table) for table in tables)
+
+
+def test_what_became_a_picture_is_no_longer_found(bench: CrawlBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = bench.write("a.txt", TEXT)
+    crawl(bench)
+    picture = replace(file, mime_type="image/png", revision="another")
+    monkeypatch.setattr(LocalSweep, "files", lambda _self: iter([picture]))
+    crawl(bench)
+    assert nothing_is_found(bench)
+    assert bench.registry.coverage().by_reason == {"image": 1}
+
+
+def test_an_edit_that_can_never_be_indexed_leaves_nothing_of_the_former_text(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+    crawl(bench)
+    bench.write("a.txt", TEXT + "追記。")
+
+    def unreadable(_path: Path) -> None:
+        raise ValueError("a fault of its own")
+
+    bench.extractor.before = unreadable
+    for _ in range(MAX_ATTEMPTS - 1):
+        crawl(bench)
+        assert bench.indexed_names() == ["a.txt"], "another try is to come"
+        bench.wait(hours=2)
+    crawl(bench)
+    assert nothing_is_found(bench)
 
 
 def test_a_file_removed_between_listing_and_reading_is_no_failure(bench: CrawlBench) -> None:
@@ -222,19 +366,43 @@ def test_a_file_written_to_while_it_is_read_keeps_text_and_hash_together(bench: 
     assert result.fact("extracted_text", "preview") == "first line"
 
 
-def test_a_model_out_of_reach_is_asked_again_later_and_not_for_ever(bench: CrawlBench) -> None:
+def test_a_source_out_of_reach_is_asked_again_later_and_at_last_once_a_day(bench: CrawlBench) -> None:
+    bench.write("a.txt", TEXT)
+
+    def unavailable(_path: Path) -> None:
+        raise SourceUnavailable("The source does not answer.")
+
+    bench.extractor.before = unavailable
+    assert crawl(bench)["a.txt"].reason == "The source does not answer."
+    assert crawl(bench) == {}, "it is not tried before its time"
+    for _ in range(MAX_ATTEMPTS - 1):
+        bench.wait(hours=2)
+        assert crawl(bench)["a.txt"].failed_stage == "extracted_text"
+    bench.wait(hours=2)
+    assert crawl(bench) == {}, "and not more often"
+    bench.wait(days=1)
+    assert crawl(bench)["a.txt"].failed_stage == "extracted_text"
+
+
+def test_a_model_out_of_reach_costs_no_file_and_is_asked_again_ever_more_rarely(bench: CrawlBench) -> None:
     bench.write("a.txt", TEXT)
 
     def unavailable() -> None:
         raise ModelUnavailable("The model does not answer.")
 
     bench.chat_model.before = unavailable
-    assert crawl(bench)["a.txt"].reason == "The model does not answer."
-    assert crawl(bench) == {}, "it is not tried before its time"
-    for _ in range(MAX_ATTEMPTS - 1):
-        bench.wait(hours=2)
-        assert crawl(bench)["a.txt"].failed_stage == "file_summary"
-    bench.wait(days=30)
+    result = crawl(bench)["a.txt"]
+    assert (result.ending, result.fact("file_summary", "problem")) == ("indexed", "The model does not answer.")
+    assert crawl(bench) == {}, "it is not asked before its time"
+    for minutes in (1, 4, 16, 64, 240, 240):
+        bench.wait(minutes=minutes - 0.5)
+        assert crawl(bench) == {}
+        bench.wait(minutes=0.5)
+        assert crawl(bench)["a.txt"].fact("file_summary", "problem")
+    bench.chat_model.before = lambda: None
+    bench.wait(minutes=240)
+    assert crawl(bench)["a.txt"].fact("file_summary", "problem") is None
+    bench.wait(days=300)
     assert crawl(bench) == {}
     assert bench.extractor.calls.total() == 1, "what was read is remembered"
 
@@ -253,7 +421,7 @@ def test_a_retry_that_succeeds_leaves_no_trace_of_the_failure(bench: CrawlBench)
     assert bench.registry.coverage().by_reason == {}
 
 
-def test_an_edit_whose_summary_fails_keeps_the_former_revision_findable(bench: CrawlBench) -> None:
+def test_an_edit_whose_summary_fails_is_findable_by_what_it_says_now(bench: CrawlBench) -> None:
     bench.write("a.txt", TEXT)
     crawl(bench)
 
@@ -262,8 +430,8 @@ def test_an_edit_whose_summary_fails_keeps_the_former_revision_findable(bench: C
 
     bench.chat_model.before = unavailable
     bench.write("a.txt", TEXT + "追記。")
-    assert crawl(bench)["a.txt"].ending == "failed"
-    assert bench.indexed_names() == ["a.txt"]
+    assert crawl(bench)["a.txt"].ending == "indexed"
+    assert bench.count("file_chunk", "text LIKE '%追記%'") == 1
 
 
 def test_what_concerns_every_file_is_raised_and_not_blamed_on_one(
@@ -316,18 +484,18 @@ def test_the_sums_equal_the_listing_whatever_the_files_are(bench: CrawlBench) ->
 
 def test_the_sync_state_stays_below_the_oldest_file_that_still_waits(bench: CrawlBench) -> None:
     def modified(file: FileRef, day: int) -> None:
-        os.utime(file.location, (86_400 * day, 86_400 * day))
+        os.utime(bench.folder / file.location, (86_400 * day, 86_400 * day))
 
     for day, name in enumerate(("a.txt", "b.txt", "c.txt"), start=1):
         modified(bench.write(name, TEXT + name), day)
 
-    def second_fails() -> None:
-        if bench.extractor.calls.total() == 2:
-            raise ModelUnavailable("The model does not answer.")
+    def second_fails(path: Path) -> None:
+        if path.name == "b.txt":
+            raise SourceUnavailable("The source does not answer.")
 
-    bench.chat_model.before = second_fails
+    bench.extractor.before = second_fails
     crawl(bench)
     now = bench.clock.now()
-    state = completed_sync(bench.registry.extent(bench.source.name), "diff", now, now)
+    state = completed_sync(bench.registry.extent(), "diff", now, now)
     assert state is not None
     assert state.drive_modified_at.timestamp() == 86_400

@@ -19,8 +19,9 @@ from locator_search.indexing.prompts import READ_AT_MOST
 from locator_search.metering import Usage, metered
 from locator_search.settings import Settings
 from locator_search.spending import Spending
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER, estimate_tokens
 from tests.builders.index import file_ref
+from tests.fakes.embedding_widths import WidthsInMemory
 from tests.fakes.usage_log import UsageLogInMemory
 
 LUNA = ModelPrices(summary_input=0.10, summary_output=0.50, embedding=0.02)
@@ -36,6 +37,27 @@ def test_the_estimate_grows_with_every_file_and_byte() -> None:
     assert one.cost_usd is not None
     assert both.cost_usd is not None
     assert 0 < one.cost_usd < both.cost_usd < 0.01
+
+
+def test_an_estimate_is_the_sum_of_its_parts() -> None:
+    # 20,000 bytes of text are 8,000 tokens: asked with the instructions, answered, and embedded with their headings.
+    two = [file_ref(name, mime_type="text/plain", size=20_000) for name in "ab"]
+    tokens = tokens_in(two[0])
+    asked, written, embedded = 2 * (250 + tokens), 2 * 600, 2 * (round(tokens * 1.1) + 600)
+    estimate = estimate_cost(two, LUNA)
+    assert tokens == 8_000
+    assert estimate.tokens == asked + written + embedded
+    assert estimate.cost_usd == pytest.approx((asked * 0.10 + written * 0.50 + embedded * 0.02) / 1e6, rel=1e-9)
+
+
+def test_only_the_beginning_of_a_long_text_is_summarised() -> None:
+    long = file_ref("a", mime_type="text/plain", size=1_000_000)
+    asked = estimate_cost([long], ModelPrices(1.0, 0, 0)).cost_usd
+    assert asked == pytest.approx((250 + round(READ_AT_MOST * TOKENS_PER_WIDE_CHARACTER)) / 1e6, rel=1e-9)
+
+
+def test_a_type_of_which_nothing_is_known_adds_no_tokens() -> None:
+    assert tokens_in(file_ref("a", mime_type="x-strange/thing", size=10_000)) == 0
 
 
 def test_a_huge_file_is_summarised_from_its_beginning_and_embedded_as_a_whole() -> None:
@@ -183,7 +205,7 @@ def tiny_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("tiny_package")
 def test_a_model_of_hugging_face_gives_unit_rows_of_the_width_of_the_index() -> None:
-    embedder = HuggingFaceEmbedder("intfloat/multilingual-e5-small")
+    embedder = HuggingFaceEmbedder("intfloat/multilingual-e5-small", WidthsInMemory())
     rows = embedder.embed(["短い", "より長い文"], "document")
     assert rows.shape == (2, 1536)
     assert rows.dtype == np.float32
@@ -194,14 +216,14 @@ def test_a_model_of_hugging_face_gives_unit_rows_of_the_width_of_the_index() -> 
 
 @pytest.mark.usefixtures("tiny_package")
 def test_a_model_of_hugging_face_that_does_not_fit_or_exist_is_named() -> None:
-    with pytest.raises(BadModelOutput, match="2000 dimensions"):
-        HuggingFaceEmbedder("a/wide-one").embed(["a"], "query")
+    with pytest.raises(BadModelOutput, match="2000 numbers"):
+        HuggingFaceEmbedder("a/wide-one", WidthsInMemory()).embed(["a"], "query")
     with pytest.raises(ConfigurationError, match="no/such-model could not be loaded"):
-        HuggingFaceEmbedder("no/such-model").embed(["a"], "query")
+        HuggingFaceEmbedder("no/such-model", WidthsInMemory()).embed(["a"], "query")
 
 
 def test_without_the_package_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ConfigurationError) as refused:
-        HuggingFaceEmbedder("a/b").embed(["a"], "query")
+        HuggingFaceEmbedder("a/b", WidthsInMemory()).embed(["a"], "query")
     assert "pip install 'document-locator[huggingface]'" in refused.value.hint

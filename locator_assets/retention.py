@@ -1,0 +1,73 @@
+"""What is kept for how long: memories of files that are gone, and what Dagster remembers of its runs.
+
+No `from __future__ import annotations` here: Dagster reads the resources from the signature.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import dagster as dg
+
+from locator_assets.history import Thinned, thin_history
+from locator_assets.resources import CrawlParts
+from locator_search.ports import Forgotten
+
+RETENTION = "retention"
+"""Under this name the store knows when it was done last."""
+EVERY = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Retained:
+    """What one clearing away deleted: remembered texts, answers and embeddings; events and runs of Dagster."""
+
+    forgotten: Forgotten
+    history: Thinned
+
+
+def clear_away(parts: CrawlParts, instance: dg.DagsterInstance) -> Retained:
+    """Delete what has been kept long enough. Safe to repeat, and while files are being indexed."""
+    now = parts.clock.now()
+    forgotten = parts.upkeep.forget_unused(now, parts.forget_after)
+    history = thin_history(instance, now - parts.history_after, now - parts.forget_after)
+    parts.upkeep.note_run(RETENTION, now)
+    return Retained(forgotten, history)
+
+
+def is_due(parts: CrawlParts, *, changed: bool) -> bool:
+    """Once a day; where nothing may be remembered of what is gone, after every change."""
+    if changed and not parts.forget_after:
+        return True
+    last = parts.upkeep.last_run(RETENTION)
+    return last is None or parts.clock.now() - last >= EVERY
+
+
+@dg.op(description="Forgets files that are gone, and thins out what Dagster remembers of old runs")
+def clear_away_what_is_old(context: dg.OpExecutionContext, parts: dg.ResourceParam[CrawlParts]) -> None:
+    """The figures are in the metadata of its output."""
+    done = clear_away(parts, context.instance)
+    context.add_output_metadata(
+        {
+            "texts": done.forgotten.texts,
+            "answers": done.forgotten.answers,
+            "embeddings": done.forgotten.embeddings,
+            "events": done.history.events,
+            "runs": done.history.runs,
+        }
+    )
+
+
+@dg.job(
+    executor_def=dg.in_process_executor, description="Deletes what LOCATOR_FORGET_DAYS and LOCATOR_HISTORY_DAYS say"
+)
+def retention_job() -> None:
+    """Started by its schedule, or by a person; a crawl by the command does the same in its own process."""
+    clear_away_what_is_old()
+
+
+retention_schedule = dg.ScheduleDefinition(
+    name="daily_retention",
+    job=retention_job,
+    cron_schedule="45 4 * * *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+)
