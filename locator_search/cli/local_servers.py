@@ -17,6 +17,8 @@ HOST = "127.0.0.1"
 PAGE_PORT = 8501
 DAGSTER_PORT = 3000
 NEIGHBOURS = 20
+CODE_SERVER = "dagster api grpc"
+"""In the command of the process that a Dagster webserver keeps the assets in, and does not watch."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,8 @@ def page_command(server: LocalServer) -> list[str]:
 
 
 def dagster_command(server: LocalServer) -> list[str]:
-    """Serve the Dagster UI."""
-    return [*_module("dagster_webserver"), "-h", HOST, "-p", str(server.port), "-w", str(bundled("workspace.yaml"))]
+    """Serve the Dagster UI behind our guard."""
+    return [*_module("locator_assets.dagster_webserver"), "--port", str(server.port)]
 
 
 def daemon_command() -> list[str]:

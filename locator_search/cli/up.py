@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locator_search.cli.output import console, reports_errors
+from locator_search.cli.output import console, print_error, reports_errors
 from locator_search.errors import ConfigurationError, LocatorError
 
 if TYPE_CHECKING:
@@ -37,36 +37,49 @@ def up(
     Example: document-locator up --folder ~/Documents
     """
     from locator_search.app import open_locator
+    from locator_search.cli.database_watch import DatabaseWatch
     from locator_search.cli.operating_texts import operating_texts
     from locator_search.cli.supervisor import StopRequested, Supervisor
     from locator_search.folders import folders_to_crawl, remember_folders
+    from locator_search.guard import read_sign_in
     from locator_search.settings import load_settings
 
     if folder:
-        os.environ["LOCATOR_FOLDERS"] = _comma_separated(folder)
+        folders = _comma_separated(folder)
+        if load_settings().locator_folder_names:  # those are of other folders; these go by their paths
+            os.environ["LOCATOR_FOLDER_NAMES"] = folders
+        os.environ["LOCATOR_FOLDERS"] = folders
     settings = load_settings()
+    read_sign_in()  # set up in part, nothing starts
     if folder:
         remember_folders(settings, folders_to_crawl(settings))
     os.environ["LOCATOR_HOME"] = str(settings.home)
     texts = operating_texts(settings.locator_language)
     with _alone(settings.home):
-        supervisor = Supervisor(settings.home / "logs")
-        supervisor.listen()
-        with open_locator(settings) as locator, supervisor:
-            try:
-                _run(locator, supervisor, texts, open_browser=not no_browser)
-            except (StopRequested, LocatorError):
-                if not supervisor.stop_requested:
-                    raise
-            _say(texts.stopping)
+        with open_locator(settings) as locator:
+            supervisor = Supervisor(
+                settings.home / "logs",
+                DatabaseWatch(locator.database, lambda: _say(texts.database_again), _say_problem),
+                tell=lambda name, status: _say(texts.started_again.format(name=name, status=status)),
+                spared=locator.database.is_server_process,
+            )
+            supervisor.listen()
+            with supervisor:
+                try:
+                    _run(locator, supervisor, texts, open_browser=not no_browser)
+                except (StopRequested, LocatorError):
+                    if not supervisor.stop_requested:
+                        raise
+                _say(texts.stopping)
         _say(texts.stopped)
 
 
 def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, open_browser: bool) -> None:
-    """Start everything and watch it. Ends by StopRequested, or by LocatorError when something died."""
+    """Start everything and watch it. Ends by StopRequested, or by LocatorError when something dies again and again."""
     from locator_assets.instance import dagster_environment
     from locator_search.cli import local_servers
     from locator_search.cli.supervisor import adopt_orphans
+    from locator_search.root_texts import sentence
 
     _say(texts.starting_database.format(home=locator.settings.home))
     locator.upkeep.apply()
@@ -75,10 +88,14 @@ def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, ope
 
     _say(texts.starting_servers)
     page, dagster = local_servers.page_server(), local_servers.dagster_server()
-    environment = local_servers.environment(LOCATOR_DAGSTER_URL=dagster.url, **dagster_environment(locator))
+    named = "locator_dagster_url" in locator.settings.model_fields_set  # as browsers reach it through a proxy
+    dagster_url = locator.settings.locator_dagster_url if named else dagster.url
+    environment = local_servers.environment(LOCATOR_DAGSTER_URL=dagster_url, **dagster_environment(locator))
     supervisor.start("page", local_servers.page_command(page), environment)
-    supervisor.start("dagster", local_servers.dagster_command(dagster), environment)
+    supervisor.start("dagster", local_servers.dagster_command(dagster), environment, needs=local_servers.CODE_SERVER)
     _say(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
+    for warning in locator.root_warnings():
+        _say(sentence(warning, locator.settings.locator_language))
     crawl = supervisor.start_here("crawl", local_servers.crawl_command(), environment)
 
     _wait_until_it_answers(page, supervisor)
@@ -98,6 +115,10 @@ def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, ope
 
 def _say(text: str) -> None:
     console.print(text, soft_wrap=True)  # an address is never broken in two
+
+
+def _say_problem(error: LocatorError) -> None:
+    print_error(error.message, error.hint)
 
 
 def _wait_until_it_answers(server: LocalServer, supervisor: Supervisor) -> None:
@@ -128,8 +149,12 @@ def _open_browser(url: str) -> None:
 @contextmanager
 def _alone(home: Path) -> Iterator[None]:
     """Hold the home against a second `up`. Raises LocatorError."""
+    from locator_search.folders import private_home
+
+    private_home(home)
+    os.umask(0o077)  # what we and our children write is for nobody else
     try:
-        (home / "logs").mkdir(parents=True, exist_ok=True)
+        (home / "logs").mkdir(mode=0o700, exist_ok=True)
         lock = (home / "up.lock").open("a")
     except OSError as error:
         raise ConfigurationError(

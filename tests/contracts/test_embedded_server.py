@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pwd
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -19,7 +22,8 @@ import pytest
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, open_database
 from locator_search.adapters.postgres.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.embedded_guard import LOOK_SECONDS
-from locator_search.errors import StoreUnavailable
+from locator_search.adapters.postgres.server import turn
+from locator_search.errors import ConfigurationError, StoreUnavailable
 from locator_search.settings import Settings
 from tests.builders.waiting import wait_until
 
@@ -205,6 +209,210 @@ def test_a_path_too_long_for_a_socket_and_with_spaces_works(home: Path) -> None:
     server.close()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        'quo"te',
+        "dol$HOME",
+        "per%20cent",
+        "two  spaces",
+        "it's",
+        "カンマ,二つ",
+        "家📁",
+        "-p",
+        "back\\slash",
+        "new\nline",
+        "a" * 200,
+    ],
+)
+def test_a_home_of_any_name_works(home: Path, cluster: Path, name: str) -> None:
+    odd = home / name
+    odd.mkdir()
+    subprocess.run(["cp", "-a", str(cluster), str(odd)], check=True)
+    with Database(odd) as database:
+        assert database.server_version()
+        assert "dagster" in database.dagster_url
+
+
+def test_a_relative_and_a_linked_home_are_one(used_home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(used_home.parent)
+    (tmp_path / "link").symlink_to(used_home)
+    first, second = EmbeddedServer(Path(used_home.name)), EmbeddedServer(tmp_path / "link")
+    assert first.url == second.url
+    first.close()
+    second.close()
+
+
+def test_a_home_is_private_and_nothing_above_it_is_touched(tmp_path: Path, cluster: Path) -> None:
+    tmp_path.chmod(0o700)
+    home = tmp_path / "mine" / "home"
+    home.mkdir(parents=True)
+    home.parent.chmod(0o700)
+    home.chmod(0o755)
+    subprocess.run(["cp", "-a", str(cluster), str(home)], check=True)
+    server = EmbeddedServer(home)
+    assert one(server.url) == 1
+    server.close()
+    modes = [folder.stat().st_mode & 0o777 for folder in (tmp_path, home.parent, home, home / "postgres")]
+    assert modes == [0o700] * 4
+    assert [path for path in home.rglob("*") if not path.is_symlink() and path.stat().st_mode & 0o007] == []
+
+
+def test_a_home_with_other_things_in_it_stays_as_open_as_it_is(home: Path, cluster: Path) -> None:
+    (home / "report.pdf").touch()
+    home.chmod(0o755)
+    subprocess.run(["cp", "-a", str(cluster), str(home)], check=True)
+    (home / "postgres").chmod(0o755)
+    EmbeddedServer(home).close()
+    assert [path.stat().st_mode & 0o777 for path in (home, home / "postgres")] == [0o755, 0o700]
+
+
+def test_a_copy_of_the_home_made_with_plain_cp_starts(used_home: Path, tmp_path: Path) -> None:
+    server = EmbeddedServer(used_home)
+    with psycopg.connect(server.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+    server.close()
+    subprocess.run(["cp", "-r", str(used_home), str(tmp_path / "copy")], check=True)
+    copy = EmbeddedServer(tmp_path / "copy")
+    with psycopg.connect(copy.url) as connection:
+        assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+    copy.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run something as another user")
+def test_a_home_of_somebody_else_and_a_cluster_of_somebody_else_are_named(used_home: Path) -> None:
+    assert "LOCATOR_HOME cannot be written to" in as_nobody(used_home)
+    os.chown(used_home, pwd.getpwnam("nobody").pw_uid, -1)
+    assert "Permission denied" in as_nobody(used_home)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run something as another user")
+def test_a_lock_held_by_another_user_is_told_within_seconds(used_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turn, "TOLD_AFTER_SECONDS", 0.2)
+    monkeypatch.setattr(turn, "STRANGERS_SECONDS", 0.4)
+    lock = used_home / "postgres" / "start.lock"
+    with (
+        held_by_nobody(lock) as holder,
+        pytest.raises(StoreUnavailable, match=rf"start\.lock is locked by process {holder} .*user nobody"),
+    ):
+        EmbeddedServer(used_home)
+
+
+def test_a_lock_that_is_kept_too_long_is_told(
+    used_home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(turn, "TOLD_AFTER_SECONDS", 0.1)
+    monkeypatch.setattr(turn, "OUR_SECONDS", 0.5)
+    with (used_home / "postgres" / "start.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(StoreUnavailable, match=r"start\.lock is locked by"):
+            EmbeddedServer(used_home)
+    assert "Waiting for" in caplog.text
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT])
+def test_a_server_that_died_is_started_again_by_whoever_needs_it(used_home: Path, number: signal.Signals) -> None:
+    with Database(used_home) as database:
+        assert database.server_version()
+        former = postmaster_pid(used_home)
+        os.kill(former, number)
+        wait_until(lambda: not database.server_runs, seconds=30)
+        assert database.server_version()
+        assert postmaster_pid(used_home) != former
+
+
+def test_a_killed_backend_costs_at_most_the_question_it_worked_on(used_home: Path) -> None:
+    with Database(used_home) as database:
+        with database.connection() as connection:
+            backend = connection.info.backend_pid
+        os.kill(backend, signal.SIGKILL)
+        wait_until(lambda: not lives(backend), seconds=30)
+        assert database.server_version()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_full_disk_is_told_and_the_server_comes_back_when_there_is_room(cluster: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=250m", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("this machine lets nobody mount a file system")
+    try:
+        subprocess.run(["cp", "-a", str(cluster), str(disk / "postgres")], check=True)
+        with Database(disk) as database:
+            assert database.server_version()
+            (disk / "filler").write_bytes(bytes(shutil.disk_usage(disk).free - 30_000_000))
+            with pytest.raises(StoreUnavailable, match=rf"The disk of .*{disk.name}\S* is full: \d+ MB free"):
+                fill(database)
+            (disk / "filler").unlink()
+            assert database.server_version()
+        (disk / "filler").write_bytes(bytes(shutil.disk_usage(disk).free))
+        with pytest.raises(StoreUnavailable, match="is full: 0 MB free"), Database(disk) as database:
+            fill(database)
+        (disk / "filler").unlink()
+        with Database(disk) as database:
+            assert database.server_version()
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def fill(database: Database) -> None:
+    with database.connection() as connection:
+        connection.execute("CREATE TABLE large AS SELECT repeat(n::text, 1000) FROM generate_series(1, 1000000) n")
+
+
+def forked_as_nobody(work: Callable[[], str]) -> tuple[int, int]:
+    """A process of another user that writes what `work` returns, or why it failed: its number and where to read.
+
+    Forked and not started: another user may be unable to reach this checkout and its Python.
+    """
+    reading, writing = os.pipe()
+    account = pwd.getpwnam("nobody")
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.setgroups([])
+            os.setgid(account.pw_gid)
+            os.setuid(account.pw_uid)
+            said = work()
+        except BaseException as error:
+            said = str(error)
+        os.write(writing, said.encode())
+        time.sleep(0 if said != "held" else 250)
+        os._exit(0)
+    os.close(writing)
+    return pid, reading
+
+
+def as_nobody(home: Path) -> str:
+    """What a command says to another user."""
+    pid, reading = forked_as_nobody(lambda: EmbeddedServer(home).url)
+    os.waitpid(pid, 0)
+    with os.fdopen(reading, "rb") as said:
+        return said.read().decode()
+
+
+@contextmanager
+def held_by_nobody(lock: Path) -> Iterator[int]:
+    """A process of another user that holds the lock of a file which was once open to it."""
+    with lock.open("r+b") as opened:
+
+        def hold() -> str:
+            fcntl.flock(opened, fcntl.LOCK_EX)
+            return "held"
+
+        pid, reading = forked_as_nobody(hold)
+    assert os.read(reading, 100) == b"held"
+    os.close(reading)
+    try:
+        yield pid
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
 def test_two_processes_starting_at_once_share_one_server(home: Path) -> None:
     processes = [
         subprocess.Popen(
@@ -228,7 +436,7 @@ def test_a_cluster_of_another_version_is_named_in_one_sentence(used_home: Path) 
 
 def test_a_home_that_cannot_be_written_is_named_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(StoreUnavailable, match="cannot be used"):
+    with pytest.raises(ConfigurationError, match="LOCATOR_HOME cannot be written to"):
         EmbeddedServer(tmp_path / "file")
 
 

@@ -73,7 +73,7 @@ def test_the_nearest_are_the_nearest_of_all_that_pass_and_all_that_pass_are_coun
         monkeypatch.setattr(vector_arm, "FIRST", 20)
         for filters in FILTERS:
             pass_it = passing(entries, filters)
-            cosines = {one.file.file_id: float(one.chunks[0].embedding @ QUESTION) for one in pass_it}
+            cosines = {one.file.file_id: float(np.asarray(one.chunks[0].embedding) @ QUESTION) for one in pass_it}
             least = sorted(cosines.values())[-min(15, len(cosines))]
             found = index.retrieve(asked("vector", filters), QUESTION)
             right = [one for one in found.evidence if cosines[one.file_id] >= least - 1e-6]

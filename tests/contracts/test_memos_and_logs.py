@@ -21,7 +21,7 @@ from locator_search.adapters.postgres import (
 )
 from locator_search.metering import Usage
 from locator_search.model import Block, Document, Extraction, RetrievalQuery, Round, SearchOutcome, TrackedChange
-from locator_search.ports import SyncState
+from locator_search.ports import Refusal, SyncState
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
 
 DOCUMENT = Document(
@@ -44,11 +44,17 @@ def test_an_extraction_comes_back_as_it_was_put(database: Database) -> None:
     assert memo.get("hash", "parser-2") is None
 
 
-def test_attempts_count_before_there_is_a_result(database: Database) -> None:
+def test_readings_that_never_end_are_counted_until_something_comes_of_one(database: Database) -> None:
     memo = PostgresExtractionMemo(database)
-    assert [memo.attempts("hash", "parser-1") for _ in range(3)] == [1, 2, 3]
+    assert memo.unfinished("hash", "parser-1") == 0
+    for _ in range(3):
+        memo.begun("hash", "parser-1")
+    memo.given_up("hash", "parser-1")
+    assert memo.unfinished("hash", "parser-1") == 2
     assert memo.get("hash", "parser-1") is None
-    assert memo.attempts("hash", "parser-2") == 1
+    assert memo.unfinished("hash", "parser-2") == 0
+    memo.put("hash", "parser-1", Extraction("ok", DOCUMENT))
+    assert memo.unfinished("hash", "parser-1") == 0
 
 
 def test_a_nul_in_an_extracted_text_does_not_lose_the_rest(database: Database) -> None:
@@ -69,6 +75,7 @@ def test_the_first_answer_stays(database: Database) -> None:
 
 def test_embeddings_come_back_as_they_were_put_for_their_model_alone(database: Database) -> None:
     memo = PostgresEmbeddingMemo(database)
+    assert memo.learn_width("m", 1536) == 1536
     kept = {"a": unit_vector("a"), "b": unit_vector("b")}
     memo.put("m", kept)
     memo.put("m", {"a": unit_vector("other")})
@@ -76,6 +83,31 @@ def test_embeddings_come_back_as_they_were_put_for_their_model_alone(database: D
     assert found.keys() == kept.keys()
     assert all(np.array_equal(found[key], kept[key]) and found[key].dtype == np.float32 for key in kept)
     assert memo.get("another", ["a"]) == {}
+
+
+def test_the_first_length_of_a_model_stands_and_embeddings_of_another_are_forgotten(database: Database) -> None:
+    memo = PostgresEmbeddingMemo(database)
+    full, short = unit_vector("a"), unit_vector("b").copy()
+    short[100:] = 0
+    with database.connection() as connection:  # as they were remembered before lengths were kept
+        for key, vector in (("full", full), ("short", short)):
+            connection.execute("INSERT INTO text_embedding (model, key, embedding) VALUES ('m', %s, %b)", [key, vector])
+    assert memo.get("m", ["full", "short"]) == {}, "as long as nobody knows what is right"
+    assert [memo.learn_width("m", width) for width in (1536, 100)] == [1536, 1536]
+    assert memo.get("m", ["full", "short"]).keys() == {"full"}
+    memo.put("m", {"short": full})
+    assert np.array_equal(memo.get("m", ["short"])["short"], full)
+
+
+def test_a_refusal_is_remembered_until_there_is_an_answer(database: Database) -> None:
+    memo = PostgresAnswerMemo(database)
+    memo.put("key", task="summarise", prompt_version="1", model="m", answer="{}")
+    assert memo.refusal("key") is None
+    refusal = Refusal("It was refused.", 2, NOON + timedelta(days=1))
+    memo.refuse("key", refusal, task="summarise", model="m")
+    assert (memo.refusal("key"), memo.get("key")) == (refusal, None)
+    memo.put("key", task="summarise", prompt_version="1", model="m", answer="{}")
+    assert (memo.refusal("key"), memo.get("key")) == (None, "{}")
 
 
 def test_usage_adds_up_over_tasks_models_and_processes(database: Database) -> None:

@@ -118,7 +118,8 @@ def passes(entry: IndexEntry, filters: SearchFilters) -> bool:
 
 
 def best_cosine(entry: IndexEntry) -> float:
-    return max(float(vector @ QUESTION) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks)))
+    embeddings = (entry.embedding, *(chunk.embedding for chunk in entry.chunks))
+    return max(float(vector @ QUESTION) for vector in embeddings if vector is not None)
 
 
 def weighed(entries: Sequence[IndexEntry], query: str) -> list[QueryTerm]:

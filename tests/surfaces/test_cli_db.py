@@ -7,8 +7,15 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.offline.embedder import OfflineEmbedder
+from locator_search.adapters.postgres import (
+    Database,
+    PostgresEmbeddingMemo,
+    PostgresExtractionMemo,
+    PostgresIndexStore,
+)
 from locator_search.cli.main import app
+from locator_search.model import Block, Document, Extraction
 from tests.builders.index import index_entry
 
 RUNNER = CliRunner()
@@ -51,6 +58,33 @@ def test_reindex_asks_before_it_empties_the_index_of_another_model(command_datab
     assert (cleared["former_model"], cleared["cleared"]) == ("model-of-the-tests", 1)
     again = json.loads(RUNNER.invoke(app, ["db", "reindex", "--json"]).stdout)
     assert again["cleared"] == 0
+
+
+def test_forced_the_embeddings_of_the_same_model_are_forgotten_as_well(
+    command_database: str, database: Database
+) -> None:
+    entry = index_entry(embedding_model=OfflineEmbedder.model_name)
+    PostgresIndexStore(database).replace(entry, "pipeline-1")
+    memo = PostgresEmbeddingMemo(database)
+    memo.learn_width(OfflineEmbedder.model_name, 100)
+    assert entry.embedding is not None
+    memo.put(OfflineEmbedder.model_name, {"key": entry.embedding})
+    assert json.loads(RUNNER.invoke(app, ["db", "reindex", "--json"]).stdout)["cleared"] == 0
+    cleared = json.loads(RUNNER.invoke(app, ["db", "reindex", "--force", "--yes", "--json"]).stdout)
+    assert cleared["cleared"] == 1
+    assert memo.learn_width(OfflineEmbedder.model_name, 1024) == 1024
+    assert memo.get(OfflineEmbedder.model_name, ["key"]) == {}
+
+
+@pytest.mark.dagster_tables
+def test_forget_says_what_it_forgot(command_database: str, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCATOR_FORGET_DAYS", "0")
+    memo = PostgresExtractionMemo(database)
+    memo.put("of nobody", "1", Extraction("ok", Document((Block("paragraph", "本文"),), "text/plain")))
+    done = json.loads(RUNNER.invoke(app, ["db", "forget", "--json"]).stdout)
+    assert done["forgotten"] == {"texts": 1, "answers": 0, "embeddings": 0}
+    assert memo.get("of nobody", "1") is None
+    assert "0 texts" in RUNNER.invoke(app, ["db", "forget"]).stdout
 
 
 def test_a_database_that_cannot_be_reached_is_one_sentence_and_exit_status_1(monkeypatch: pytest.MonkeyPatch) -> None:

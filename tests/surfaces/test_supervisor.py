@@ -8,7 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -17,7 +17,7 @@ import pytest
 from locator_search.cli import supervisor as module
 from locator_search.cli.local_servers import free_port
 from locator_search.cli.supervisor import StopRequested, Supervisor
-from locator_search.errors import LocatorError
+from locator_search.errors import LocatorError, StoreUnavailable
 
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(250)"
@@ -94,13 +94,77 @@ def test_a_stop_finds_grandchildren_whose_parent_died(tmp_path: Path) -> None:
     assert result.stdout == "gone\n"
 
 
-def test_a_child_that_dies_is_reported_with_the_end_of_its_log(supervisor: Supervisor) -> None:
-    code = "print('the port is taken'); raise SystemExit(3)"
-    supervisor.start("child", [sys.executable, "-c", code], os.environ).process.wait()
+def keep_looking(supervisor: Supervisor, done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < deadline
+        supervisor.pause(0.02)
+
+
+def test_a_child_that_is_killed_is_started_again_and_its_log_goes_on(tmp_path: Path) -> None:
+    told: list[tuple[str, int]] = []
+    with Supervisor(tmp_path, tell=lambda name, status: told.append((name, status))) as supervisor:
+        log = tmp_path / "child.log"
+        process = start(supervisor, "import time; print('ready', flush=True); time.sleep(250)")
+        wait_for(log, "ready")
+        process.kill()
+        keep_looking(supervisor, lambda: log.read_text().count("ready") == 2)
+    assert told == [("child", -signal.SIGKILL)]
+
+
+def test_a_child_that_dies_again_and_again_is_reported_with_the_end_of_its_log(
+    supervisor: Supervisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LONGEST_DELAY_SECONDS", 0.05)
+    start(supervisor, "print('the port is taken'); raise SystemExit(3)")
     with pytest.raises(LocatorError) as raised:
-        supervisor.pause(0)
-    assert "child ended unexpectedly (exit status 3)" in raised.value.message
-    assert "the port is taken" in raised.value.hint
+        keep_looking(supervisor, lambda: False)
+    assert f"child ended {module.SHORT_LIVES} times in a row (exit status 3)" in raised.value.message
+    assert "child.log" in raised.value.hint
+    assert raised.value.hint.count("the port is taken") == module.SHORT_LIVES
+
+
+def test_a_child_without_the_process_it_needs_is_started_again(
+    supervisor: Supervisor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOOK_SECONDS", 0.05)
+    child = supervisor.start("child", [sys.executable, "-c", PARENT], os.environ, needs="signal.SIG_IGN")
+    log = tmp_path / "child.log"
+    wait_for(log, "ready")
+    former = psutil.Process(child.process.pid)
+    (needed,) = former.children()
+    keep_looking(supervisor, lambda: child.had_it)
+    needed.kill()
+    keep_looking(supervisor, lambda: log.read_text().count("ready") == 2)
+    assert child.process.pid != former.pid
+
+
+def test_a_child_waits_while_the_database_is_out_of_reach(tmp_path: Path) -> None:
+    class Reachable:
+        answers = False
+
+        def look(self) -> None:
+            pass
+
+        def require(self) -> None:
+            if not self.answers:
+                raise StoreUnavailable("The database is away.")
+
+    database = Reachable()
+    with Supervisor(tmp_path, database) as supervisor:  # type: ignore[arg-type]
+        child = supervisor.start("child", [sys.executable, "-c", "import time; time.sleep(250)"], os.environ)
+        child.process.kill()
+        for _ in range(20):
+            supervisor.pause(0.02)
+        assert child.exit_status is not None
+        database.answers = True
+        keep_looking(supervisor, lambda: child.exit_status is None)
+
+
+def test_what_a_child_writes_is_for_nobody_else(supervisor: Supervisor, tmp_path: Path) -> None:
+    start(supervisor, f"open({str(tmp_path / 'written')!r}, 'w').close(); print('ready', flush=True)")
+    wait_for(tmp_path / "child.log", "ready")
+    assert {(tmp_path / name).stat().st_mode & 0o077 for name in ("written", "child.log")} == {0}
 
 
 def test_a_signal_asks_for_a_stop(supervisor: Supervisor) -> None:

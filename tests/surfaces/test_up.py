@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -50,8 +50,17 @@ class Running:
     def family(self) -> list[psutil.Process]:
         """Everything it runs: its descendants and the database server."""
         processes = psutil.Process(self.process.pid).children(recursive=True)
-        server = psutil.Process(int((self.home / "postgres/data/postmaster.pid").read_text().split()[0]))
+        server = self.server()
         return [*processes, server, *server.children()]
+
+    def server(self) -> psutil.Process:
+        """The database server."""
+        return psutil.Process(int((self.home / "postgres/data/postmaster.pid").read_text().split()[0]))
+
+    def server_is_another_than(self, former: psutil.Process) -> bool:
+        with suppress(OSError, psutil.NoSuchProcess):
+            return self.server() != former
+        return False
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(number)
@@ -140,7 +149,7 @@ def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
         assert urlsplit(page).port != 8501
         assert urlsplit(dagster).port != 3000
 
-        found = first.home / "found"
+        found = tmp_path / "found"
         deadline = time.monotonic() + START_SECONDS
         while not found.exists():
             result = document_locator(environment, tmp_path, "search", "椿計画の予算", "--json", "--no-input")
@@ -164,14 +173,59 @@ def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
         again.wait_for(r"Dagster UI\s+(http\S+)")
         result = document_locator(environment, tmp_path, "search", "椿計画の予算", "--json", "--no-input")
         assert [hit["file_name"] for hit in json.loads(result.stdout)["evidence"]] == ["椿計画の議事録.md"]
+        for words in ("streamlit", "locator_assets.dagster_webserver", "dagster._daemon"):
+            kill_and_wait_for_another(again, words)
+        assert page_and_dagster_answer(again)
+        former = again.server()
+        former.kill()
+        deadline = time.monotonic() + START_SECONDS
+        while not again.server_is_another_than(former):
+            assert time.monotonic() < deadline, again.printed
+            time.sleep(0.2)
+        result = document_locator(environment, tmp_path, "search", "椿計画の予算", "--json", "--no-input")
+        assert [hit["file_name"] for hit in json.loads(result.stdout)["evidence"]] == ["椿計画の議事録.md"]
+        again.wait_for("The database had stopped; it is running again")
+        assert page_and_dagster_answer(again)
         family = again.family()
-        (page_process,) = [
-            each for each in psutil.Process(again.process.pid).children() if "streamlit" in " ".join(each.cmdline())
-        ]
-        page_process.kill()
-        assert again.process.wait(STOP_SECONDS) == 1
-        assert "page ended unexpectedly" in again.printed
+        assert again.stop() == 0, again.printed
         assert left_over(family, again.home) == []
+        assert open_to_others(again.home) == []
+
+
+def open_to_others(home: Path) -> list[Path]:
+    return [path for path in (home, *home.rglob("*")) if not path.is_symlink() and path.stat().st_mode & 0o007]
+
+
+def child_of(running: Running, words: str) -> psutil.Process | None:
+    for child in psutil.Process(running.process.pid).children():
+        with suppress(psutil.Error):
+            if words in " ".join(child.cmdline()):
+                return child
+    return None
+
+
+def kill_and_wait_for_another(running: Running, words: str) -> None:
+    former = child_of(running, words)
+    assert former is not None
+    former.kill()
+    deadline = time.monotonic() + START_SECONDS
+    while (another := child_of(running, words)) is None or another == former:
+        assert running.process.poll() is None, running.printed
+        assert time.monotonic() < deadline, running.printed
+        time.sleep(0.1)
+
+
+def page_and_dagster_answer(running: Running) -> bool:
+    urls = [running.wait_for(rf"{name}\s+(http\S+)")[1] for name in ("Search page", "Dagster UI")]
+    deadline = time.monotonic() + START_SECONDS
+    for url in urls:
+        while True:
+            with suppress(OSError, http.client.HTTPException):
+                if status_of(url) == 200:
+                    break
+            assert time.monotonic() < deadline, running.printed
+            time.sleep(0.2)
+    return True
 
 
 def test_a_folder_that_does_not_exist_is_named(environment: dict[str, str], tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ class PostgresAnalysisStore:
                                                chat_model, result, model_calls, tokens, cost)
             VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         """
-        analysis_id = secrets.token_urlsafe(18)
+        analysis_id = secrets.token_hex(16)  # no sign in front, which a command would take for an option
         values = [
             analysis_id,
             clean(owner),

@@ -13,12 +13,13 @@ MOST_CHUNKS_PER_FILE = 40
 SAMPLE = f"""
 WITH drawn AS (
     SELECT file_id, file_name FROM drive_file_index AS f
-    WHERE EXISTS (SELECT FROM file_chunk AS c WHERE c.file_id = f.file_id)
+    WHERE EXISTS (SELECT FROM file_chunk AS c WHERE c.file_id = f.file_id AND c.embedding IS NOT NULL)
     ORDER BY md5(file_id), file_id LIMIT %s
 )
 SELECT file_id, file_name, c.text, c.embedding FROM drawn
 CROSS JOIN LATERAL (
-    SELECT text, embedding, ordinal FROM file_chunk WHERE file_chunk.file_id = drawn.file_id
+    SELECT text, embedding, ordinal FROM file_chunk
+    WHERE file_chunk.file_id = drawn.file_id AND embedding IS NOT NULL
     ORDER BY md5(chunk_id) LIMIT {MOST_CHUNKS_PER_FILE}
 ) AS c
 ORDER BY md5(file_id), file_id, c.ordinal

@@ -15,10 +15,12 @@ from locator_search.adapters.postgres.filters import chunk_conditions, condition
 from locator_search.adapters.postgres.keyword_arm import keyword_question
 from locator_search.adapters.postgres.planning import PLANNING
 from locator_search.adapters.postgres.profile import another_model, read_profile
-from locator_search.adapters.postgres.rows import text_state
+from locator_search.adapters.postgres.rows import summary_state, text_state
 from locator_search.adapters.postgres.spelled_otherwise import files_spelled_otherwise
+from locator_search.core.model_results import ModelResult
 from locator_search.model import Evidence, Matching, RetrievalQuery, SearchFilters
 from locator_search.ports import Embedder
+from locator_search.question_models import embed_question
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration, shipped_calibration
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
@@ -49,11 +51,11 @@ allowed AS MATERIALIZED (
     WHERE {condition}
 ),
 ranked AS (
-    SELECT *, rank() OVER (ORDER BY cosine DESC) AS near,
+    SELECT *, CASE WHEN cosine IS NOT NULL THEN rank() OVER (ORDER BY cosine DESC NULLS LAST) END AS near,
            CASE WHEN score IS NOT NULL THEN rank() OVER (ORDER BY score DESC NULLS LAST) END AS worded
     FROM allowed
 )
-SELECT * FROM ranked WHERE near <= %(depth)s OR worded <= %(depth)s
+SELECT * FROM ranked WHERE (near <= %(depth)s AND cosine IS NOT NULL) OR worded <= %(depth)s
 """
 
 NOT_LEFT_OUT = "f.file_id <> ALL(%(left_out)s::text[])"
@@ -67,7 +69,7 @@ FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id) WHERE c.chunk_id
 
 
 class PostgresChunkEvidence:
-    """An EvidenceProvider over the chunks of one index: BM25 and cosine, fused; exact under every filter.
+    """A NotedEvidenceProvider over the chunks of one index: BM25 and cosine, fused; exact under every filter.
 
     Everything that passes the filters is compared, so it is meant for collections, and for questions about a few
     documents, not for millions of chunks without a filter. `matching` is asked at every search.
@@ -95,7 +97,16 @@ class PostgresChunkEvidence:
         """
         if not query.strip() or top_k < 1:
             return []
-        embedding = self._embedder.embed([query], "query")[0]
+        return self._retrieved(query, filters, top_k, self._embedder.embed([query], "query")[0])
+
+    def look(self, query: str, filters: SearchFilters, top_k: int = 10) -> ModelResult[list[Evidence]]:
+        """As `search`, and who embedded the query: words alone do where the model cannot."""
+        if not query.strip() or top_k < 1:
+            return ModelResult([], self._embedder.model_name)
+        embedded = embed_question(self._embedder, query)
+        return ModelResult(self._retrieved(query, filters, top_k, embedded.value), embedded.model, embedded.failure)
+
+    def _retrieved(self, query: str, filters: SearchFilters, top_k: int, embedding: Vector | None) -> list[Evidence]:
         asked = RetrievalQuery(query, filters=filters, limit=top_k, matching=self._matching())
         with self._database.snapshot() as connection:
             connection.execute(PLANNING)
@@ -118,7 +129,9 @@ class PostgresChunkEvidence:
         """The same in a worker thread, so that an event loop is not blocked."""
         return await asyncio.to_thread(self.search, query, filters, top_k)
 
-    def _found(self, connection: Connection, asked: RetrievalQuery, embedding: Vector) -> Sequence[Mapping[str, Any]]:
+    def _found(
+        self, connection: Connection, asked: RetrievalQuery, embedding: Vector | None
+    ) -> Sequence[Mapping[str, Any]]:
         of_files, file_values = conditions(asked.filters, self._time_zone)
         of_chunks, chunk_values = chunk_conditions(asked.filters, "c")
         words = keyword_question(connection, asked)
@@ -188,4 +201,5 @@ def _evidence(
         page_is_estimated=metadata.get("pages", "exact") != "exact",
         changes=changes_from_json(row["changes"]),
         text_state=text_state(metadata),
+        summary_state=summary_state(metadata),
     )

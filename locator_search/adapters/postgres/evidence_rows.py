@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from locator_search.adapters.postgres.keyword_arm import Worded
-from locator_search.adapters.postgres.rows import text_state
+from locator_search.adapters.postgres.rows import summary_state, text_state
 from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration
 from locator_search.retrieval.fusion import ArmScores
@@ -91,6 +91,7 @@ def make_evidence(
         owner=row["owner"],
         source=row["source"],
         text_state=text_state(row["metadata"]),
+        summary_state=summary_state(row["metadata"]),
         explain={
             **how,
             "score": score,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from locator_search.adapters.postgres.both_arms import Manner
 from locator_search.adapters.postgres.chunk_search import matching_chunks, nearest_chunks
 from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.index_writes import remove_files, write_files
+from locator_search.adapters.postgres.index_writes import refresh_file, remove_files, write_files
+from locator_search.adapters.postgres.memo import filled_up_from
 from locator_search.adapters.postgres.planning import PLANNING
-from locator_search.adapters.postgres.profile import Profile, another_model, read_profile
+from locator_search.adapters.postgres.profile import Profile, another_model, read_profile, refuse_another_model
 from locator_search.adapters.postgres.retrieve import Retriever
 from locator_search.adapters.postgres.side_by_side import SideBySide
-from locator_search.model import ChunkHit, IndexEntry, JsonValue, Retrieval, RetrievalQuery
+from locator_search.model import ChunkHit, FileRef, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 from locator_search.ports.index import NO_METADATA
 from locator_search.retrieval.calibration import Calibration, shipped_calibration
 from locator_search.retrieval.fusion import Fusion
@@ -58,15 +59,24 @@ class PostgresIndexStore:
         with self._database.transaction() as connection:
             write_files(connection, entries, pipeline_version)
 
+    def refresh(self, file: FileRef, content_hash: str) -> bool:
+        """Enter another revision of a file of which the index holds the same content under the same name and place."""
+        with self._database.transaction() as connection:
+            return refresh_file(connection, file, content_hash)
+
     def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
         """The embeddings kept for chunks of that content under any file, by chunk text."""
         query = """
-            SELECT DISTINCT ON (text) text, file_chunk.embedding FROM file_chunk JOIN drive_file_index USING (file_id)
-            WHERE content_hash = %s AND embedding_model = %s
+            SELECT DISTINCT ON (text) text, file_chunk.embedding, width
+            FROM file_chunk JOIN drive_file_index USING (file_id)
+            LEFT JOIN embedding_width ON model = embedding_model
+            WHERE content_hash = %s AND embedding_model = %s AND file_chunk.embedding IS NOT NULL
         """
         with self._database.connection() as connection:
             rows = connection.execute(query, [content_hash, embedding_model], binary=True)
-            return {text: kept.to_numpy() for text, kept in rows}
+            kept = [(text, embedding.to_numpy(), width) for text, embedding, width in rows]
+        # Those of another length than the model's own were written before lengths were checked.
+        return {text: vector for text, vector, width in kept if width is None or filled_up_from(vector) == width}
 
     def delete(self, file_ids: Sequence[str]) -> int:
         """Remove files with everything kept of them, their registry rows too; returns how many were there."""
@@ -88,6 +98,11 @@ class PostgresIndexStore:
             calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
             manner = Manner(profile.embedding_model, calibration, self._fusion, self._time_zone)
             return Retriever(connection, query, query_embedding, manner, self._side_by_side).retrieval()
+
+    def refuse_another_model(self, embedding_model: str, dimensions: int) -> None:
+        """Raise DimensionMismatch when the index holds vectors of another model or dimension."""
+        with self._database.connection() as connection:
+            refuse_another_model(connection, embedding_model, dimensions)
 
     def nearest_chunks(
         self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA

@@ -17,7 +17,7 @@ from locator_search.adapters.postgres.keyword_statistics import ChunkTerms, upda
 from locator_search.adapters.postgres.profile import claim_profile
 from locator_search.adapters.postgres.rows import clean, clean_json, file_columns, term_counts, text_state
 from locator_search.adapters.postgres.term_weights import name_weights, text_weights
-from locator_search.model import IndexedChunk, IndexEntry
+from locator_search.model import FileRef, IndexedChunk, IndexEntry
 from locator_search.retrieval.binary_codes import binary_codes
 from locator_search.retrieval.version_names import without_suffix
 from locator_search.text.normalise import normalise
@@ -31,7 +31,7 @@ FILE_COLUMNS = {
     "summary": "text", "keywords": "text[]", "embedding": "vector", "document_period": "daterange",
     "name_terms": "text[]", "name_weights": "sparsevec", "name_key": "text", "metadata": "jsonb",
     "content_hash": "text", "parser_version": "text", "chunker_version": "text", "embedding_model": "text",
-    "chat_model": "text",
+    "chat_model": "text", "summary_key": "text",
 }  # fmt: skip
 CHUNK_COLUMNS = {
     "chunk_id": "text", "file_id": "text", "ordinal": "int4", "text": "text", "heading_path": "text[]",
@@ -50,15 +50,21 @@ WAITING_LINES = 4096
 
 MARK_INDEXED = """
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
-                        size, owner, seen_at, state, reason, done_revision, pipeline_version, parser_version,
-                        content_hash)
+                        size, owner, root_id, seen_at, state, reason, done_revision, pipeline_version, parser_version,
+                        content_hash, stand_in, attempts, next_try_at)
 VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
-        %(folder_path)s, %(location)s, %(size)s, %(owner)s, now(), 'indexed', %(reason)s, %(revision)s,
-        %(pipeline_version)s, %(parser_version)s, %(content_hash)s)
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(root_id)s, now(), 'indexed', %(reason)s, %(revision)s,
+        %(pipeline_version)s, %(parser_version)s, %(content_hash)s, %(stand_in)s, %(attempts)s, %(next_try_at)s)
 ON CONFLICT (file_id) DO UPDATE SET
     state = 'indexed', reason = EXCLUDED.reason, done_revision = EXCLUDED.done_revision,
     pipeline_version = EXCLUDED.pipeline_version, parser_version = EXCLUDED.parser_version,
-    content_hash = EXCLUDED.content_hash, attempts = 0, next_try_at = NULL, updated_at = now()
+    content_hash = EXCLUDED.content_hash, stand_in = EXCLUDED.stand_in, attempts = EXCLUDED.attempts,
+    next_try_at = EXCLUDED.next_try_at, updated_at = now()
+"""
+
+HELD = """
+SELECT file_id FROM drive_file_index WHERE file_id = ANY(%(ids)s)
+UNION SELECT file_id FROM file_chunk WHERE file_id = ANY(%(ids)s)
 """
 
 FORGET = """
@@ -66,6 +72,26 @@ WITH unindexed AS (DELETE FROM drive_file_index WHERE file_id = ANY(%(ids)s) RET
      unlisted AS (DELETE FROM file_state WHERE file_id = ANY(%(ids)s) RETURNING file_id)
 SELECT count(*) FROM (TABLE unindexed UNION TABLE unlisted) AS gone
 """
+
+
+REFRESH = """
+WITH refreshed AS (
+    UPDATE drive_file_index SET drive_modified_at = %(modified_at)s, revision = %(revision)s, link = %(link)s,
+           location = %(location)s, size = %(size)s, owner = %(owner)s
+    WHERE file_id = %(file_id)s AND content_hash = %(content_hash)s AND file_name = %(file_name)s
+      AND folder_path = %(folder_path)s AND mime_type = %(mime_type)s
+    RETURNING file_id
+)
+UPDATE file_state SET done_revision = %(revision)s, attempts = 0, next_try_at = NULL, updated_at = now()
+FROM refreshed WHERE file_state.file_id = refreshed.file_id
+"""
+
+
+def refresh_file(connection: Connection, file: FileRef, content_hash: str) -> bool:
+    """Enter what differs of a file whose content, name, type and folder are those of the index; returns whether they
+    are."""
+    _wait_for_other_writers(connection, [file.file_id])
+    return connection.execute(REFRESH, file_columns(file) | {"content_hash": content_hash}).rowcount > 0
 
 
 def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_version: str) -> None:
@@ -82,11 +108,24 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
         connection, "file_chunk", CHUNK_COLUMNS, (_chunk_row(e, chunk, mean) for e in entries for chunk in e.chunks)
     )
     for entry in entries:
-        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(_embeddings(entry)))
+        embeddings = _embeddings(entry)
+        if embeddings:
+            copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(embeddings))
     with connection.cursor() as cursor:
         cursor.executemany(MARK_INDEXED, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
     update_statistics(connection, added=added, removed=removed)
+
+
+def withdraw_files(connection: Connection, file_ids: Sequence[str]) -> None:
+    """Take out what the index holds of some files, within the transaction of the caller; the registry keeps them."""
+    held = connection.execute(HELD, {"ids": list(file_ids)}).fetchall()
+    if not held:
+        return
+    ids = [file_id for (file_id,) in held]
+    _wait_for_other_writers(connection, ids)
+    update_statistics(connection, added=[], removed=_remove_chunks(connection, ids))
+    connection.execute("DELETE FROM drive_file_index WHERE file_id = ANY(%s)", [ids])
 
 
 def remove_files(connection: Connection, file_ids: Sequence[str]) -> int:
@@ -156,9 +195,9 @@ def _mean_length(connection: Connection, entries: Sequence[IndexEntry]) -> float
 
 
 def _embeddings(entry: IndexEntry) -> list[tuple[str, int, Vector]]:
-    """The embedding of a file itself and those of its chunks."""
-    file_id = entry.file.file_id
-    return [(file_id, OWN, entry.embedding), *((file_id, one.chunk.ordinal, one.embedding) for one in entry.chunks)]
+    """The embedding of a file itself and those of its chunks, as far as there are any."""
+    embeddings = [(OWN, entry.embedding), *((one.chunk.ordinal, one.embedding) for one in entry.chunks)]
+    return [(entry.file.file_id, ordinal, vector) for ordinal, vector in embeddings if vector is not None]
 
 
 def _file_row(entry: IndexEntry) -> dict[str, object]:
@@ -178,6 +217,7 @@ def _file_row(entry: IndexEntry) -> dict[str, object]:
         "chunker_version": entry.chunker_version,
         "embedding_model": entry.embedding_model,
         "chat_model": entry.chat_model,
+        "summary_key": entry.summary_key,
     }
 
 
@@ -210,4 +250,7 @@ def _state_row(entry: IndexEntry, pipeline_version: str) -> dict[str, object]:
         "reason": "" if (read := text_state(entry.metadata)) == "ok" else read,
         "parser_version": entry.parser_version,
         "content_hash": entry.content_hash,
+        "stand_in": entry.stand_in.reason if entry.stand_in else "",
+        "attempts": entry.stand_in.attempts if entry.stand_in else 0,
+        "next_try_at": entry.stand_in.next_try_at if entry.stand_in else None,
     }

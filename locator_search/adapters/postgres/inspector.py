@@ -7,7 +7,8 @@ from locator_search.ports import IndexHealth
 
 INSPECT = """
 WITH vectors AS (
-    SELECT embedding FROM drive_file_index UNION ALL SELECT embedding FROM file_chunk
+    SELECT embedding FROM drive_file_index WHERE embedding IS NOT NULL
+    UNION ALL SELECT embedding FROM file_chunk WHERE embedding IS NOT NULL
 )
 SELECT
     (SELECT count(*) FROM drive_file_index),

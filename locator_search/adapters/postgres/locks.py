@@ -14,8 +14,7 @@ from contextlib import contextmanager, suppress
 
 import psycopg
 
-from locator_search.adapters.postgres.database import Connection, Database
-from locator_search.adapters.postgres.vendor_errors import translated
+from locator_search.adapters.postgres.database import Connection, Database, is_lost
 
 LockKey = tuple[int, int]
 
@@ -41,7 +40,7 @@ class AdvisoryLocks:
         with self._guard:
             if key in self._held:
                 return False
-            with translated():
+            with self._database.translated():
                 taken = self._session().execute("SELECT pg_try_advisory_lock(%s, %s)", key).fetchone()
             if taken and taken[0]:
                 self._held.add(key)
@@ -57,7 +56,7 @@ class AdvisoryLocks:
                     self._connection.execute("SELECT pg_advisory_unlock(%s, %s)", key)
 
     def _session(self) -> Connection:
-        if self._connection is None or self._connection.closed:
+        if self._connection is None or is_lost(self._connection):
             self._connection = self._database.connect()
             self._connection.execute(KEEPALIVE)
         return self._connection

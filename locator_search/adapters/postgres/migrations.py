@@ -7,13 +7,13 @@ program does not carry, is refused.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import sql
 
-from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.bundled import bundled
 from locator_search.errors import SchemaOutOfDate
 
@@ -44,7 +44,7 @@ def migrate(database: Database) -> list[str]:
 
     Raises SchemaOutOfDate when the database is newer than this program, or a file was edited after it was applied.
     """
-    with translated(), database.connect() as connection:
+    with database.translated(), database.connect() as connection:
         return apply_migrations(connection, database.schema)
 
 
@@ -90,6 +90,16 @@ def schema_state(connection: psycopg.Connection[Any], schema: str) -> tuple[list
     """The names of applied and of pending migrations. Raises SchemaOutOfDate as `migrate` does."""
     applied = _applied(connection, schema)
     return sorted(applied), [migration.name for migration in _pending(_migrations(), applied)]
+
+
+def schema_checksums(connection: psycopg.Connection[Any]) -> dict[str, str]:
+    """The migrations of the main index and their checksums."""
+    return _applied(connection, PUBLIC)
+
+
+def refuse_unknown(applied: Mapping[str, str]) -> None:
+    """Raise SchemaOutOfDate for tables that a newer program made, or an edited one."""
+    _pending(_migrations(), dict(applied))
 
 
 def _migrations() -> list[Migration]:

@@ -10,6 +10,8 @@ from locator_search.errors import DimensionMismatch
 from locator_search.model import IndexEntry
 from locator_search.retrieval.calibration import Calibration
 
+DIMENSIONS = 1536
+"""Of the columns."""
 CLAIM_PROFILE = "INSERT INTO index_profile (embedding_model, dimensions) VALUES (%s, %s) ON CONFLICT (id) DO NOTHING"
 
 
@@ -36,17 +38,22 @@ def claim_profile(connection: Connection, entries: Sequence[IndexEntry]) -> None
     """The first file decides which model the index belongs to."""
     models = {(entry.embedding_model, length) for entry in entries for length in _lengths(entry)}
     for model, dimensions in sorted(models):
-        profile = read_profile(connection)
-        if profile is None:
+        if read_profile(connection) is None:
             connection.execute(CLAIM_PROFILE, [model, dimensions])
-            profile = read_profile(connection)
-        if profile is None or (profile.embedding_model, profile.dimensions) != (model, dimensions):
-            made_by = profile.embedding_model if profile else "another model"
-            raise another_model(made_by, f"{model} with {dimensions} dimensions")
+        refuse_another_model(connection, model, dimensions)
+
+
+def refuse_another_model(connection: Connection, model: str, dimensions: int) -> None:
+    """Raise DimensionMismatch when the index was made with another model or dimension."""
+    profile = read_profile(connection)
+    if profile is not None and (profile.embedding_model, profile.dimensions) != (model, dimensions):
+        raise another_model(profile.embedding_model, f"{model} with {dimensions} dimensions")
 
 
 def _lengths(entry: IndexEntry) -> set[int]:
-    return {len(vector) for vector in (entry.embedding, *(chunk.embedding for chunk in entry.chunks))}
+    """Of its embeddings; without any, the index belongs to its model all the same."""
+    embeddings = (entry.embedding, *(chunk.embedding for chunk in entry.chunks))
+    return {len(vector) for vector in embeddings if vector is not None} or {DIMENSIONS}
 
 
 def another_model(made_by: str, asked_by: str) -> DimensionMismatch:

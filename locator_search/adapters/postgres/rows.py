@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from locator_search.errors import StoreError
-from locator_search.model import TEXT_STATE, FileRef, JsonValue, Terms, TextState
+from locator_search.model import SUMMARY_STATE, TEXT_STATE, FileRef, JsonValue, SummaryState, Terms, TextState
 from locator_search.ports import KnownFile
 
 STATE_COLUMNS = (
     "file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,"
-    " parent_ids, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash"
+    " parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,"
+    " missing_since"
 )
 
 
@@ -58,6 +59,7 @@ def file_columns(file: FileRef) -> dict[str, object]:
         "size": file.size,
         "owner": clean(file.owner) if file.owner is not None else None,
         "parent_ids": list(file.parent_ids),
+        "root_id": clean(file.root_id),
     }
 
 
@@ -77,6 +79,7 @@ def known_file(row: Mapping[str, Any]) -> KnownFile:
             size=row["size"],
             owner=row["owner"],
             parent_ids=tuple(row["parent_ids"]),
+            root_id=row["root_id"],
         ),
         state=row["state"],
         reason=row["reason"],
@@ -85,6 +88,7 @@ def known_file(row: Mapping[str, Any]) -> KnownFile:
         attempts=row["attempts"],
         next_try_at=row["next_try_at"],
         content_hash=row["content_hash"],
+        missing_since=row["missing_since"],
     )
 
 
@@ -92,3 +96,8 @@ def text_state(metadata: Mapping[str, Any]) -> TextState:
     """How well a file was read, as its metadata say; most say nothing, because nothing is amiss."""
     said = metadata.get(TEXT_STATE)
     return said if said in ("partial", "suspicious") else "ok"
+
+
+def summary_state(metadata: Mapping[str, Any]) -> SummaryState:
+    """Whether an extract stands in for the summary of a file."""
+    return "stand-in" if metadata.get(SUMMARY_STATE) == "stand-in" else "ok"

@@ -21,7 +21,7 @@ LEFT JOIN LATERAL (
     LIMIT 1
 ) AS c ON true
 """
-NEARNESS = "+ %(cosine_weight)s * (1 - (one.embedding <=> %(embedding)s))"
+NEARNESS = "+ %(cosine_weight)s * COALESCE(1 - (one.embedding <=> %(embedding)s), 0)"
 BEST_OR_FIRST = "SELECT COALESCE(page.ordinal, 0)"
 BEST_OR_NEAR = """
     SELECT page.ordinal UNION (

@@ -1,6 +1,7 @@
 """At most five requests in flight to one service, over all processes and machines that share the database.
 
-Who waits is served in the order of coming, over all processes: a search does not starve beside a crawl.
+Who waits is served in the order of coming, over all processes: a search does not starve beside a crawl. It waits no
+longer than its deadline.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from contextlib import contextmanager, suppress
 
 import psycopg
 
-from locator_search.adapters.postgres.database import Connection, Database
+from locator_search.adapters.postgres.database import Connection, Database, is_lost
 from locator_search.adapters.postgres.locks import KEEPALIVE, AdvisoryLocks
-from locator_search.adapters.postgres.vendor_errors import translated
+from locator_search.core.deadline import seconds_left, within
+from locator_search.errors import DeadlinePassed
 
 SLOTS_PER_SERVICE = 5
 TURN = SLOTS_PER_SERVICE
@@ -34,7 +36,7 @@ class PostgresRequestSlots:
 
     @contextmanager
     def slot(self, service: str) -> Iterator[None]:
-        """Wait for one of the service's slots and hold it while the block runs."""
+        """Wait for one of the service's slots and hold it while the block runs. Raises DeadlinePassed."""
         line = self._line(service)
         with line.turn():
             number = self._taken(line)
@@ -57,6 +59,8 @@ class PostgresRequestSlots:
                 if self._locks.acquire((line.kind, number)):
                     return number
             line.freed.wait(LOOKS_EVERY_SECONDS)
+            if seconds_left() == 0:
+                raise _too_late()
 
 
 class _Line:
@@ -76,18 +80,37 @@ class _Line:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Wait until everybody who came before is served, and let nobody pass while the block runs."""
-        with self._here:
-            with translated():
+        with self._here_alone():
+            with self._database.translated():
                 session = self._session()
-                session.execute("SELECT pg_advisory_lock(%s, %s)", (self.kind, TURN))
+                self._wait_in(session)
             try:
                 yield
             finally:
                 with suppress(psycopg.Error):  # a session that was lost has given it back already
                     session.execute("SELECT pg_advisory_unlock(%s, %s)", (self.kind, TURN))
 
+    @contextmanager
+    def _here_alone(self) -> Iterator[None]:
+        """One thread of this process at a time."""
+        if not self._here.acquire(timeout=within(threading.TIMEOUT_MAX)):
+            raise _too_late()
+        try:
+            yield
+        finally:
+            self._here.release()
+
+    def _wait_in(self, session: Connection) -> None:
+        left = seconds_left()
+        milliseconds = 0 if left is None else max(1, int(left * 1000))  # 0 waits for ever
+        session.execute("SELECT set_config('lock_timeout', %s, false)", [str(milliseconds)])
+        try:
+            session.execute("SELECT pg_advisory_lock(%s, %s)", (self.kind, TURN))
+        except psycopg.errors.LockNotAvailable:
+            raise _too_late() from None
+
     def _session(self) -> Connection:
-        if self._connection is None or self._connection.closed:
+        if self._connection is None or is_lost(self._connection):
             self._connection = self._database.connect()
             self._connection.execute(KEEPALIVE)
         return self._connection
@@ -96,3 +119,7 @@ class _Line:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _too_late() -> DeadlinePassed:
+    return DeadlinePassed("Too many requests are in flight: the deadline passed before it was our turn.")

@@ -7,7 +7,6 @@ for it, and until it is done, and under every filter, all codes are compared as 
 from __future__ import annotations
 
 from locator_search.adapters.postgres.database import Connection, Database
-from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.ports import VectorGraph
 
 LARGE = 300_000
@@ -37,7 +36,7 @@ def build_graph(database: Database, large: int = LARGE) -> VectorGraph:
 
     What a killed build left behind is removed first; who finds another one building leaves it to that one.
     """
-    with translated(), database.connect() as connection:
+    with database.translated(), database.connect() as connection:
         if graph_state(connection, large) != "missing":
             return graph_state(connection, large)
         alone = connection.execute(

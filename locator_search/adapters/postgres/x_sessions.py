@@ -10,7 +10,6 @@ from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.database import Connection, Database
 from locator_search.adapters.postgres.rows import clean
-from locator_search.adapters.postgres.vendor_errors import translated
 from locator_search.adapters.postgres.x_rows import (
     QUERY_COLUMNS,
     SESSION_COLUMNS,
@@ -176,7 +175,7 @@ class PostgresSessionEvents:
 
         What happened just before is not noticed; who needs every event reads `since`.
         """
-        with translated(), self._database.connect() as connection:
+        with self._database.translated(), self._database.connect() as connection:
             connection.execute("LISTEN x_search")
             for notice in connection.notifies(timeout=seconds):
                 if notice.payload == session_id:
