@@ -21,6 +21,7 @@ from locator_search.contribution_parts import ContributionParts
 from locator_search.live_parts import LiveParts
 from locator_search.logs import configure_logging
 from locator_search.model import FacetName
+from locator_search.settings import load_settings
 from locator_search.text.variants.rules import RULES
 from streamlit_app.filters import CUSTOM, PageFilters, filters_from_query
 from streamlit_app.ordering import RELEVANCE, Order, as_order
@@ -111,12 +112,18 @@ def zone() -> ZoneInfo:
     return ZoneInfo(locator().settings.locator_time_zone)
 
 
+def restore_language() -> None:
+    """Once per tab: take the language from the address. Reads nothing but settings."""
+    if "language" not in st.session_state:
+        st.session_state["language"] = as_language(st.query_params.get("lang"), load_settings().locator_language)
+
+
 def restore() -> None:
-    """Once per tab: take question, filters, language and search from the address."""
-    if "language" in st.session_state:
+    """Once per tab: take question, filters and search from the address."""
+    if st.session_state.get("restored"):
         return
+    st.session_state["restored"] = True
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.session_state["language"] = as_language(st.query_params.get("lang"), locator().settings.locator_language)
     st.session_state["question"] = st.query_params.get("q", "")
     st.session_state["order"] = as_order(st.query_params.get("sort"))
     set_filters(filters_from_query(query))

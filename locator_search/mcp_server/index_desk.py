@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locator_search.errors import ConfigurationError, LocatorError, ModelError
+from locator_search.core.deadline import deadline
+from locator_search.errors import ConfigurationError, LocatorError
 from locator_search.mcp_server.document_ids import parsed
 from locator_search.mcp_server.documents import PART_LENGTH, fetched
 from locator_search.mcp_server.filters import search_filters
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
         AccessChecker,
         DocumentReader,
         Embedder,
-        EvidenceProvider,
         IndexStore,
+        NotedEvidenceProvider,
         StatusReader,
         VersionReader,
     )
@@ -61,7 +62,7 @@ class UnknownDocument(LocatorError):  # noqa: N818 - named like the errors it be
 class _Parts:
     index: IndexStore
     embedder: Embedder
-    chunk_evidence: EvidenceProvider
+    chunk_evidence: NotedEvidenceProvider
     access_checker: AccessChecker
     documents: DocumentReader
     versions: VersionReader
@@ -122,11 +123,15 @@ class IndexDesk:
         return EvidenceAnswer(evidence=[_found_evidence(item) for item in found.evidence], note=found.note)
 
     def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
+        question = self._checked(query)
+        parts = self._opened()
+        with deadline(self._settings.locator_search_seconds):
+            return self._found(parts, question, filters, limit)
+
+    def _found(self, parts: _Parts, question: str, filters: SearchFilters, limit: int) -> _Found:
         from locator_search.retrieval.folding import folded
         from locator_search.retrieval.grouping import files_of, left_of
 
-        question = self._checked(query)
-        parts = self._opened()
         found, told = self._retrieved(parts, question, filters, limit)
         if not found:
             indexed = parts.status_reader.status().coverage.by_state.get("indexed", 0)
@@ -153,19 +158,18 @@ class IndexDesk:
     def _retrieved(
         self, parts: _Parts, question: str, filters: SearchFilters, limit: int
     ) -> tuple[list[Evidence], list[str]]:
+        from locator_search.core.model_results import without_embedding_model
         from locator_search.matching import matching_of
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
-        matching = matching_of(self._settings)
-        by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=matching)
-        try:
-            if filters.file_ids:
-                return parts.chunk_evidence.search(question, filters, limit), []
-            return by_file.search(question, filters, max(limit, CANDIDATES)), []
-        except ModelError as error:
-            logger.warning("The query could not be embedded: %s", error.message)
-        keywords_alone = IndexEvidenceProvider(parts.index, parts.embedder, "keyword", matching)
-        return keywords_alone.search(question, filters, max(limit, CANDIDATES)), [self._say.keywords_only]
+        if filters.file_ids:
+            looked = parts.chunk_evidence.look(question, filters, limit)
+        else:
+            by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=matching_of(self._settings))
+            looked = by_file.look(question, filters, max(limit, CANDIDATES))
+        if looked.failure is None:
+            return looked.value, []
+        return looked.value, [without_embedding_model(looked.failure, self._settings.locator_language)]
 
     def _opened(self) -> _Parts:
         """The parts, made once whichever thread comes first."""

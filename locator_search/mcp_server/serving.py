@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from locator_search.core.masking import mask
 from locator_search.errors import ConfigurationError, LocatorError
-from locator_search.logs import mask, secret_values
+from locator_search.guard import Guard, names_of
 from locator_search.mcp_server.index_desk import IndexDesk
 from locator_search.mcp_server.server import make_server
 from locator_search.mcp_server.texts import sentences
@@ -42,12 +43,19 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
     for itself, so a restart or a proxy in between loses nothing. Raises ConfigurationError where the port is taken.
     """
     import uvicorn
+    from mcp.server.transport_security import TransportSecuritySettings
 
+    names = names_of(settings.locator_allowed_hosts, [])
     with _desk(settings) as desk, _listening(port) as listener:
+        app = server_for(desk, settings).streamable_http_app(
+            streamable_http_path=PATH,
+            stateless_http=True,
+            json_response=True,
+            # The guard holds Host and Origin against one rule for all our servers, the ports of this machine included.
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
         config = uvicorn.Config(
-            server_for(desk, settings).streamable_http_app(
-                streamable_http_path=PATH, stateless_http=True, json_response=True, host=HOST
-            ),
+            Guard(app, names, settings.locator_language),
             http="h11",  # the other parser keeps blanks around values of headers, which MCP compares
             log_config=None,
             timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
@@ -106,10 +114,9 @@ def _speaker(settings: Settings) -> Callable[[LocatorError], str]:
     """Words an error for somebody who may sit at another machine: no secret, and no path of this one."""
     home = settings.home
     unsaid = {str(home): "LOCATOR_HOME", str(home.resolve()): "LOCATOR_HOME"}
-    secrets = secret_values(settings)
 
     def spoken(error: LocatorError) -> str:
-        said = mask(" ".join(f"{error.message} {error.hint}".split()), secrets)
+        said = mask(" ".join(f"{error.message} {error.hint}".split()))
         for path in sorted(unsaid, key=len, reverse=True):
             said = said.replace(path, unsaid[path])
         return said

@@ -74,7 +74,6 @@ class Sentences:
     nothing_found: str
     index_empty: str
     left_out: str
-    keywords_only: str
     no_such_document: str
     no_such_part: str
     more_parts: str
@@ -92,7 +91,6 @@ JAPANESE = Sentences(
     nothing_found="見つかりませんでした。言葉を変えるか、条件を減らしてください。",
     index_empty="索引が空です。サーバーのあるコンピューターで document-locator crawler を実行してください。",
     left_out="{count} 件は、なくなったか閲覧できなくなったため除きました。",
-    keywords_only="埋め込みモデルが応答しないため、キーワードだけで検索しました。",
     no_such_document="この id の文書は索引にないか、閲覧できなくなっています。search が返す id を使ってください。",
     no_such_part="この文書は第 {parts} 部で終わりです。",
     more_parts="[{parts} 部のうち第 {part} 部です。続きは id「{next_id}」で読めます。]",
@@ -111,7 +109,6 @@ ENGLISH = Sentences(
     nothing_found="Nothing was found. Try other words, or fewer limits.",
     index_empty="The index is empty: run document-locator crawler on the computer this server runs on.",
     left_out="{count} were left out because they are gone or may no longer be read.",
-    keywords_only="The embedding model did not answer, so only keywords were searched for.",
     no_such_document="No indexed document has this id, or it may no longer be read. Use an id that search returned.",
     no_such_part="This document ends with part {parts}.",
     more_parts="[Part {part} of {parts}. The id {next_id} reads on.]",

@@ -353,7 +353,7 @@ def test_without_the_embedding_model_keywords_are_searched_for_and_the_answer_sa
     monkeypatch.setattr(composition_root, "open_locator", silent_locator)
     found = answer(settings, "search", query="K-2024-017")
     assert found["results"][0]["title"] == "秘密保持契約書.md"
-    assert found["note"] == "埋め込みモデルが応答しないため、キーワードだけで検索しました。"
+    assert "埋め込みモデル（offline-hashed-ngrams-2）を使えないため、言葉の一致だけで検索しました" in found["note"]
 
 
 def test_many_questions_at_once_open_the_index_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -445,7 +445,7 @@ def test_an_error_names_no_path_of_this_machine(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.write_text("not a folder")
     sentence = refusal(load_settings(locator_home=home), "search", query="議事録")
-    assert "LOCATOR_HOME/postgres cannot be used" in sentence
+    assert "LOCATOR_HOME cannot be written to: LOCATOR_HOME" in sentence
     assert str(tmp_path) not in sentence
 
 

@@ -110,9 +110,14 @@ def index(folder: Path) -> None:
 
 def processes_of(folder: Path) -> list[str]:
     """The database servers of this folder's home."""
-    living = psutil.process_iter(["cmdline", "status"])
-    lines = [" ".join(each.info["cmdline"] or ()) for each in living if each.info["status"] != psutil.STATUS_ZOMBIE]
-    return [line for line in lines if str(folder / "home") in line]
+    data = folder / "home" / "postgres" / "data"
+    found = []
+    for process in psutil.process_iter(["cmdline", "cwd", "status"]):
+        line, of = " ".join(process.info["cmdline"] or ()), process.info
+        # As root it is started inside its folder, and not by a path.
+        if of["status"] != psutil.STATUS_ZOMBIE and " -D " in line and (str(data) in line or of["cwd"] == str(data)):
+            found.append(line)
+    return found
 
 
 def test_servers_started_as_configured_share_one_database_and_leave_nothing_behind(

@@ -1,0 +1,75 @@
+"""Dagster's UI on loopback: `python -m locator_assets.dagster_webserver --port 3000`, with DAGSTER_HOME set."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from locator_search.bundled import bundled
+from locator_search.errors import LocatorError
+from locator_search.guard import Guard, names_of, read_sign_in
+from locator_search.settings import load_settings
+
+if TYPE_CHECKING:
+    from starlette.middleware import Middleware
+
+HOST = "127.0.0.1"
+STATEMENT_SECONDS = 15
+LIVE_DATA_MILLISECONDS = 2000
+LAST_ANSWERS_SECONDS = 3
+"""So long may answers take that are under way when the server is told to end."""
+
+
+def main() -> None:
+    """Serve until the process is told to end. Wrong settings end it with exit status 2."""
+    arguments = argparse.ArgumentParser(description="Dagster's UI, guarded.")
+    arguments.add_argument("--port", type=int, default=3000)
+    try:
+        stack = guards()
+    except LocatorError as error:
+        print(error.message, error.hint, sep="\n", file=sys.stderr)
+        sys.exit(error.exit_code)
+    serve(arguments.parse_args().port, stack)
+
+
+def guards() -> list[Middleware]:
+    """What stands in front of Dagster's UI, outermost first. Raises ConfigurationError."""
+    from starlette.middleware import Middleware
+
+    settings = load_settings()
+    names = names_of(settings.locator_allowed_hosts, [settings.locator_dagster_url])
+    outermost = Middleware(Guard, names=names, language=settings.locator_language)
+    sign_in = read_sign_in()
+    if sign_in is None:
+        return [outermost]
+    from locator_assets.dagster_webserver.sign_in_wall import wall  # needs the extra `login`
+
+    return [outermost, *wall(sign_in, settings)]
+
+
+def serve(port: int, stack: list[Middleware]) -> None:
+    """Serve Dagster's application behind these guards."""
+    import uvicorn
+    from dagster import DagsterInstance
+    from dagster._core.workspace.context import WorkspaceProcessContext
+    from dagster._core.workspace.load_target import WorkspaceFileTarget
+    from dagster._utils.interrupts import setup_interrupt_handlers
+    from dagster_webserver.version import __version__
+    from dagster_webserver.webserver import DagsterWebserver
+
+    class Guarded(DagsterWebserver):  # type: ignore[type-arg]  # its parameters are inferred from what it is given
+        def build_middleware(self) -> list[Middleware]:
+            return [*stack, *super().build_middleware()]
+
+    setup_interrupt_handlers()
+    workspace = WorkspaceFileTarget([str(bundled("workspace.yaml"))])
+    with DagsterInstance.get() as instance:
+        instance.optimize_for_webserver(STATEMENT_SECONDS * 1000, pool_recycle=3600, max_overflow=20)
+        with WorkspaceProcessContext(instance, workspace, version=__version__) as context:
+            app = Guarded(context, live_data_poll_rate=LIVE_DATA_MILLISECONDS).create_asgi_app()
+            uvicorn.run(app, host=HOST, port=port, log_level="warning", timeout_graceful_shutdown=LAST_ANSWERS_SECONDS)
+
+
+if __name__ == "__main__":
+    main()

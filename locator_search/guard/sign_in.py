@@ -1,0 +1,120 @@
+"""Who may come in: the `[auth]` section of Streamlit's secrets, which page and Dagster UI share.
+
+Set up in half is an error that names what is missing: a door must not stand open because of a typing mistake.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from locator_search.errors import ConfigurationError
+
+SECTION = "auth"
+CALLBACK = "/oauth2callback"
+SHARED_KEYS = ("redirect_uri", "cookie_secret")
+PROVIDER_KEYS = ("client_id", "client_secret", "server_metadata_url")
+DEFAULT_PROVIDER = "default"
+HINT = "docs/security.md shows a whole example."
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One OpenID Connect provider, and what it knows us by."""
+
+    name: str
+    client_id: str
+    server_metadata_url: str
+    client_secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A complete `[auth]` section."""
+
+    redirect_uri: str
+    providers: tuple[Provider, ...]
+    cookie_secret: str = field(repr=False)
+
+
+def read_sign_in(paths: Iterable[Path] | None = None) -> SignIn | None:
+    """What the secrets say of signing in; None where they say nothing.
+
+    Raises ConfigurationError where they cannot be read or something is missing.
+    """
+    secrets: dict[str, Any] = {}
+    for path in secrets_files() if paths is None else paths:
+        secrets.update(_read(path))
+    if SECTION not in secrets:
+        return None
+    sign_in = checked(secrets[SECTION])
+    if find_spec("authlib") is None:
+        raise ConfigurationError(
+            "Sign-in is set up, and the package for it is missing.", hint="pip install 'document-locator[login]'"
+        )
+    return sign_in
+
+
+def secrets_files() -> Sequence[Path]:
+    """Where Streamlit looks for secrets of our pages; what stands in a later file wins."""
+    pages = Path(str(files("streamlit_app")))
+    return [folder / ".streamlit" / "secrets.toml" for folder in (Path.home(), Path.cwd(), pages)]
+
+
+def checked(section: object) -> SignIn:
+    """A complete section. Raises ConfigurationError with everything that is missing."""
+    if not isinstance(section, Mapping):
+        raise ConfigurationError("Sign-in is set up in part: [auth] must be a section of secrets.toml.", hint=HINT)
+    named = {name: value for name, value in section.items() if isinstance(value, Mapping) and name != "client_kwargs"}
+    own = any(key in section for key in PROVIDER_KEYS) or not named
+    groups = {**({DEFAULT_PROVIDER: section} if own else {}), **named}
+    missing = [key for key in SHARED_KEYS if not _text(section, key)]
+    for name, group in groups.items():
+        prefix = "" if name == DEFAULT_PROVIDER else f"{name}."
+        missing += [f"{prefix}{key}" for key in PROVIDER_KEYS if not _text(group, key)]
+    if missing:
+        raise ConfigurationError(f"Sign-in is set up in part: [auth] lacks {', '.join(missing)}.", hint=HINT)
+    redirect_uri = _text(section, "redirect_uri")
+    if not redirect_uri.startswith(("http://", "https://")) or not redirect_uri.endswith(CALLBACK):
+        raise ConfigurationError(f"[auth] redirect_uri must be an address that ends with {CALLBACK}.", hint=HINT)
+    providers = tuple(
+        Provider(name, *(_text(group, key) for key in ("client_id", "server_metadata_url", "client_secret")))
+        for name, group in groups.items()
+    )
+    return SignIn(redirect_uri, providers, _text(section, "cookie_secret"))
+
+
+def admits(allowed: Sequence[str], claims: Mapping[str, Any]) -> bool:
+    """Whether somebody who signed in may come in: their verified e-mail address, or its domain, is on the list.
+
+    An empty list leaves it to the provider.
+    """
+    if not allowed:
+        return True
+    address = str(claims.get("email") or "").lower()
+    if claims.get("email_verified") is not True or address.count("@") != 1:
+        return False
+    domain = address.partition("@")[2]
+    return any(entry.lower() in (address, domain, f"@{domain}") for entry in allowed)
+
+
+def _text(section: Mapping[str, Any], key: str) -> str:
+    value = section.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
+        raise ConfigurationError(
+            f"Secrets cannot be read: {path} ({reason}).", hint="Mend the file, or remove it."
+        ) from None

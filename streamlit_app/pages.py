@@ -1,0 +1,62 @@
+"""What is shown: the page of the address to whoever may see it, and the way in to everybody else."""
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from streamlit_app import access, components, filter_components, session, sign_in
+from streamlit_app.live_texts import live_texts
+from streamlit_app.texts import Texts
+from streamlit_app.x_texts import x_texts
+
+ICON = Path(__file__).with_name("icon.svg")  # a named icon would be fetched from its maker by every browser
+CONTRIBUTIONS = "contributions"
+
+
+def show() -> None:
+    """One look at a page. Nothing of anybody is read before it is clear who looks."""
+    st.set_page_config(page_title="Document Locator", page_icon=ICON, layout="wide")
+    st.html(components.STYLE)
+    with components.errors_in_words():
+        session.restore_language()
+        if access.admission() == "admitted":
+            session.restore()
+            navigation(session.texts(), hidden=False).run()
+            with st.sidebar:
+                st.space("small")
+                filter_components.language_switch(session.texts())
+                sign_in.who_is_signed_in()
+            session.write_address()
+            return
+        page = navigation(session.texts(), hidden=True)
+        if page.url_path == CONTRIBUTIONS and access.holds_a_link():
+            page.run()
+        else:
+            sign_in.way_in()
+        with st.sidebar:
+            filter_components.language_switch(session.texts())
+
+
+def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
+    """The pages there are. Returns the one that the address names."""
+    return st.navigation(
+        [
+            st.Page("views/search.py", title=texts.search_page, icon=":material/search:", default=True),
+            st.Page(
+                "views/live.py",
+                title=live_texts(texts.language).page,
+                icon=":material/travel_explore:",
+                url_path="live",
+            ),
+            st.Page("views/x.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
+            st.Page(
+                "views/contributions.py",
+                title=texts.contributions_page,
+                icon=":material/rate_review:",
+                url_path=CONTRIBUTIONS,
+            ),
+            st.Page("views/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
+        ],
+        position="hidden" if hidden else "top",
+    )

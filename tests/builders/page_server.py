@@ -1,0 +1,55 @@
+"""The pages behind a real server on loopback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import streamlit_app
+from locator_search.cli.local_servers import free_port
+
+APP = Path(streamlit_app.__file__).with_name("app.py")
+
+
+def free_test_port() -> int:
+    """One that the system gives to nobody who asks for any, and other processes of the tests do not try at once."""
+    return free_port(20_000 + os.getpid() % 10_000)
+
+
+@contextmanager
+def page_server(folder: Path, settings: Mapping[str, str], port: int | None = None) -> Iterator[str]:
+    """The address of the pages with these settings, started in a folder, where its log `page.log` stands, too."""
+    port = port or free_test_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}", "--server.headless=true"]
+    environment = {**os.environ, **settings, "PYTHONPATH": str(APP.parents[1])}
+    with (folder / "page.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+    try:
+        wait_until_it_answers(server, f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(100)
+
+
+def wait_until_it_answers(server: subprocess.Popen[bytes], url: str) -> None:
+    """Until a server of ours is ready; fails when it ends instead."""
+    deadline = time.monotonic() + 200
+    while time.monotonic() < deadline:
+        assert server.poll() is None, "the server ended"
+        try:
+            urllib.request.urlopen(url, timeout=5)
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    raise AssertionError("the server did not answer in time")
