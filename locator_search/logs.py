@@ -1,38 +1,21 @@
-"""Logging: one line per message on stderr, never with one of the secrets among the settings."""
+"""Logging: one line per message on stderr, never with a secret, never with a character a terminal obeys."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
-from urllib.parse import urlsplit
 
+from locator_search.core.masking import mask
 from locator_search.settings import Settings
+from locator_search.text.visible import printable_lines
 
 OUR_PACKAGES = ("locator_search", "locator_assets", "streamlit_app")
-MASK = "***"
-
-
-def secret_values(settings: Settings) -> tuple[str, ...]:
-    """The values that must never be printed: every setting marked as a secret, and the password inside a URL."""
-    names = [name for name, field in Settings.model_fields.items() if not field.repr]
-    values = [value for name in names if isinstance(value := getattr(settings, name), str)]
-    passwords = [urlsplit(value).password for value in values if "://" in value]
-    return tuple(value for value in (*values, *passwords) if value)
-
-
-def mask(text: str, secrets: Iterable[str]) -> str:
-    """`text` with every secret blotted out, longer ones first so that no part of one remains."""
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, MASK)
-    return text
 
 
 class OneLineFormatter(logging.Formatter):
     """Writes a record as one masked line; a stack trace follows it at LOG_LEVEL=DEBUG only."""
 
-    def __init__(self, secrets: Iterable[str] = (), *, with_traces: bool = False) -> None:
+    def __init__(self, *, with_traces: bool = False) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
-        self._secrets = tuple(secrets)
         self._with_traces = with_traces
 
     def format(self, record: logging.LogRecord) -> str:
@@ -43,7 +26,7 @@ class OneLineFormatter(logging.Formatter):
             line += f": {type(error).__name__}: {' '.join(str(error).splitlines())}"
             if self._with_traces:
                 line += "\n" + self.formatException(record.exc_info)
-        return mask(line, self._secrets)
+        return printable_lines(mask(line))
 
     def _prepared(self, record: logging.LogRecord) -> logging.LogRecord:
         record.message = record.getMessage()
@@ -55,7 +38,7 @@ def configure_logging(settings: Settings) -> None:
     """Send this process's log to stderr: our own packages at LOG_LEVEL, the others when they warn."""
     debug = settings.log_level == "DEBUG"
     handler = logging.StreamHandler()
-    handler.setFormatter(OneLineFormatter(secret_values(settings), with_traces=debug))
+    handler.setFormatter(OneLineFormatter(with_traces=debug))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for package in OUR_PACKAGES:
         logging.getLogger(package).setLevel(settings.log_level)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from locator_search.core.model_results import is_stand_in
 from locator_search.drive_search.questions import Condition
 from locator_search.errors import LocatorError
 from locator_search.metering import Usage
@@ -202,7 +203,7 @@ def trace(texts: Texts, rounds: Sequence[Round]) -> None:
 def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
     """Which models answered, what they took, and plainly so when they are stand-ins."""
     names = texts.models.format(chat=chat, embedding=embedding)
-    if any(name.startswith("offline-") for name in (chat, embedding)):
+    if is_stand_in(chat) or is_stand_in(embedding):
         st.html(
             f'<div class="dl-stand-in">{texts.offline}</div>'
             f'<div class="dl-muted">{texts.offline_hint}<br>{markup.escaped(names)}</div>'

@@ -22,27 +22,12 @@ from locator_search.ports.analyses import (
     SavedQuestion,
     SavedQuestions,
 )
-from streamlit_app import access, contribution_markup, markup, session
+from streamlit_app import contribution_markup, markup, session
 from streamlit_app.contribution_texts import ContributionTexts
 
 MOST_CHOSEN = 10
 LONGEST_NAME = 40
 ANYTHING = ""
-
-
-def sign_in(texts: ContributionTexts) -> None:
-    """Nobody has signed in yet."""
-    st.info(texts.sign_in_needed, icon=":material/lock:")
-    st.button(texts.sign_in, on_click=st.login, type="primary", icon=":material/login:")
-
-
-def signed_in(texts: ContributionTexts) -> None:
-    """Who has, and the way out."""
-    name = access.shown_name()
-    if name:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f'<div class="dl-muted">{markup.escaped(texts.signed_in.format(name=name))}</div>')
-            st.button(texts.sign_out, on_click=st.logout, type="tertiary")
 
 
 def no_meetings(texts: ContributionTexts) -> None:

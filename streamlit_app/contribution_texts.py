@@ -16,10 +16,6 @@ class ContributionTexts:
     language: Language
     title: str
     lead: str
-    sign_in: str
-    sign_in_needed: str
-    sign_out: str
-    signed_in: str
     no_meetings: str
     list_meetings: str
     list_again: str
@@ -100,10 +96,6 @@ JAPANESE = ContributionTexts(
     language="ja",
     title="寄書の分析",
     lead="会合と寄書を選ぶと、課題・提案・影響する条項・変更内容を、根拠の条項とページを添えてまとめます。",
-    sign_in="サインイン",
-    sign_in_needed="寄書の分析はサインインした人ごとに保存されます。",
-    sign_out="サインアウト",
-    signed_in="{name} としてサインインしています",
     no_meetings="まだ会合が登録されていません。新しい会合の一覧を取得してください。コマンドでも同じことができます。",
     list_meetings="会合の一覧を取得する",
     list_again="会合の一覧を更新する",
@@ -199,10 +191,6 @@ ENGLISH = ContributionTexts(
     language="en",
     title="Contributions",
     lead="Choose a meeting and contributions. Problem, proposal, clauses and changes come with clause and page.",
-    sign_in="Sign in",
-    sign_in_needed="Analyses of contributions are kept for each person who signs in.",
-    sign_out="Sign out",
-    signed_in="Signed in as {name}",
     no_meetings="No meeting is known yet. List the newest ones here, or with these commands.",
     list_meetings="List meetings",
     list_again="List meetings again",

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from locator_search.core.model_results import is_stand_in
 from locator_search.live_search.outcome import Alternative, LiveOutcome
 from locator_search.live_search.searcher import OnStep, ProgressStep
 from streamlit_app import live_markup, markup, session
@@ -85,7 +86,7 @@ def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alterna
             st.html(live_markup.queries_html(shown.queries, texts))
     st.html(f'<h3 class="dl-aspect">{texts.answer}</h3>')
     with st.container(key="live-answer"):
-        st.markdown(live_markup.answer_markdown(shown.answer, shown.evidence))
+        st.html(live_markup.answer_html(shown.answer, shown.evidence))
     st.html(f'<h3 class="dl-aspect">{texts.evidence}</h3>')
     if not shown.evidence:
         st.html(f'<div class="dl-muted">{texts.no_evidence}</div>')
@@ -114,7 +115,7 @@ def _who_answered(texts: LiveTexts, shown: LiveOutcome) -> None:
     model = shown.models.get("chat", "")
     if mocks:
         st.html(f'<div class="dl-stand-in">{markup.escaped(texts.mocks.format(labels=", ".join(mocks)))}</div>')
-    if model.startswith("offline-"):
+    if is_stand_in(model):
         st.html(
             f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}<br>'
             f"{markup.escaped(texts.model.format(model=model))}</div>"

@@ -1,36 +1,27 @@
-"""What the live search page shows, as escaped HTML and harmless Markdown. Pure.
+"""What the live search page shows, as escaped HTML. Pure.
 
 Titles, snippets and addresses come from services, the answer from a model: none of them is trusted.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from locator_search.live_search.outcome import INDEX, AskedQuery, LiveEvidence
+from locator_search.text.markdown.as_html import as_html
+from locator_search.text.markdown.inline import Sources
+from locator_search.text.markdown.parsing import parsed
 from streamlit_app import markup
 from streamlit_app.live_texts import LiveTexts
 
-_CITATION = re.compile(r"\[(\d+)\]")
-_DIRECTIVE = re.compile(r":(?=[A-Za-z0-9_+-])")
-"""Streamlit reads :red[...], :material/..: and :smile: after Markdown; an invisible joiner keeps the colon alone."""
 
-
-def answer_markdown(answer: str, evidence: Sequence[LiveEvidence]) -> str:
-    """The checked answer for `st.markdown`: no formula, no directive, and each citation a link to its evidence.
-
-    These links are put in here, from the fields of the evidence; the answer itself holds none.
-    """
-    links = {one.number: markup.web_link(one.uri) for one in evidence}
-
-    def cited(match: re.Match[str]) -> str:
-        link = links.get(int(match.group(1)))
-        return f"[\\[{match.group(1)}\\]](<{_in_angles(link)}>)" if link else f"\\[{match.group(1)}\\]"
-
-    harmless = _DIRECTIVE.sub(":\u2060", markup.visible(answer).replace("$", "\\$"))
-    return _CITATION.sub(cited, harmless)
+def answer_html(answer: str, evidence: Sequence[LiveEvidence]) -> str:
+    """The answer as it was checked, each citation a link to its evidence. These links come from fields of the
+    evidence; the answer itself can hold none, whatever Markdown it is."""
+    links = {one.number: link for one in evidence if (link := markup.web_link(one.uri))}
+    blocks = parsed(answer, Sources({one.number: one.uri for one in evidence}))
+    return f'<div class="dl-answer">{as_html(blocks, links)}</div>'
 
 
 def evidence_html(one: LiveEvidence, texts: LiveTexts, zone: ZoneInfo) -> str:
@@ -79,9 +70,3 @@ def _indexed(one: LiveEvidence, texts: LiveTexts, zone: ZoneInfo) -> str:
     if one.service != INDEX and texts.ages[one.indexed.age]:
         facts.append(f"<b>{texts.ages[one.indexed.age]}</b>")
     return f'<div class="dl-meta">{markup.separated(facts)}</div>'
-
-
-def _in_angles(link: str) -> str:
-    for letter in '<>\\ "':
-        link = link.replace(letter, f"%{ord(letter):02X}")
-    return link

@@ -19,18 +19,13 @@ from locator_search.model import Chunk, Evidence, GroupMember
 from locator_search.ports import KnownFile, PartStatus
 from locator_search.reason_texts import worded
 from locator_search.text.matching import find_marks
+from locator_search.text.visible import visible as visible
 from streamlit_app.texts import Texts
 
 PDF = "application/pdf"
 
-# Controls and direction overrides: they can hide or reverse a part of a file name ("exe.fdp" for "pdf.exe").
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_WWW = re.compile(r"(www)(?=\.)", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def visible(text: str) -> str:
-    """The text without characters that a reader cannot see and that change how the others look."""
-    return _INVISIBLE.sub("", text)
 
 
 def escaped(text: str) -> str:
@@ -39,13 +34,14 @@ def escaped(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """Text that a Streamlit label shows as it is: no Markdown, no formula, no emoji code.
+    """Text that a Streamlit label shows as it is: no Markdown, no formula, no emoji code, no link made of an address.
 
-    An invisible word joiner after a colon, a dash, `<` and the like keeps `:smile:`, `--` and `->` from being replaced,
-    which a backslash does not: Streamlit replaces them after it has read the Markdown.
+    An invisible word joiner after a colon, a dash, `<`, `@` and the like keeps `:smile:`, `--`, `->` and mail addresses
+    from being replaced, which a backslash does not: Streamlit replaces them after it has read the Markdown. The same
+    goes for `www.`, where it has to stand before the dot.
     """
-    one_line = " ".join(visible(text).split())
-    return re.sub(r"(\\[:<>=~-])", "\\1\u2060", _MARKDOWN.sub(r"\\\1", one_line))
+    one_line = _WWW.sub("\\1\u2060", " ".join(visible(text).split()))
+    return re.sub(r"(\\[:<>=~@-])", "\\1\u2060", _MARKDOWN.sub(r"\\\1", one_line))
 
 
 def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -131,6 +127,8 @@ def _facts(evidence: Evidence, texts: Texts, zone: ZoneInfo) -> list[str]:
         facts.append(texts.clause.format(number=escaped(evidence.clause_number)))
     if evidence.text_state != "ok":
         facts.append(f'<b class="dl-changed">{worded(evidence.text_state, texts.language).words}</b>')
+    if evidence.summary_state != "ok":
+        facts.append(f'<b class="dl-changed">{worded(evidence.summary_state, texts.language).words}</b>')
     facts.append(_freshness(evidence, texts))
     return facts
 

@@ -7,9 +7,10 @@ from datetime import datetime
 
 import streamlit as st
 
-from locator_search.model import CoverageCounts
+from locator_search.model import CoverageCounts, RootWarning
 from locator_search.ports import IndexStatus, KnownFile, PartStatus
 from locator_search.reason_texts import counted
+from locator_search.root_texts import notice
 from streamlit_app import markup
 from streamlit_app.texts import Texts, ago
 
@@ -27,6 +28,12 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
         st.metric(texts.chunks, f"{status.chunks:,}", border=True)
         st.metric(texts.spent, f"${status.cost_usd:,.4f}", border=True, help=spent)
     st.html(f'<div class="dl-muted">{_scale(texts, status, now)}</div>')
+    if status.stand_in_summaries or status.without_embeddings:
+        st.warning(
+            texts.models_owe.format(
+                summaries=f"{status.stand_in_summaries:,}", embeddings=f"{status.without_embeddings:,}"
+            )
+        )
 
 
 def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
@@ -35,6 +42,15 @@ def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
         return texts.scale_shipped
     said = texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
     return f"{said}<br>{texts.scale_old}" if status.calibration_is_old else said
+
+
+def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:
+    """What a person should know about source roots, each with the command that settles it."""
+    for warning in warnings:
+        told = notice(warning, texts.language)
+        st.warning(markup.label(told.message), icon=":material/warning:")
+        if told.command:
+            st.code(told.command, language=None, wrap_lines=True)
 
 
 def coverage(texts: Texts, counts: CoverageCounts) -> None:

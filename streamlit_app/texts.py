@@ -132,6 +132,7 @@ class Texts:
     chunks: str
     spent: str
     spent_detail: str
+    models_owe: str
     scale_shipped: str
     scale_measured: str
     scale_old: str
@@ -296,6 +297,9 @@ JAPANESE = Texts(
     chunks="チャンク",
     spent="これまでの費用",
     spent_detail="モデル呼び出し {calls} 回、{tokens} トークン",
+    models_owe="要約が本文からの抜粋のファイル {summaries} 件、"
+    "埋め込みがなく言葉だけで見つかるファイル {embeddings} 件。"
+    "モデルには後でもう一度依頼します。",
     scale_shipped="類似度の目盛り: モデルの出荷時の値（document-locator calibrate で手元の索引に合わせられます）",
     scale_measured="類似度の目盛り: {ago}に {files} 件のファイルで測定",
     scale_old="索引が倍以上になりました。document-locator calibrate をもう一度実行してください。",
@@ -479,6 +483,8 @@ ENGLISH = Texts(
     chunks="Chunks",
     spent="Cost so far",
     spent_detail="{calls} model calls, {tokens} tokens",
+    models_owe="{summaries} files have an extract as their summary, {embeddings} have no embeddings and are found by"
+    " their words alone. The models are asked again later.",
     scale_shipped="Similarity scale: as shipped for the model (document-locator calibrate fits it to your index)",
     scale_measured="Similarity scale: measured {ago} with {files} files",
     scale_old="The index has doubled since: run document-locator calibrate again.",

@@ -35,12 +35,6 @@ def background() -> BackgroundWork:
     return BackgroundWork(x_search())
 
 
-def sign_in(texts: XTexts) -> None:
-    """Nobody has signed in yet."""
-    st.info(texts.sign_in_needed, icon=":material/lock:")
-    st.button(texts.sign_in, on_click=st.login, type="primary", icon=":material/login:")
-
-
 def sample_notice(texts: XTexts) -> None:
     """Nothing here comes from X."""
     st.html(f'<div class="dl-stand-in">{texts.sample}</div><div class="dl-muted">{texts.sample_hint}</div>')

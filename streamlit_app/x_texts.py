@@ -19,8 +19,6 @@ class XTexts:
     lead: str
     sample: str
     sample_hint: str
-    sign_in: str
-    sign_in_needed: str
     question: str
     placeholder: str
     budget: str
@@ -83,8 +81,6 @@ JAPANESE = XTexts(
     lead="質問から 6 つ以上の検索クエリを作り、X の直近 7 日間の投稿を集めて採点し、投稿を引用して回答します。",
     sample="付属の見本の投稿（架空）を検索しています。",
     sample_hint="X には接続せず、費用もかかりません。実際の X を検索するには X_BEARER_TOKEN を設定してください。",
-    sign_in="サインイン",
-    sign_in_needed="X の検索はサインインした人ごとに保存されます。",
     question="質問",
     placeholder="例: インボイス制度の現場の反応",
     budget="予算（ドル）",
@@ -153,8 +149,6 @@ ENGLISH = XTexts(
     lead="At least six queries are made of a question; posts of the last seven days are scored and cited in an answer.",
     sample="This searches the recorded sample of made-up posts.",
     sample_hint="X is not asked and nothing is paid. Set X_BEARER_TOKEN to search X itself.",
-    sign_in="Sign in",
-    sign_in_needed="Searches of X are kept for each person who signs in.",
     question="Question",
     placeholder="For example: how do people take the invoice system?",
     budget="Budget (US dollars)",

@@ -24,10 +24,6 @@ def page() -> None:
         shared(texts, token)
         return
     owner = access.owner()
-    if owner is None:
-        pieces.sign_in(texts)
-        return
-    pieces.signed_in(texts)
     chosen, kind = choice(texts)
     question = pieces.question(texts, session.contributions().questions, owner)
     asked = st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:")

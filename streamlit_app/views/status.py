@@ -15,6 +15,7 @@ def page() -> None:
     texts, locator = session.texts(), session.locator()
     status, now = locator.status_reader.status(), locator.clock.now()
     st.html(f'<div class="dl-head">{texts.status_title}</div>')
+    status_components.root_warnings(texts, locator.root_warnings())
     status_components.figures(texts, status, now)
     status_components.coverage(texts, status.coverage)
     status_components.failures(texts, *files_in(status.coverage, "failed", "no_access"), now, retry)

@@ -19,9 +19,6 @@ def page() -> None:
     texts = x_texts(session.texts().language)
     st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
     owner = access.owner()
-    if owner is None:
-        pieces.sign_in(texts)
-        return
     x = pieces.x_search()
     if x.post_source == "sample":
         pieces.sample_notice(texts)

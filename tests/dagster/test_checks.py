@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from datetime import timedelta
 
 import dagster as dg
@@ -38,7 +40,7 @@ def test_every_check_passes_on_a_sound_index(bench: CrawlBench, instance: dg.Dag
     bench.write_many(5)
     settle(bench, instance)
     results = check(bench, instance)
-    assert len(results) == 6
+    assert len(results) == 7
     assert all(results.values()), results
 
 
@@ -104,9 +106,29 @@ def test_reconciliation_removes_what_is_gone_and_partitions_without_a_file(
     assert failing(bench, instance) == set()
 
 
-def test_reconciliation_of_an_emptied_folder_deletes_nothing(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+def test_reconciliation_removes_the_last_file_of_a_folder(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
     bench.write("a.txt", "本文")
     settle(bench, instance)
     (bench.folder / "a.txt").unlink()
     reconcile(bench, instance)
-    assert bench.indexed_names() == ["a.txt"]
+    assert bench.indexed_names() == []
+
+
+def test_reconciliation_of_an_emptied_folder_deletes_nothing_and_the_check_says_what_to_do(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write_many(25)
+    settle(bench, instance)
+    shutil.rmtree(bench.folder)
+    bench.folder.mkdir()
+    reconcile(bench, instance)
+    assert len(bench.indexed_names()) == 25
+    result = defs.resolve_job_def("index_health_job").execute_in_process(
+        instance=instance, resources={"parts": bench, "on_result": lambda _result: None}
+    )
+    [found] = [one for one in result.get_asset_check_evaluations() if one.check_name == "roots_as_expected"]
+    assert not found.passed
+    assert found.severity is dg.AssetCheckSeverity.WARN
+    assert f"document-locator crawler --confirm-removal {shlex.quote(str(bench.folder))}" in str(
+        found.metadata["what_to_do"].value
+    )

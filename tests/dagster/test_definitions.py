@@ -22,6 +22,7 @@ GRAPH = {
 }
 CHECKS = {
     "drive_file:coverage_equals_listing",
+    "drive_file:roots_as_expected",
     "drive_file_index:findable_by_own_title",
     "drive_file_index:index_is_fresh",
     "drive_file_index:row_per_file",
@@ -59,7 +60,7 @@ def test_the_sensor_and_the_schedules_run_by_themselves() -> None:
     repository = defs.get_repository_def()
     for name in ("drive_changes", "contribution_requests"):
         assert repository.get_sensor_def(name).default_status is dg.DefaultSensorStatus.RUNNING
-    for name in ("daily_reconciliation", "hourly_health"):
+    for name in ("daily_reconciliation", "hourly_health", "daily_retention"):
         assert repository.get_schedule_def(name).default_status is dg.DefaultScheduleStatus.RUNNING
 
 

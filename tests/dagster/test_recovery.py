@@ -94,3 +94,22 @@ def test_a_pool_held_by_a_lost_run_is_seen_as_taken_until_it_is_recovered(
     assert pool_is_taken(stored_instance)
     recover_lost_runs(stored_instance, bench.locks, LATER)
     assert not pool_is_taken(stored_instance)
+
+
+def test_a_failed_run_gives_its_slot_back_although_no_daemon_is_there_to_take_it(
+    bench: CrawlBench, stored_instance: dg.DagsterInstance
+) -> None:
+    instance, storage = stored_instance, stored_instance.event_log_storage
+    storage.set_concurrency_slots("index_files", 1)
+    failed, queued = started_run(instance, "a"), started_run(instance, "b")
+    for run_id in (failed, queued):
+        storage.claim_concurrency_slot("index_files", run_id, "index_files")
+        run = instance.get_run_by_id(run_id)
+        assert run is not None
+        instance.report_run_failed(run, "as the run monitoring of a daemon does that then ended")
+    with bench.locks.hold(run_lock(failed)):
+        recover_lost_runs(instance, bench.locks, NOW)
+        assert pool_is_taken(instance), "its worker still ends"
+    recover_lost_runs(instance, bench.locks, NOW)
+    assert not pool_is_taken(instance)
+    assert storage.claim_concurrency_slot("index_files", "the next run", "index_files").is_claimed

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from datetime import timedelta
+from pathlib import Path
 
 import dagster as dg
 import pytest
@@ -90,12 +91,15 @@ def test_a_file_that_comes_back_is_indexed_again(bench: CrawlBench, instance: dg
     assert bench.chat_model.answers == 2, "what was made of it is remembered"
 
 
-def test_an_emptied_folder_deletes_nothing(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
-    bench.write("a.txt", "本文")
+def test_an_emptied_folder_deletes_nothing_and_says_so(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(25)
     _, cursor = settle(bench, instance)
-    (bench.folder / "a.txt").unlink()
-    skipped(tick(bench, instance, cursor))
-    assert bench.indexed_names() == ["a.txt"]
+    shutil.rmtree(bench.folder)
+    bench.folder.mkdir()
+    for _ in range(3):
+        assert "lists no file any more" in skipped(tick(bench, instance, cursor))
+        bench.wait(hours=2)
+    assert len(bench.indexed_names()) == 25
 
 
 def test_a_source_that_cannot_be_listed_deletes_nothing_and_says_so(
@@ -106,6 +110,18 @@ def test_a_source_that_cannot_be_listed_deletes_nothing_and_says_so(
     bench.folder.rename(bench.folder.parent / "elsewhere")
     assert "does not exist" in skipped(tick(bench, instance, cursor))
     assert bench.indexed_names() == ["a.txt"]
+
+
+def test_another_embedding_model_is_refused_before_any_file_is_asked_for(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write("a.txt", "本文")
+    _, cursor = settle(bench, instance)
+    with bench.database.connection() as connection:
+        connection.execute("UPDATE index_profile SET embedding_model = 'another'")
+    bench.write("b.txt", "別の本文")
+    assert "embedding model another" in skipped(tick(bench, instance, cursor))
+    assert set(bench.extractor.calls) == {"a.txt"}
 
 
 def test_files_of_runs_that_are_queued_are_not_asked_for_twice(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
@@ -144,16 +160,16 @@ def test_the_sensor_leaves_the_source_to_a_crawl_by_the_command(
 def test_a_failed_file_is_asked_for_again_when_its_time_has_come(
     bench: CrawlBench, instance: dg.DagsterInstance
 ) -> None:
-    from locator_search.errors import ModelUnavailable
+    from locator_search.errors import SourceUnavailable
 
-    def unavailable() -> None:
-        raise ModelUnavailable("The model does not answer.")
+    def unavailable(_path: Path) -> None:
+        raise SourceUnavailable("The share does not answer.")
 
     bench.write("a.txt", "本文")
-    bench.chat_model.before = unavailable
+    bench.extractor.before = unavailable
     _, cursor = settle(bench, instance)
     assert bench.indexed_names() == []
-    bench.chat_model.before = lambda: None
+    bench.extractor.before = lambda _path: None
     bench.clock.sleep(timedelta(minutes=2).total_seconds())
     settle(bench, instance, cursor)
     assert bench.indexed_names() == ["a.txt"]

@@ -262,7 +262,7 @@ def test_the_page_without_meetings_has_them_listed(
 
 
 def with_sign_in(app: AppTest, user: dict[str, object]) -> AppTest:
-    app.secrets["auth"] = {"client_id": "x"}
+    app.secrets["auth"] = {"client_id": "x", "client_secret": "y"}
     app.user = user
     return app
 

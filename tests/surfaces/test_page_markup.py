@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from locator_search.model import Chunk, Evidence, GroupMember
 from streamlit_app import markup
@@ -179,3 +180,29 @@ def test_ages_are_said_in_the_largest_unit() -> None:
     assert ago(JAPANESE, now.replace(hour=11, minute=59, second=30), now) == "たった今"
     assert ago(JAPANESE, now.replace(hour=11, minute=15), now) == "45 分前"
     assert ago(ENGLISH, now.replace(day=20), now) == "1 d ago"
+
+
+def test_hostile_messages_notes_and_questions_of_an_outcome_stay_text() -> None:
+    def page() -> None:
+        from locator_search.model import Choice, Round, SearchOutcome
+        from streamlit_app import components
+        from streamlit_app.texts import JAPANESE
+        from tests.surfaces.test_page_markup import HOSTILE
+
+        one = Round(1, "show", HOSTILE, (HOSTILE,), 0.7, 3, 0.8)
+        found = SearchOutcome(
+            "too_many", HOSTILE, rounds=(one,), notes=(f"{HOSTILE} note",), narrowing_question=HOSTILE,
+            choices=(Choice(HOSTILE, 2, "folder", HOSTILE),),
+        )  # fmt: skip
+        components.headline(JAPANESE, found, ())
+        components.narrowing(JAPANESE, found)
+        components.trace(JAPANESE, found.rounds)
+        components.models(JAPANESE, HOSTILE, HOSTILE, found.usage)
+        components.nothing_found(JAPANESE, found)
+
+    app = AppTest.from_function(page).run(timeout=60)
+    assert not app.exception
+    shown = "".join(element.value for element in app.html)
+    assert app.html[0].value.startswith('<div class="dl-outcome">&lt;script&gt;')
+    assert tags(shown) <= {"div", "span", "br", "table", "thead", "tbody", "tr", "th", "td"}
+    assert "alert(1)" in shown

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from locator_search.logs import OneLineFormatter, configure_logging, secret_values
+from locator_search.core.masking import mask
+from locator_search.logs import configure_logging
 from locator_search.settings import Settings
 
 LOGGER = logging.getLogger("locator_search.indexing.anything")
@@ -36,9 +37,15 @@ def test_a_secret_is_masked_wherever_it_stands(capsys: pytest.CaptureFixture[str
 
 
 def test_the_password_inside_a_url_is_a_secret_of_its_own() -> None:
-    values = secret_values(settings(database_url="postgresql://me:hunter22@db.example/locator"))
-    assert "hunter22" in values
-    assert OneLineFormatter(values).format(logging.makeLogRecord({"msg": "auth failed: hunter22"})).endswith(": ***")
+    settings(database_url="postgresql://me:hunter22@db.example/locator")
+    assert mask("auth failed: hunter22") == "auth failed: ***"
+
+
+def test_nothing_a_terminal_obeys_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(settings())
+    LOGGER.warning("a\x1b]0;owned\x07b\x9b31mc\u202ed\ud800e")
+    line = capsys.readouterr().err
+    assert line.rstrip("\n").endswith("a ]0;owned b 31mc d e")
 
 
 def test_a_message_with_line_breaks_stays_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,48 @@
+"""What a person reads when Dagster's records cannot be written.
+
+No `from __future__ import annotations` here: Dagster reads the context class from the signature.
+"""
+
+from pathlib import Path
+
+import dagster as dg
+import psycopg
+import pytest
+
+from locator_assets.instance import open_instance
+from locator_search.app import open_locator
+from locator_search.errors import StoreUnavailable
+from locator_search.settings import load_settings
+
+pytestmark = pytest.mark.dagster_tables
+
+
+@dg.op
+def speak(context: dg.OpExecutionContext) -> None:
+    context.log.info("one event of a run")
+
+
+@dg.job
+def speaking() -> None:
+    speak()
+
+
+def test_an_event_that_cannot_be_written_is_told_in_one_sentence_without_sql(
+    tmp_path: Path, database_url: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DAGSTER_HOME", "DAGSTER_POSTGRES_URL"):
+        monkeypatch.setenv(name, "")  # and put back afterwards
+    settings = load_settings(locator_home=tmp_path / "home", database_url=database_url)
+
+    def run_without_a_table_for_events() -> None:
+        with open_locator(settings) as locator, open_instance(locator) as instance:
+            with psycopg.connect(database_url, autocommit=True) as connection:
+                connection.execute("ALTER TABLE dagster.event_logs RENAME TO gone")
+            speaking.execute_in_process(instance=instance)
+
+    with pytest.raises(StoreUnavailable) as raised:
+        run_without_a_table_for_events()
+    told = capfd.readouterr().err
+    assert "PostgreSQL failed while Dagster's records were written" in raised.value.message
+    assert "PostgreSQL failed while Dagster's records were written" in told
+    assert "[SQL" not in raised.value.message + told
