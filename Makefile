@@ -14,8 +14,8 @@ LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test real check conformance format types imports lock mcp-conformance node-servers samples \
-        wheel clean
+.PHONY: help install run test real chaos check mutants hostile conformance format types imports lock mcp-conformance \
+        node-servers samples wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-22s %s\n", $$1, $$2 }'
@@ -30,7 +30,17 @@ test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k perio
 real: $(DEV) ## ask real services and a real model, three hits each (ALLOW_REAL=1 and keys; skips what has none)
 	$(BIN)/python -m pytest --verbosity=0 -m real tests/real $(ARGS)
 
+chaos: $(DEV) ## strike crawls and servers with faults and hold what is left to account; more with ARGS="--seeds 50"
+	@$(BIN)/python -m tests.chaos $(ARGS)
+
 check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
+
+mutants: $(DEV) ## break the rules of money, deletion, branching and escaping and see that a test notices (ten minutes)
+	@$(BIN)/python -m tests.mutation $(ARGS)
+
+hostile: $(DEV) ## the long form of the attacks by names, contents and models (their short form is in make test)
+	$(BIN)/python -m pytest --verbosity=0 -m "mock or large" tests/hostile tests/unit/test_live_answer.py \
+	  tests/unit/test_masking.py tests/surfaces/test_page_markup.py $(ARGS)
 
 conformance: $(OUTSIDE)/.installed ## LangChain's own tests over FinderLedge, and its stores over Chroma and FAISS (an environment of its own)
 	$(OUTSIDE)/bin/python -m pytest --verbosity=0 -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function \
@@ -72,7 +82,7 @@ wheel: $(DEV) ## build the wheel into dist/
 	$(BIN)/python -m hatchling build --target wheel
 
 clean: ## remove what was built (the environment and your index stay)
-	rm -rf dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .screenshots
+	rm -rf dist build mutants .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .screenshots
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 # The environment: pinned and hashed packages first, then this checkout on top without asking any package index.
