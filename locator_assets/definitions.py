@@ -13,14 +13,23 @@ from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job, reconcile_schedule
 from locator_assets.drive.sensors import drive_changes
 from locator_assets.resources import contribution_parts, crawl_parts, nobody_listens, x_sessions
+from locator_assets.retention import retention_job, retention_schedule
 from locator_assets.x_sessions import expired_x_sessions
 
 defs = dg.Definitions(
     assets=[index_files, index_contributions],
     asset_checks=ALL_CHECKS,
-    jobs=[index_files_job, purge_files_job, reconcile_job, health_job, index_contributions_job, sync_meetings_job],
+    jobs=[
+        index_files_job,
+        purge_files_job,
+        reconcile_job,
+        health_job,
+        retention_job,
+        index_contributions_job,
+        sync_meetings_job,
+    ],
     sensors=[drive_changes, contribution_requests, expired_x_sessions],
-    schedules=[reconcile_schedule, health_schedule],
+    schedules=[reconcile_schedule, health_schedule, retention_schedule],
     resources={
         "parts": crawl_parts,
         "on_result": nobody_listens,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from locator_search.bundled import bundled
+from locator_search.core.disk import full_disk, is_full
+from locator_search.errors import StoreUnavailable
+from locator_search.folders import private_home
 
 if TYPE_CHECKING:
     import dagster as dg
@@ -20,12 +24,18 @@ if TYPE_CHECKING:
 _HOLDING: WeakSet[dg.DagsterInstance] = WeakSet()
 _HELD_CONNECTIONS = 5
 _STATEMENT_TIMEOUT_MS = 60_000
+_STALE_SECONDS = 60
+_RECONNECT_PAUSES = (0.5, 1, 2, 4, 8)
 
 
 def dagster_environment(locator: Locator) -> Mapping[str, str]:
     """Make the Dagster home ready; returns the variables every Dagster process needs."""
     home = locator.settings.home / "dagster"
-    home.mkdir(parents=True, exist_ok=True)
+    private_home(locator.settings.home)
+    home.mkdir(mode=0o700, exist_ok=True)
+    for left_over in home.glob("dagster.yaml.*"):  # of a process that was killed at this very place
+        if time.time() - left_over.stat().st_mtime > _STALE_SECONDS:
+            left_over.unlink(missing_ok=True)
     fresh = home / f"dagster.yaml.{os.getpid()}"
     shutil.copyfile(bundled("dagster.yaml"), fresh)
     fresh.replace(home / "dagster.yaml")  # at once: other processes may be reading it
@@ -39,9 +49,60 @@ def open_instance(locator: Locator) -> Iterator[dg.DagsterInstance]:
 
     environment = dagster_environment(locator)
     os.environ.update(environment)  # dagster.yaml names the variable, so that no file holds the URL
-    with dg.DagsterInstance.from_config(environment["DAGSTER_HOME"]) as instance:
+    with _storage_errors_told(locator), dg.DagsterInstance.from_config(environment["DAGSTER_HOME"]) as instance:
         hold_connections(instance)
+        _reconnect(instance, locator)
+        _tell_errors_of_events(instance, locator)
         yield instance
+
+
+@contextmanager
+def _storage_errors_told(locator: Locator) -> Iterator[None]:
+    """A database that Dagster cannot reach or write to, as one sentence. Raises StoreUnavailable."""
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        yield
+    except DBAPIError as error:
+        reason = (str(error.orig).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+        if is_full(reason) and locator.database.embedded:
+            raise StoreUnavailable(*full_disk(locator.settings.home)) from None
+        raise StoreUnavailable(
+            f"PostgreSQL failed while Dagster's records were written: {reason}.",
+            hint="Start the crawl again when the database answers: what is indexed stays, the rest is taken up.",
+        ) from None
+
+
+def _tell_errors_of_events(instance: dg.DagsterInstance, locator: Locator) -> None:
+    """Dagster prints why an event could not be written before it raises that: a sentence, then, and no SQL."""
+    write: Any = instance.handle_new_event
+
+    def write_or_tell(*arguments: Any, **options: Any) -> Any:
+        with _storage_errors_told(locator):
+            return write(*arguments, **options)
+
+    instance.handle_new_event = write_or_tell  # type: ignore[method-assign]
+
+
+def _reconnect(instance: dg.DagsterInstance, locator: Locator) -> None:
+    """Let Dagster's storages look at a connection before they use it, and try for a while to have a new one."""
+    from sqlalchemy import event
+    from sqlalchemy.exc import DBAPIError
+
+    def connect(dialect: Any, _record: object, arguments: Any, parameters: Any) -> Any:
+        for pause in _RECONNECT_PAUSES:
+            try:
+                return dialect.connect(*arguments, **parameters)
+            except (DBAPIError, dialect.loaded_dbapi.OperationalError):
+                time.sleep(pause)
+                locator.database.ensure_server()
+        return dialect.connect(*arguments, **parameters)
+
+    for storage in (instance.run_storage, instance.event_log_storage, instance.schedule_storage):
+        engine: Any = getattr(storage, "_engine", None)
+        if engine is not None:
+            engine.pool._pre_ping = True
+            event.listen(engine, "do_connect", connect)
 
 
 def hold_connections(instance: dg.DagsterInstance) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -16,6 +16,7 @@ from locator_search.contributions.stages import ContributionResult
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.stages import FileResult
+from locator_search.model import RootWarning
 from locator_search.ports import (
     Clock,
     DocumentSource,
@@ -93,9 +94,23 @@ class CrawlParts(Protocol):
         """Where the changes of the source go on."""
         ...
 
+    def root_warnings(self) -> Sequence[RootWarning]:
+        """What a person should know about source roots."""
+        ...
+
     @property
     def reconcile_after(self) -> timedelta:
         """How long changes are trusted before everything is listed again."""
+        ...
+
+    @property
+    def forget_after(self) -> timedelta:
+        """How long what is remembered of a file outlives it."""
+        ...
+
+    @property
+    def history_after(self) -> timedelta:
+        """How long what Dagster remembers of a run outlives it."""
         ...
 
     @property

@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
+from socket import gethostname
 from typing import TYPE_CHECKING, Self
 
 from locator_search.chosen_models import ModelChoice, chosen_chat_model, chosen_embedding_model
-from locator_search.folders import folders_to_crawl
+from locator_search.folders import folders_to_crawl, names_of_folders
 from locator_search.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from locator_search.indexing.cost import ModelPrices
     from locator_search.indexing.memo import MemoisedChatModel
     from locator_search.indexing.pipeline import Indexer
+    from locator_search.indexing.summaries import Summariser
     from locator_search.live_parts import LiveParts
+    from locator_search.model import RootWarning
     from locator_search.ports import (
         AccessChecker,
         AnswerMemo,
+        Backup,
         BatchLog,
         CalibrationStore,
         ChatModel,
@@ -41,7 +45,6 @@ if TYPE_CHECKING:
         DocumentSource,
         Embedder,
         EmbeddingMemo,
-        EvidenceProvider,
         ExtractionMemo,
         FeedbackReader,
         FeedLog,
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
         FolderTree,
         IndexInspector,
         IndexStore,
+        NotedEvidenceProvider,
         PartStatus,
         RequestSlots,
         SearchLog,
@@ -94,6 +98,8 @@ class Locator:
             self.extractor.close()
         if "services" in made:
             self.services.close()
+        for client in self._openai_clients.values():
+            client.close()
         if "database" in made:
             self.database.close()
 
@@ -110,6 +116,27 @@ class Locator:
         """The local folders to crawl."""
         return folders_to_crawl(self.settings)
 
+    @property
+    def home_name(self) -> str:
+        """This machine and home, for others that share the database."""
+        return f"{gethostname()}:{self.settings.home}"
+
+    @cached_property
+    def root_ids(self) -> tuple[str, ...]:
+        """The ids of the source roots that this home crawls; other homes may crawl others into the same database."""
+        if self.settings.uses_google_drive:
+            from locator_search.adapters.google_drive import DriveScope
+
+            return tuple(root.root_id for root in DriveScope(self.settings.google_drive_target_folder_ids).roots)
+        from locator_search.adapters.local_roots import local_roots
+
+        return tuple(root.root_id for root in local_roots(self.folders, names_of_folders(self.settings)))
+
+    @property
+    def _roots_of_index(self) -> tuple[str, ...] | None:
+        """Tables beside the main index hold what their owner puts there."""
+        return self.root_ids if self._schema is None else None
+
     @cached_property
     def source(self) -> DocumentSource:
         if self.settings.uses_google_drive:
@@ -120,10 +147,11 @@ class Locator:
                 self.settings.google_drive_target_folder_ids,
                 self.folder_tree,
                 page_size=self.settings.google_drive_page_size,
+                follow_shortcuts=self.settings.google_drive_follow_shortcuts,
             )
         from locator_search.adapters.local_folder import LocalFolderSource
 
-        return LocalFolderSource(self.folders, home=self.settings.home)
+        return LocalFolderSource(self.folders, self.settings.home, names_of_folders(self.settings))
 
     @cached_property
     def access_checker(self) -> AccessChecker:
@@ -138,9 +166,9 @@ class Locator:
                 self.clock,
                 seconds=LONGEST_CHECK_SECONDS,
             )
-        from locator_search.adapters.local_folder import LocalAccessChecker
+        from locator_search.adapters.local_access import LocalAccessChecker
 
-        return LocalAccessChecker(self.folders)
+        return LocalAccessChecker(self.folders, self.registry, names_of_folders(self.settings))
 
     def _drive_client(self, timeout: float | None = None, *, patient: bool = True) -> DriveClient:
         from locator_search.adapters.google_drive import DriveClient
@@ -210,10 +238,10 @@ class Locator:
         if choice.provider == "huggingface":
             from locator_search.adapters.huggingface_embedder import HuggingFaceEmbedder
 
-            return HuggingFaceEmbedder(choice.model)
+            return HuggingFaceEmbedder(choice.model, self.embedding_memo)
         from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
 
-        return OpenAiEmbedder(self._openai_client(choice.base_url), choice.model)
+        return OpenAiEmbedder(self._openai_client(choice.base_url), choice.model, self.embedding_memo)
 
     @cached_property
     def chat_model(self) -> MemoisedChatModel:
@@ -232,6 +260,13 @@ class Locator:
         from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 
         return OpenAiChatModel(self._openai_client(choice.base_url), choice.model)
+
+    @cached_property
+    def offline_chat_model(self) -> ChatModel:
+        """What answers a question where the chat model does not."""
+        from locator_search.adapters.offline.chat_model import OfflineChatModel
+
+        return OfflineChatModel()
 
     def chat_model_named(self, name: str) -> MemoisedChatModel:
         """Another model of the provider of the chat model."""
@@ -297,23 +332,31 @@ class Locator:
     def folder_tree(self) -> FolderTree:
         from locator_search.adapters.postgres.folder_tree import PostgresFolderTree
 
-        return PostgresFolderTree(self.database)
+        return PostgresFolderTree(self.database, self._roots_of_index)
 
     @cached_property
     def feed_log(self) -> FeedLog:
         from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
 
-        return PostgresFeedLog(self.database)
+        return PostgresFeedLog(self.database, self._roots_of_index)
 
     @cached_property
     def reconcile_after(self) -> timedelta:
         return timedelta(hours=self.settings.locator_reconcile_hours)
 
     @cached_property
+    def forget_after(self) -> timedelta:
+        return timedelta(days=self.settings.locator_forget_days)
+
+    @cached_property
+    def history_after(self) -> timedelta:
+        return timedelta(days=self.settings.locator_history_days)
+
+    @cached_property
     def registry(self) -> FileRegistry:
         from locator_search.adapters.postgres import PostgresFileRegistry
 
-        return PostgresFileRegistry(self.database)
+        return PostgresFileRegistry(self.database, self._roots_of_index, self.home_name)
 
     @cached_property
     def index(self) -> IndexStore:
@@ -339,11 +382,11 @@ class Locator:
             yield self.index_fused_by(fusion, database)
 
     @cached_property
-    def chunk_evidence(self) -> EvidenceProvider:
+    def chunk_evidence(self) -> NotedEvidenceProvider:
         """Evidence chunk by chunk, several of one file: for questions about few files."""
         return self.chunk_evidence_in(self.database)
 
-    def chunk_evidence_in(self, database: Database) -> EvidenceProvider:
+    def chunk_evidence_in(self, database: Database) -> NotedEvidenceProvider:
         """The same in the index of another schema."""
         from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
         from locator_search.matching import matching_of
@@ -380,6 +423,12 @@ class Locator:
         return PostgresUpkeep(self.database)
 
     @cached_property
+    def backup(self) -> Backup:
+        from locator_search.adapters.postgres.server.backup import PostgresBackup
+
+        return PostgresBackup(self.database, self.settings.home)
+
+    @cached_property
     def extraction_memo(self) -> ExtractionMemo:
         from locator_search.adapters.postgres import PostgresExtractionMemo
 
@@ -407,7 +456,9 @@ class Locator:
     def status_reader(self) -> StatusReader:
         from locator_search.adapters.postgres import PostgresStatusReader
 
-        return PostgresStatusReader(self.database, time_zone=self.settings.locator_time_zone)
+        return PostgresStatusReader(
+            self.database, time_zone=self.settings.locator_time_zone, root_ids=self._roots_of_index
+        )
 
     @cached_property
     def index_inspector(self) -> IndexInspector:
@@ -455,15 +506,22 @@ class Locator:
             source=self.source,
             extractor=self.extractor,
             chunker=self.chunker,
-            chat_model=self.chat_model,
+            summariser=self.summariser,
             embedder=self.embedder,
             registry=self.registry,
             index=self.index,
             extraction_memo=self.extraction_memo,
             locks=self.locks,
             clock=self.clock,
-            summary_max_length=self.settings.summary_max_length,
         )
+
+    @cached_property
+    def summariser(self) -> Summariser:
+        from locator_search.adapters.offline.chat_model import OfflineChatModel
+        from locator_search.indexing.summaries import Summariser
+
+        max_length = self.settings.summary_max_length
+        return Summariser(self.chat_model, OfflineChatModel(), self.clock, max_length=max_length)
 
     @cached_property
     def backfill(self) -> Backfill | None:
@@ -499,6 +557,7 @@ class Locator:
             search_log=self.search_log,
             clock=self.clock,
             settings=self.settings,
+            stand_in=self.offline_chat_model,
         )
 
     @cached_property
@@ -519,6 +578,21 @@ class Locator:
 
         return LiveParts(self)
 
+    def root_warnings(self) -> tuple[RootWarning, ...]:
+        """What a person should know about source roots: removals that wait for a word, folders out of reach, and files
+        of roots that nobody crawls any more."""
+        from locator_search.model import root_warnings
+
+        return root_warnings(self.registry.roots(), self.root_ids, self.home_name, self.clock.now())
+
+    def remove_root(self, root_id: str) -> int:
+        """Take all files of a root out of the index, and forget the root; returns how many files there were."""
+        removed = 0
+        while file_ids := self.registry.ids_of_root(root_id, limit=1000):
+            removed += self.index.delete(file_ids)
+        self.registry.forget_root(root_id)
+        return removed
+
     def shutdown_warnings(self) -> list[str]:
         """One sentence for each chosen model that shuts down soon, or has."""
         from locator_search.model_parts import shutdown_warnings
@@ -533,6 +607,13 @@ class Locator:
         from locator_search.parts import examine
 
         return examine(self, ask_services=ask_services)
+
+
+def shown_path(path: str) -> str:
+    """A path as a screen and a file of text can hold it; one that is valid Unicode is left as it is."""
+    from locator_search.adapters.local_names import displayable, location_of
+
+    return path if location_of(path) == path else displayable(path)
 
 
 def parser_version() -> str:

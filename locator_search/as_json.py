@@ -36,6 +36,7 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
         "verified": evidence.verified,
         "freshness": evidence.freshness,
         "text_state": evidence.text_state,
+        "summary_state": evidence.summary_state,
         "explain": dict(evidence.explain),
         "group": _group_as_json(evidence.group) if evidence.group else None,
     }

@@ -217,7 +217,12 @@ class ContributionParts:
         """Analyses contributions."""
         from locator_search.contributions.analysis.agent import AnalysisAgent
 
-        return AnalysisAgent(self.evidence, self._locator.chat_model, self._settings.locator_language)
+        return AnalysisAgent(
+            self.evidence,
+            self._locator.chat_model,
+            self._settings.locator_language,
+            self._locator.offline_chat_model,
+        )
 
     @cached_property
     def analyses(self) -> AnalysisStore:

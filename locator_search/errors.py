@@ -2,6 +2,8 @@
 
 LocatorError
 ├── ConfigurationError          wrong or missing setting, wrong usage (exit status 2)
+│   ├── KeyRefused              a model service does not take the key
+│   └── UnknownModel            it has no such model, or nothing is at the address
 ├── SourceError                 the place where files live
 │   ├── FileGone                the file no longer exists there
 │   ├── AccessDenied            it exists and we may not read it
@@ -12,9 +14,11 @@ LocatorError
 │   └── QueryRefused            it does not understand this one query
 ├── ExtractionError             no text can be had from a file
 │   ├── UnsupportedFileType
-│   └── UnreadableFile
+│   ├── UnreadableFile
+│   └── ReadingInterrupted      the process that reads it did not start, or was ended from outside (retryable)
 ├── ModelError                  a language or embedding model
 │   ├── ModelUnavailable        (retryable)
+│   │   └── ModelTimedOut       no answer in time
 │   ├── BadModelOutput
 │   └── BudgetExhausted         nothing more may be paid, or can be
 ├── StoreError                  PostgreSQL
@@ -29,11 +33,13 @@ LocatorError
 │   ├── ServiceRefused          it answered with an error
 │   ├── BadServiceAnswer        what it answered cannot be read
 │   └── ServiceMisconfigured    servers.yaml and what the server offers do not fit
+├── DeadlinePassed              the time of a question is used up
 └── FlowLogRefused              a search in progress cannot be taken up again
 """
 
 from typing import Literal, TypeAlias
 
+from locator_search.core.masking import mask
 from locator_search.service_faults import ServiceFault, ServiceFaultKind
 
 ServiceFailureReason: TypeAlias = Literal[
@@ -53,17 +59,25 @@ class LocatorError(Exception):
     """Seconds the other side asked us to wait, where it said so (Retry-After)."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = mask(message)  # words of others may be among it, and every surface shows it
+        self.hint = mask(hint)
+        super().__init__(self.message)
         if hint:
-            self.add_note(hint)  # a traceback shows it to whoever uses the library
+            self.add_note(self.hint)  # a traceback shows it to whoever uses the library
 
 
 class ConfigurationError(LocatorError):
     """A setting or an argument is wrong or missing."""
 
     exit_code = 2
+
+
+class KeyRefused(ConfigurationError):  # noqa: N818 - what is wrong with the setting
+    """The model service does not take the key."""
+
+
+class UnknownModel(ConfigurationError):  # noqa: N818
+    """The model service has no such model, or nothing is at the address."""
 
 
 class SourceError(LocatorError):
@@ -114,6 +128,12 @@ class UnreadableFile(ExtractionError):  # noqa: N818
     """Damaged, encrypted, or beyond the limits."""
 
 
+class ReadingInterrupted(ExtractionError):  # noqa: N818
+    """The process that reads files did not start, or was ended from outside. It says nothing about the file."""
+
+    retryable = True
+
+
 class ModelError(LocatorError):
     """A language or embedding model failed."""
 
@@ -122,6 +142,10 @@ class ModelUnavailable(ModelError):  # noqa: N818
     """The model did not answer."""
 
     retryable = True
+
+
+class ModelTimedOut(ModelUnavailable):
+    """The model did not answer in time."""
 
 
 class BadModelOutput(ModelError):  # noqa: N818
@@ -164,7 +188,7 @@ class ServiceError(LocatorError):
     reason: ServiceFailureReason = "refused"
 
     def __init__(self, kind: ServiceFaultKind, /, **values: str | ServiceFault) -> None:
-        self.fault = ServiceFault(kind, values)
+        self.fault = ServiceFault(kind, values).masked(mask)
         super().__init__(self.fault.said())
 
 
@@ -204,6 +228,10 @@ class ServiceMisconfigured(ServiceError):  # noqa: N818
     """What servers.yaml asks for and what the server offers do not fit."""
 
     reason = "misconfigured"
+
+
+class DeadlinePassed(LocatorError):  # noqa: N818
+    """The time of the question was used up before it was its turn."""
 
 
 class FlowLogRefused(LocatorError):  # noqa: N818

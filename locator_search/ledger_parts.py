@@ -56,4 +56,4 @@ def local_file(path: Path) -> FileRef:
 
 def local_path(file: FileRef) -> Path:
     """Where a local file lies."""
-    return Path(path_of(file.location))
+    return Path(path_of(file.link))

@@ -12,7 +12,9 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from locator_search.core.masking import mask
 from locator_search.errors import ConfigurationError
+from locator_search.folder_names import checked_folder_names, refuse_overlaps
 from locator_search.text.variants.rules import checked_rules
 
 Secret = Annotated[str | None, Field(repr=False)]
@@ -39,6 +41,7 @@ class Settings(BaseSettings):
     # Where things live
     locator_home: Path = Path(".locator")
     locator_folders: NameList = ("samples",)
+    locator_folder_names: NameList = ()
     database_url: Secret = None
     supabase_url: str | None = None
     supabase_service_role_key: Secret = None
@@ -55,9 +58,13 @@ class Settings(BaseSettings):
     google_api_endpoint: str | None = None
     google_token_uri: str | None = None
     google_drive_page_size: Annotated[int, Field(ge=1, le=1000)] = 100
+    google_drive_follow_shortcuts: bool = False
     locator_reconcile_hours: Annotated[int, Field(ge=1, le=720)] = 24
+    locator_forget_days: Annotated[int, Field(ge=0, le=3650)] = 30
+    locator_history_days: Annotated[int, Field(ge=0, le=3650)] = 30
 
     # Search
+    locator_search_seconds: Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)] = 20
     locator_fusion: Literal["scores", "ranks"] = "scores"
     search_max_loop_count: Annotated[int, Field(ge=1, le=20)] = 3
     locator_language: Literal["ja", "en"] = "ja"
@@ -94,6 +101,7 @@ class Settings(BaseSettings):
     elastic_index: str | None = None
 
     # Live search
+    locator_live_seconds: Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)] = 60
     locator_servers: Path | None = None
     slack_user_token: Secret = None
     github_personal_access_token: Secret = None
@@ -116,6 +124,8 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
     locator_dagster_url: str = "http://127.0.0.1:3000"
+    locator_allowed_hosts: NameList = ()
+    locator_allowed_users: NameList = ()
     allow_real: bool | None = None
     locator_devset: Path | None = None
 
@@ -126,7 +136,15 @@ class Settings(BaseSettings):
         stripped = {name: value.strip() if isinstance(value, str) else value for name, value in values.items()}
         return {name: value for name, value in stripped.items() if value != ""}
 
-    @field_validator("locator_folders", "google_drive_target_folder_ids", "locator_matching_off", mode="before")
+    @field_validator(
+        "locator_folders",
+        "locator_folder_names",
+        "google_drive_target_folder_ids",
+        "locator_matching_off",
+        "locator_allowed_hosts",
+        "locator_allowed_users",
+        mode="before",
+    )
     @classmethod
     def _split_commas(cls, value: object) -> object:
         if isinstance(value, str):
@@ -159,6 +177,7 @@ class Settings(BaseSettings):
         "elastic_url",
         "x_api_base_url",
         "x_reranker_url",
+        "locator_dagster_url",
     )
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:
@@ -174,6 +193,11 @@ class Settings(BaseSettings):
         except ConfigurationError as error:
             raise ValueError(f"{error.message} {error.hint}") from None
 
+    @field_validator("locator_folder_names")
+    @classmethod
+    def _usable_folder_names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return checked_folder_names(value)
+
     @field_validator("locator_time_zone")
     @classmethod
     def _known_time_zone(cls, value: str) -> str:
@@ -182,6 +206,25 @@ class Settings(BaseSettings):
         except (KeyError, OSError, ValueError):
             raise ValueError(f"no such time zone: {value}") from None
         return value
+
+    @model_validator(mode="after")
+    def _have_secrets_masked(self) -> Self:
+        """First of all: what is said about wrong settings must not show one."""
+        mask.remember(self.secrets)
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_names_of_other_folders(self) -> Self:
+        names, folders = self.locator_folder_names, self.locator_folders
+        if names and "locator_folders" not in self.model_fields_set:
+            raise ValueError("LOCATOR_FOLDER_NAMES names the folders of LOCATOR_FOLDERS, which is not set")
+        if names and len(names) != len(folders):
+            raise ValueError(
+                f"LOCATOR_FOLDER_NAMES holds {len(names)} names and LOCATOR_FOLDERS {len(folders)} folders; each folder"
+                " needs one"
+            )
+        refuse_overlaps(names, folders[: len(names)])
+        return self
 
     @model_validator(mode="after")
     def _refuse_half_set_credentials(self) -> Self:
@@ -219,6 +262,12 @@ class Settings(BaseSettings):
         if self.google_service_account_file and name != "GOOGLE_DRIVE_TARGET_FOLDER_IDS":
             return name in GOOGLE_KEYS
         return name == "GOOGLE_REFRESH_TOKEN" and self.google_token_file.exists()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The values of all settings that are marked as secret."""
+        named = (getattr(self, name) for name, field in type(self).model_fields.items() if not field.repr)
+        return tuple(value for value in named if isinstance(value, str))
 
     @property
     def synonyms_file(self) -> Path:
@@ -269,7 +318,7 @@ def load_settings_to_sign_in() -> Settings:
 
     Raises ConfigurationError when the OAuth client is not set.
     """
-    return load_settings(google_refresh_token="to come", google_drive_target_folder_ids="to come")  # noqa: S106
+    return load_settings(google_refresh_token="later", google_drive_target_folder_ids="to come")  # noqa: S106
 
 
 def load_settings_to_ask_live(**overrides: object) -> Settings:

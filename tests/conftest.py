@@ -21,6 +21,7 @@ import pytest
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.adapters.postgres import Database, migrate
 from locator_search.adapters.postgres.embedded import SERVER_OPTIONS, EmbeddedServer
+from locator_search.core.masking import mask
 from locator_search.settings import Settings
 
 if TYPE_CHECKING:
@@ -80,6 +81,13 @@ def _settings_of_nobody(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     for name in list(os.environ):
         if name in ours or name.startswith(("PG", "LANGSMITH_", "LANGCHAIN_")):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _secrets_of_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The secrets of one test are plain words to the next."""
+    monkeypatch.setattr(mask, "_forms", set())
+    monkeypatch.setattr(mask, "_by_value", None)
 
 
 @pytest.fixture(autouse=True)

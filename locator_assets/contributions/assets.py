@@ -16,6 +16,7 @@ from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import alive
 from locator_assets.drive.workers import Workers
 from locator_assets.instance import hold_connections
+from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
 from locator_search.contribution_parts import ContributionParts
@@ -66,6 +67,7 @@ class Contributions(dg.Config):
     can_subset=True,
     backfill_policy=dg.BackfillPolicy.multi_run(BATCH),
 )
+@without_secrets
 def index_contributions(
     context: dg.AssetExecutionContext,
     config: Contributions,

@@ -15,6 +15,7 @@ from locator_assets.drive.recovery import POOL, alive
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
 from locator_assets.drive.workers import Workers
 from locator_assets.instance import hold_connections
+from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import drive_files
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_search.indexing.stages import STAGES, FileResult, Stage
@@ -64,6 +65,7 @@ class Files(dg.Config):
     pool=POOL,
     backfill_policy=dg.BackfillPolicy.multi_run(BATCH),
 )
+@without_secrets
 def index_files(
     context: dg.AssetExecutionContext,
     config: Files,
@@ -79,17 +81,32 @@ def index_files(
     asked = not by_config or _is_rerun_by_hand(context.run.tags)
     indexer = parts.indexer
 
-    def work(file: KnownFile) -> FileResult:
-        return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify)
+    def work(file: KnownFile, *, alone: bool = False) -> FileResult:
+        return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify, alone=alone)
 
+    def results(workers: Workers[KnownFile, FileResult]) -> Iterator[FileResult]:
+        """As they come; a file that may have ended a process before is read after the others, and alone."""
+        suspected = []
+        for result in workers.results():
+            if result.ending == "postponed":
+                suspected.append(result.file.file_id)
+            else:
+                yield result
+        for file_id in suspected:
+            yield work(known[file_id], alone=True)
+
+    indexer.refuse_another_model()
     hold_connections(context.instance)
     with alive(context.run, parts.locks):
-        known = parts.registry.known(file_ids=file_ids)
+        ours = {root.root_id for root in parts.source.roots}
+        named = parts.registry.known(file_ids)
+        # Homes with other folders share this queue of runs; they are asked for their files again.
+        known = {file_id: file for file_id, file in named.items() if file.file.root_id in ours}
         with Workers(work, known.values(), parts.files_at_once) as workers:
             if by_config:  # while the workers already work
                 announce(context, stages[:1], known)
                 announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
-            for result in workers.results():
+            for result in results(workers):
                 on_result(result)
                 yield from events_of(result, stages, partial(version_tags, result))
                 if result.ending == "failed":

@@ -13,6 +13,8 @@ from locator_assets.resources import CrawlParts
 from locator_search.indexing.crawl import read_listing
 from locator_search.model import CoverageCounts, RetrievalQuery
 from locator_search.ports import ChangeFeed, KnownFile
+from locator_search.root_texts import warning_lines
+from locator_search.text.markdown.writing import code_as_markdown
 
 SHOWN = 50
 TITLES_TRIED = 20
@@ -64,7 +66,7 @@ def findable_by_own_title(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckR
 
 @dg.asset_check(asset="drive_file", description="Every listed file is in exactly one state; the sums equal the listing")
 def coverage_equals_listing(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
-    """Between two ticks of the sensor a difference is normal, one that stays is not: hence a warning."""
+    """Of our own roots. Between two ticks of the sensor a difference is normal, one that stays is not: a warning."""
     coverage = parts.registry.coverage()
     if isinstance(parts.source, ChangeFeed):
         return _coverage_of_changes(parts, coverage)
@@ -95,6 +97,17 @@ def _coverage_of_changes(parts: CrawlParts, coverage: CoverageCounts) -> dg.Asse
     )
 
 
+@dg.asset_check(asset="drive_file", description="Every source root lists what it is known to hold")
+def roots_as_expected(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """Removals that wait for a person's word, roots and folders out of reach, and roots that nobody crawls any more."""
+    warnings = parts.root_warnings()
+    return dg.AssetCheckResult(
+        passed=not warnings,
+        severity=WARN,
+        metadata={"warnings": len(warnings), "what_to_do": dg.MetadataValue.md(warning_lines(warnings))},
+    )
+
+
 @dg.asset_check(asset="drive_file_index", description="A crawl has come to its end within the last 26 hours")
 def index_is_fresh(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
     """Covers a source that cannot be listed and work that never ends."""
@@ -121,6 +134,7 @@ ALL_CHECKS = (
     unit_vectors_of_one_model,
     findable_by_own_title,
     coverage_equals_listing,
+    roots_as_expected,
     index_is_fresh,
     every_file_readable,
 )
@@ -148,8 +162,4 @@ def _finds(parts: CrawlParts, known: KnownFile) -> bool:
 
 def _lines(files: Sequence[KnownFile]) -> str:
     """A Markdown list; names and reasons come from outside and are shown as code."""
-    return "\n".join(f"- `{_code(known.file.file_name)}`: `{_code(known.reason)}`" for known in files)
-
-
-def _code(text: str) -> str:
-    return text.replace("`", "'").replace("\n", " ")
+    return "\n".join(f"- {code_as_markdown(known.file.file_name)}: {code_as_markdown(known.reason)}" for known in files)

@@ -95,4 +95,5 @@ def _value(name: str, fact: Fact) -> dg.MetadataValue:
         return dg.MetadataValue.int(fact)
     if isinstance(fact, float):
         return dg.MetadataValue.float(fact)
-    return dg.MetadataValue.url(fact) if name == "link" else dg.MetadataValue.text(fact)
+    is_link = name == "link" and fact.startswith(("https://", "http://", "file://"))
+    return dg.MetadataValue.url(fact) if is_link else dg.MetadataValue.text(fact)

@@ -6,6 +6,7 @@ from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
 from locator_search.indexing.crawl import record_plan, save_position, take_stock
+from locator_search.root_texts import warning_lines
 
 
 @dg.op(description="Lists everything, enters what is new, and removes what is gone")
@@ -15,12 +16,10 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
         now = parts.clock.now()
         version = parts.indexer.version
         stock = take_stock(parts.source, parts.registry, version, now)
-        record_plan(parts.registry, stock.plan, version, now, listing=stock.listing)
+        record_plan(parts.registry, stock.plan, version, now, listing=stock.refreshed)
         save_position(parts.feed_log, stock, now)
         parts.index.delete(stock.plan.gone)
-    without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - set(
-        parts.registry.known(source=parts.source.name)
-    )
+    without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - parts.registry.all_ids()
     for file_id in without_file:
         context.instance.delete_dynamic_partition(DRIVE_FILES, file_id)
     coverage = parts.registry.coverage()
@@ -30,6 +29,8 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
             "listing": stock.listing.problem or "complete",
             "waiting": len(stock.plan.to_index),
             "gone": len(stock.plan.gone),
+            "missing": len(stock.plan.missing),
+            "warnings": dg.MetadataValue.md(warning_lines(parts.root_warnings())),
             "partitions_removed": len(without_file),
             "states": dg.MetadataValue.json({str(state): count for state, count in coverage.by_state.items()}),
         }

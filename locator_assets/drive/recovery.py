@@ -48,7 +48,19 @@ def recover_lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datet
         instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
         finished = _finished_files(instance, run.run_id)
         left_behind.update((file_id, None) for file_id in files_of(run) if file_id not in finished)
+    _free_slots_of_ended_runs(instance, locks)
     return list(left_behind)
+
+
+def _free_slots_of_ended_runs(instance: dg.DagsterInstance, locks: FileLocks) -> None:
+    """A run that was reported as failed keeps its slot, or its place in the queue, until Dagster's daemon takes it.
+    Where no daemon runs any more, a crawl would wait for ever.
+    """
+    waiting, holding = _pool_members(instance)
+    for run_id in {*waiting, *holding}:
+        run = instance.get_run_by_id(run_id)
+        if (run is None or run.is_finished) and not locks.is_held(run_lock(run_id)):
+            instance.event_log_storage.free_concurrency_slots_for_run(run_id)
 
 
 def pool_is_taken(instance: dg.DagsterInstance) -> bool:

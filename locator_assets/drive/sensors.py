@@ -17,7 +17,7 @@ from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, re
 from locator_assets.drive.ticks import FILES_PER_TICK, Request, decide_tick
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.errors import BudgetExhausted, SourceError
+from locator_search.errors import BudgetExhausted, DimensionMismatch, SourceError
 from locator_search.indexing.cost import estimate_cost
 from locator_search.indexing.crawl import (
     completed_sync,
@@ -26,6 +26,7 @@ from locator_search.indexing.crawl import (
     take_stock_since_last,
 )
 from locator_search.model import FileRef
+from locator_search.root_texts import sentence
 
 MAX_INDEX_RUNS = 10
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
@@ -77,6 +78,7 @@ def _look(
     in_flight = {file_id for run in runs for file_id in files_of(run)}
     version = parts.indexer.version
     try:
+        parts.indexer.refuse_another_model()
         stock = take_stock_since_last(
             parts.source,
             parts.registry,
@@ -88,6 +90,8 @@ def _look(
             also=left_behind,
             out_of_time=out_of_time,
         )
+    except DimensionMismatch as error:
+        return dg.SkipReason(f"Nothing can be indexed. {error.message} {error.hint}")
     except SourceError as error:
         return dg.SkipReason(f"The source cannot be listed, nothing is deleted: {error.message}")
     tick = decide_tick(stock, in_flight, left_behind, context.cursor)
@@ -101,7 +105,8 @@ def _look(
     if tick.idle:
         if not runs and settled == len(stock.plan.set_aside) and stock.listing.complete:
             _finish(parts, now)
-        return dg.SkipReason(_why_idle(stock.listing.problem, len(runs), settled))
+        reason = _why_idle(stock.listing.problem, len(runs), settled)
+        return dg.SkipReason(" ".join([reason, *map(sentence, parts.root_warnings())]))
     context.instance.add_dynamic_partitions(DRIVE_FILES, tick.file_ids)
     return dg.SensorResult(
         run_requests=[
@@ -138,7 +143,7 @@ def _run_request(job_name: str, op: str, request: Request) -> dg.RunRequest:
 
 
 def _finish(parts: CrawlParts, started_at: datetime) -> None:
-    extent = parts.registry.extent(parts.source.name)
+    extent = parts.registry.extent()
     state = completed_sync(extent, "diff", started_at, parts.clock.now())
     if state is not None and not extent.waiting:
         parts.status_reader.finish_sync(state)

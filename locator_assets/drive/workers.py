@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from contextvars import copy_context
 from threading import Event
 from types import TracebackType
@@ -18,8 +18,14 @@ SHORT_TURN_SECONDS = 0.0005
 has its answer from the model waits a tenth of a second, in all, before the next request is on its way."""
 
 
+LAST_FILES_SECONDS = 5.0
+"""So long are items waited for that are under way when a signal stops the program; each is written whole or not."""
+
+
 class Workers(Generic[Item, Result]):
-    """Begins on all items, `at_once` at a time. When something ends the run, begun ones are finished, no more."""
+    """Begins on all items, `at_once` at a time. When something ends the run, begun ones are finished, no more; for
+    LAST_FILES_SECONDS alone when it was a signal.
+    """
 
     def __init__(self, work: Callable[[Item], Result], items: Iterable[Item], at_once: int) -> None:
         self._work = work
@@ -39,7 +45,10 @@ class Workers(Generic[Item, Result]):
         self, exc_type: type[BaseException] | None, exc_value: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._stopped.set()
-        self._pool.shutdown(wait=True)
+        stopped_by_signal = exc_type is not None and not issubclass(exc_type, Exception | GeneratorExit)
+        if stopped_by_signal:
+            wait(self._futures, LAST_FILES_SECONDS)
+        self._pool.shutdown(wait=not stopped_by_signal, cancel_futures=stopped_by_signal)
         sys.setswitchinterval(self._usual_turn)
 
     def results(self) -> Iterator[Result]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.cli.roots import own_root, show_warnings
 from locator_search.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -39,12 +41,23 @@ def crawler(
     wait: Annotated[
         bool, typer.Option("--wait", help="With --batch: look every minute, and index when the batches have ended.")
     ] = False,
+    confirm_removal: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--confirm-removal",
+            metavar="ROOT",
+            help="List everything, and remove what is gone of this root, however much that is; may be given repeatedly."
+            " ROOT is its name, as the warning says it.",
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Index what is new or changed at the source, and forget what is gone. / 取得元の変更を索引に反映します。
 
-    Broken files are named and do not make the crawl fail: exit status 1 means that the source could not be listed to
-    its end, or that the database or a model is out of reach; 2 that a setting or an argument is wrong.
+    Broken files are named and do not make the crawl fail, nor do folders that cannot be opened: exit status 1 means
+    that no root could be listed, that the listing broke off, or that the database or a model is out of reach; 2 that a
+    setting or an argument is wrong. More than half of a root (and more than 20 files) is removed only when a person
+    confirms it, or when full listings an hour apart agree; a root that lists nothing needs a person.
 
     Example: document-locator crawler --mode diff --json
 
@@ -54,6 +67,7 @@ def crawler(
     """
     from locator_assets.crawl_command import run_crawl
     from locator_search.app import open_locator
+    from locator_search.root_texts import notice
 
     if wait and not batch:
         raise ConfigurationError("--wait belongs to --batch.")
@@ -61,14 +75,20 @@ def crawler(
         for warning in locator.shutdown_warnings():
             log.warning(warning)
         mode = mode or locator.settings.crawler_mode
-        report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch)
+        confirmed = [own_root(locator, name).root_id for name in confirm_removal or ()]
+        report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch, confirmed=confirmed)
         if wait and report.batches and locator.backfill is not None:
             locator.backfill.wait(log.info)
             report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch)
+    language = locator.settings.locator_language
+    warnings = [notice(warning, language) for warning in report.warnings]
     if as_json:
-        emit_json(report)
+        emit_json({**{one.name: getattr(report, one.name) for one in fields(report)}, "warnings": warnings})
     else:
-        console.print(_in_words(report, locator.settings.locator_language), soft_wrap=True)
+        console.print(_in_words(report, language), soft_wrap=True)
+        show_warnings(warnings)
+    for line in _model_problems(report, language):
+        log.warning(line)
     for file in report.failed:
         log.warning("%s: %s", file.file_name, file.reason)
     if report.problem:
@@ -100,3 +120,12 @@ def _in_words(report: CrawlReport, language: Literal["ja", "en"]) -> str:
     )
     batches = "".join(texts.crawl_batch.format(id=batch.batch_id, files=batch.files) for batch in report.batches)
     return figures + skipped + waiting + batches
+
+
+def _model_problems(report: CrawlReport, language: Literal["ja", "en"]) -> list[str]:
+    """A sentence for each thing that models owe the files of this crawl."""
+    from locator_search.cli.operating_texts import operating_texts
+
+    texts = operating_texts(language)
+    owed = {texts.crawl_stand_ins: report.stand_in_summaries, texts.crawl_without_embeddings: report.without_embeddings}
+    return [text.format(count=count, problem=report.model_problem) for text, count in owed.items() if count]

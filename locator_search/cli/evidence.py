@@ -31,6 +31,8 @@ def evidence(
     from locator_search.app import open_locator
     from locator_search.as_json import evidence_as_json
     from locator_search.cli.texts import texts
+    from locator_search.core.deadline import deadline
+    from locator_search.core.model_results import without_embedding_model
     from locator_search.drive_search.inputs import checked_question
     from locator_search.matching import matching_of
     from locator_search.retrieval.evidence import IndexEvidenceProvider
@@ -39,13 +41,17 @@ def evidence(
     settings = load_settings()
     with open_locator(settings) as locator:
         matching = matching_of(settings, matching_off or ())
-        found = IndexEvidenceProvider(locator.index, locator.embedder, mode, matching).search(
-            checked_question(query, settings.locator_language),
-            filters_from(after, before, mime, settings, locator.clock.now()),
-            top_k,
-        )
+        with deadline(settings.locator_search_seconds):
+            looked = IndexEvidenceProvider(locator.index, locator.embedder, mode, matching).look(
+                checked_question(query, settings.locator_language),
+                filters_from(after, before, mime, settings, locator.clock.now()),
+                top_k,
+            )
+        found, failure = looked.value, looked.failure
+        notes = [without_embedding_model(failure, settings.locator_language)] if failure else []
         if json_output:
-            emit_json({"evidence": [evidence_as_json(item) for item in found]})
+            evidence = [evidence_as_json(item) for item in found]
+            emit_json({"evidence": evidence, "notes": notes, "models": {"embedding": looked.model}})
             return
 
     from locator_search.cli.results import show_evidence, show_line
@@ -54,3 +60,5 @@ def evidence(
     if not found:
         show_line(say.nothing)
     show_evidence(found, say, ZoneInfo(settings.locator_time_zone), explain=explain)
+    for note in notes:
+        show_line((note, "yellow"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from locator_search.cli.output import JsonFlag, console, emit_json, error_console, reports_errors
-from locator_search.errors import ConfigurationError, LocatorError, SourceError
+from locator_search.errors import ConfigurationError, LocatorError, ReadingInterrupted, SourceError
 from locator_search.model import Document, Extraction
 
 if TYPE_CHECKING:
@@ -65,11 +65,18 @@ def _inputs(paths: Iterable[Path], out: Path | None) -> Iterator[_Input]:
         if path.is_dir():
             for file in sorted(path.rglob("*")):
                 if file.is_file() and (out is None or out.absolute() not in file.absolute().parents):
-                    yield _Input(file, file.relative_to(path))
+                    yield _Input(file, _shown(file.relative_to(path)))
         elif path.exists():
-            yield _Input(path, Path(path.name))
+            yield _Input(path, _shown(Path(path.name)))
         else:
             raise ConfigurationError(f"{path} does not exist.", hint="Name files or folders.")
+
+
+def _shown(path: Path) -> Path:
+    """A path whose names are no UTF-8 as people read it: in CP932, as old shares and archives bring them."""
+    from locator_search.app import shown_path
+
+    return Path(shown_path(str(path)))
 
 
 def _refuse_collisions(inputs: list[_Input], out: Path | None) -> None:
@@ -87,11 +94,13 @@ def _extract(extractor: TextExtractor, file: _Input) -> Extraction:
         return extractor.extract(file.path)
     except SourceError as error:
         return Extraction("corrupt", Document((), "application/octet-stream"), error.message)
+    except ReadingInterrupted as error:
+        return Extraction("killed", Document((), "application/octet-stream"), error.message)
 
 
 def _report(file: _Input, extraction: Extraction) -> dict[str, object]:
     return {
-        "path": str(file.path),
+        "path": str(_shown(file.path)),
         "state": extraction.state,
         "reason": extraction.reason,
         "text": extraction.document.text if extraction.readable else "",

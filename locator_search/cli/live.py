@@ -118,11 +118,10 @@ def _show_notice_once(locator: Locator, say: LiveTexts) -> None:
 def _debug_log(locator: Locator, say: LiveTexts) -> DebugLog:
     from locator_search.cli.live_log import DebugLog
     from locator_search.errors import LocatorError
-    from locator_search.logs import secret_values
 
     path = locator.settings.home / "logs" / "live.jsonl"
     try:
-        log = DebugLog(path, locator.clock, secret_values(locator.settings))
+        log = DebugLog(path, locator.clock, locator.settings.secrets)
     except OSError as error:
         raise LocatorError(f"{path} cannot be written: {error.strerror}.") from None
     error_console.print(say.debug_log.format(path=path), style="dim")

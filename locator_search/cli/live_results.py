@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from locator_search.cli.live_texts import LiveTexts
 from locator_search.cli.output import console, error_console
 from locator_search.cli.results import INDENT, printable, show_line
+from locator_search.core.model_results import is_stand_in
 from locator_search.live_search.outcome import INDEX
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _show_who_answered(outcome: LiveOutcome, say: LiveTexts) -> None:
     if mocks:
         show_line((say.mocks.format(labels=", ".join(mocks)), "yellow"))
     model = outcome.models.get("chat", "")
-    if model.startswith("offline-"):
+    if is_stand_in(model):
         show_line((say.stand_in.format(model=model), "yellow"))
     if outcome.usage.calls:
         usage = outcome.usage

@@ -22,6 +22,7 @@ from locator_search.cli import (
     extract,
     live,
     mcp,
+    roots,
     search,
     status,
     up,
@@ -66,6 +67,7 @@ app.command()(mcp.mcp)
 app.add_typer(contributions.app, name="contributions")
 app.add_typer(x.app, name="x")
 app.add_typer(db.app, name="db")
+app.add_typer(roots.app, name="roots")
 app.add_typer(auth.app, name="auth")
 app.add_typer(dev.app, name="dev")
 

@@ -15,6 +15,7 @@ from rich.text import Text
 from locator_search.cli.lines import printable as printable
 from locator_search.cli.lines import show_line as show_line
 from locator_search.cli.texts import Texts
+from locator_search.core.model_results import is_stand_in
 from locator_search.reason_texts import worded
 from locator_search.retrieval.grouping import group_kind
 
@@ -93,7 +94,7 @@ def show_trace(rounds: Sequence[Round], say: Texts) -> None:
 
 def show_stand_ins(models: Mapping[str, str], say: Texts) -> None:
     """A visible line when an offline stand-in answered instead of a real model."""
-    if any(name.startswith("offline-") for name in models.values()):
+    if any(map(is_stand_in, models.values())):
         show_line((say.stand_ins.format(**models), "yellow"))
 
 
@@ -120,6 +121,8 @@ def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:
         details.append(say.clause.format(clause=item.clause_number))
     if item.text_state != "ok":
         details.append(worded(item.text_state, say.language).words)
+    if item.summary_state != "ok":
+        details.append(worded(item.summary_state, say.language).words)
     return "  ".join([*details, *_freshness(item, say)])
 
 

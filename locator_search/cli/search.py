@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -60,6 +61,7 @@ def search(
     from locator_search.drive_search.searcher import SearchOptions
     from locator_search.settings import load_settings
 
+    began = monotonic()
     settings = load_settings()
     may_ask = not (no_input or json_output) and sys.stdin.isatty()
     with open_locator(settings) as locator:
@@ -75,16 +77,22 @@ def search(
                 matching_off=(*settings.locator_matching_off, *(matching_off or ())),
             ),
         )
-        outcome = _carry_out(run, _answers(answer or (), may_ask, settings))
+        # Who types a question waits from then on: what it takes to open everything counts, too.
+        left = settings.locator_search_seconds - (monotonic() - began)
+        outcome = _carry_out(run, left, _answers(answer or (), may_ask, settings))
         if json_output:
             emit_json(search_as_json(run.inputs.question, outcome, run.models))
         else:
             _show(outcome, run, settings, trace=trace, explain=explain or trace)
 
 
-def _carry_out(run: SearchRun, next_answer: Answering) -> SearchOutcome:
-    """Run the search to its end, or to a narrowing question that nobody answers."""
-    outcome = _with_status(run.advance)
+def _carry_out(run: SearchRun, seconds: float, next_answer: Answering) -> SearchOutcome:
+    """Run the search to its end, or to a narrowing question that nobody answers; `seconds` are left for the first
+    step, each answer has a deadline of its own."""
+    from locator_search.core.deadline import deadline
+
+    with deadline(seconds):
+        outcome = _with_status(run.advance)
     while run.waiting:
         answer = next_answer(outcome)
         if answer is None:

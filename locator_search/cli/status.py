@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from locator_search.cli.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.cli.roots import root_as_json, show_warnings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from zoneinfo import ZoneInfo
 
     from locator_search.cli.operating_texts import OperatingTexts
@@ -25,18 +26,22 @@ def status(json_output: JsonFlag = False) -> None:
     from zoneinfo import ZoneInfo
 
     from locator_search.app import open_locator
+    from locator_search.root_texts import notice
 
     with open_locator() as locator:
         figures, now = locator.status_reader.status(), locator.clock.now()
+        settings, own = locator.settings, locator.root_ids
+        warnings = [notice(warning, settings.locator_language) for warning in locator.root_warnings()]
     if json_output:
-        emit_json(as_json(figures, now))
+        emit_json(as_json(figures, now, own) | {"warnings": warnings})
     else:
-        settings = locator.settings
-        _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone))
+        _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
+        show_warnings(warnings)
 
 
-def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
-    """The figures as one JSON object. `age_seconds` is the time since the last completed crawl, None before one."""
+def as_json(figures: IndexStatus, now: datetime, own: Collection[str]) -> dict[str, object]:
+    """The figures as one JSON object. `age_seconds` is the time since the last completed crawl, None before one. `own`
+    are the ids of the roots that are crawled here."""
     sync = figures.last_sync
     return {
         "listed": figures.coverage.listed,
@@ -53,10 +58,15 @@ def as_json(figures: IndexStatus, now: datetime) -> dict[str, object]:
         "tokens": figures.tokens,
         "cost_usd": figures.cost_usd,
         "batches": figures.batches,
+        "roots": [root_as_json(state, own) for state in figures.roots],
+        "stand_in_summaries": figures.stand_in_summaries,
+        "without_embeddings": figures.without_embeddings,
     }
 
 
-def _show(figures: IndexStatus, language: Literal["ja", "en"], now: datetime, zone: ZoneInfo) -> None:
+def _show(
+    figures: IndexStatus, language: Literal["ja", "en"], now: datetime, zone: ZoneInfo, own: Collection[str]
+) -> None:
     from rich.padding import Padding
     from rich.table import Table
 
@@ -71,6 +81,14 @@ def _show(figures: IndexStatus, language: Literal["ja", "en"], now: datetime, zo
         table.add_row(f"  {texts.states[state]}", f"{count:,}")
     for words, count in counted(figures.coverage.by_reason, language):
         table.add_row(Padding(words, (0, 0, 0, 4)), f"{count:,}")
+    elsewhere = [state for state in figures.roots if state.root.root_id not in own and state.files]
+    if elsewhere:
+        value = texts.elsewhere_value.format(files=sum(state.files for state in elsewhere), roots=len(elsewhere))
+        table.add_row(texts.elsewhere, value)
+    owed = {texts.stand_ins: figures.stand_in_summaries, texts.without_embeddings: figures.without_embeddings}
+    for label, count in owed.items():
+        if count:
+            table.add_row(label, f"{count:,}")
     for batch in figures.batches:
         value = texts.batch_value.format(
             id=batch.batch_id or "...",

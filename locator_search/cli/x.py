@@ -203,12 +203,16 @@ def _announce_recheck(plan: Recheck, say: XTexts) -> None:
 
 def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:
     from locator_search.cli.x_report import report
+    from locator_search.errors import LocatorError
 
     try:
         with _progress_bar(locator, quiet=json_output) as on_session:
             session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
     except KeyboardInterrupt:
         error_console.print(_texts(locator).resume_with.format(session_id=session.session_id), highlight=False)
+        raise
+    except LocatorError:  # what was paid for is shown all the same
+        report(locator, locator.x_search.get(session.session_id), show=show, json_output=json_output)
         raise
     report(locator, session, show=show, json_output=json_output)
 

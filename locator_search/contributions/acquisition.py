@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 
 from locator_search.contributions.numbers import ContributionNumber, contribution_number, meeting_id_of, meeting_name
 from locator_search.contributions.tdoc_list import listed_contributions, with_listing
+from locator_search.core.temporary import temporary_folder
 from locator_search.errors import ConfigurationError, LocatorError, SourceError, SourceUnavailable
 from locator_search.indexing.content import content_of
 from locator_search.ports import (
@@ -157,7 +157,7 @@ class Acquisition:
 
     def _read_list(self, entry: ArchiveEntry, meeting: Meeting) -> tuple[dict[str, Contribution], str]:
         """What the list says, or why it says nothing: without it a meeting has only its files."""
-        with TemporaryDirectory(prefix="locator-") as directory:
+        with temporary_folder() as directory:
             path = Path(directory) / "list.xlsx"
             try:
                 self._archive.download(entry.path, path, entry.size)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry, of_text
 from locator_search.model import Chunk, FileRef, FileSummary, IndexEntry, JsonValue
 from locator_search.ports import ChunkingStrategy, Contribution, Embedder, NormalisedDocument
 
-if TYPE_CHECKING:
-    from locator_search.model import Vector
-
-ENTRY_VERSION = "contribution-1"
+ENTRY_VERSION = "contribution-2"
 """Of the way an index entry of a contribution is put together."""
 SOURCE = "contributions"
 NO_MODEL = "none"
@@ -35,9 +31,8 @@ def entry_of(
     modified_at: datetime,
     strategy_version: str,
     embedder: Embedder,
-    kept: Mapping[str, Vector],
 ) -> IndexEntry:
-    """Everything the index keeps of one document; chunks whose embedding is in `kept` are not embedded again."""
+    """Everything the index keeps of one document."""
     file = FileRef(
         file_id=document.document_id,
         file_name=document.file_name,
@@ -54,7 +49,7 @@ def entry_of(
     return make_entry(
         file,
         summary,
-        embed_file(file, summary, chunks, analyse_chunks(chunks), kept, embedder),
+        embed_file(file, summary, chunks, analyse_chunks(chunks), {}, embedder),
         content_hash=document.content_hash,
         parser_version=document.normaliser_version,
         chunker_version=strategy_version,

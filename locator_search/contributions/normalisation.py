@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 from uuid import uuid4
 
 from locator_search.contributions.cover_page import cover_page
 from locator_search.contributions.pages import with_pages
+from locator_search.core.temporary import temporary_folder
 from locator_search.errors import ExtractionError
 from locator_search.indexing.content import Content, content_of
 from locator_search.indexing.reading import Reader
@@ -73,7 +73,7 @@ class Normaliser:
         remembered = {} if again else {(one.document_id, one.content_hash): one for one in known}
         made: dict[str, NormalisedDocument] = {}
         for file in files:
-            with TemporaryDirectory(prefix="locator-") as directory:
+            with temporary_folder() as directory:
                 path = self._folder / str(file.stored_as)
                 for member in self._unpacker.unpack(path, file.name, Path(directory)):
                     alone = member.name == file.name and member.path in (path, None)
@@ -147,7 +147,7 @@ class Normaliser:
         return replace(document, document=with_pages(document.document, page_texts(extraction)), pages="rendition")
 
     def _convert(self, path: Path, to: Literal["docx", "pdf"], target: Path) -> None:
-        with TemporaryDirectory(prefix="locator-") as directory:
+        with temporary_folder() as directory:
             _keep(self._converter.convert(path, to, Path(directory)), target)
 
     def _store(self, content: Content, suffix: str) -> str:

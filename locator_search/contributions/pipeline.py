@@ -19,6 +19,7 @@ from locator_search.contributions.stages import (
     ContributionStage,
     Ending,
 )
+from locator_search.core.masking import mask
 from locator_search.errors import AccessDenied, FileGone, LocatorError, SourceUnavailable, UnreadableFile
 from locator_search.indexing.pipeline import NOT_ABOUT_ONE_FILE
 from locator_search.indexing.stages import Fact, StageLog
@@ -151,7 +152,8 @@ class ContributionPipeline:
     def _ended(self, work: _Work, log: StageLog[ContributionStage], ending: Ending, reason: str) -> ContributionResult:
         """What was indexed of an earlier content is no longer true, unless only the archive did not answer."""
         contribution_id = work.contribution.contribution_id
-        if log.next_stage != "contribution_archive" or ending == "skipped":
+        withdrawn = ending == "skipped" or reason.startswith(("gone", "no-access"))
+        if log.next_stage != "contribution_archive" or withdrawn:
             self._index.delete([document.document_id for document in self._store.documents(contribution_id)])
         self._store.set_state(
             contribution_id,
@@ -222,7 +224,6 @@ class ContributionPipeline:
                 modified_at=max((file.modified_at for file in work.files if file.modified_at), default=now),
                 strategy_version=self._strategy.version,
                 embedder=self._embedder,
-                kept=self._index.chunk_embeddings(document.content_hash, self._embedder.model_name),
             )
             for document in work.documents
             if document.document_id in work.chunks
@@ -249,6 +250,6 @@ def _why_nothing(documents: list[NormalisedDocument]) -> str:
 
 
 def _reason(error: Exception) -> str:
-    words = error.message if isinstance(error, LocatorError) else f"{type(error).__name__}: {error}"
+    words = error.message if isinstance(error, LocatorError) else mask(f"{type(error).__name__}: {error}")
     code = next((f"{code}: " for kind, code in _CODES if isinstance(error, kind)), "")
     return " ".join(f"{code}{words}".split())[:LONGEST_REASON]

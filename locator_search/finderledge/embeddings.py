@@ -63,6 +63,7 @@ class GivenEmbeddings:
         widths = (getattr(embeddings, width, None) for width in ("dimensions", "size"))
         # Two widths of one model are two models.
         self.model_name = " ".join([name, *(f"({width})" for width in widths if isinstance(width, int))])
+        self._width: int | None = None
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
         """float32 (len(texts), dimensions). Raises BadModelOutput."""
@@ -72,7 +73,14 @@ class GivenEmbeddings:
         found = (
             [given.embed_query(text) for text in texts] if purpose == "query" else given.embed_documents(list(texts))
         )
-        return unit_rows(found, len(texts), self.model_name)
+        rows = unit_rows(found, len(texts), self.model_name)
+        width = len(found[0])
+        self._width = self._width or width
+        if width != self._width:
+            raise BadModelOutput(
+                f"Embeddings of {self.model_name} had {self._width} numbers before, and {width} came back."
+            )
+        return rows
 
 
 def unit_rows(embeddings: object, count: int, model_name: str) -> Vector:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from locator_search.core.deadline import deadline
+from locator_search.core.model_results import without_embedding_model
 from locator_search.errors import ConfigurationError
 from locator_search.finderledge.documents import storable_metadata
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
 from locator_search.model import ChunkHit, JsonValue
 from locator_search.ports.index import NO_METADATA
 from locator_search.ports.ledger import LedgerCatalogue
+from locator_search.question_models import embed_question
 from locator_search.retrieval.fusion import RANK_CONSTANT, ArmScores, fuse
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ SearchMode = Literal["hybrid", "vector", "keyword"]
 MODES: tuple[SearchMode, ...] = ("hybrid", "vector", "keyword")
 EQUAL_WEIGHTS = 0.5
 USUAL_TOP_K = 5
+USUAL_SECONDS = 20.0
 FEWEST_CANDIDATES = 20
 """Chunks that each store is asked for at least, so that the fusion has something to weigh."""
 LONGEST_QUERY = 10_000
@@ -99,25 +103,47 @@ class FoundChunk:
 
 
 class Finder:
-    """Asks the stores of one catalogue, all at the same moment of it."""
+    """Asks the stores of one catalogue, all at the same moment of it. A search has so many `seconds`."""
 
     def __init__(
-        self, catalogue: LedgerCatalogue, vector_store: VectorDocumentStore, keyword_store: BM25DocumentStore
+        self,
+        catalogue: LedgerCatalogue,
+        vector_store: VectorDocumentStore,
+        keyword_store: BM25DocumentStore,
+        seconds: float = USUAL_SECONDS,
     ) -> None:
+        self._seconds = seconds
         self._catalogue = catalogue
         self._vector_store = vector_store
         self._keyword_store = keyword_store
 
     def search(self, question: Question) -> list[FoundChunk]:
-        """At most `top_k` chunks, best first; a blank query finds none. Raises ModelError or StoreError."""
+        """At most `top_k` chunks, best first; a blank query finds none. Where the embedding model of a hybrid search
+        fails, it is a keyword search, which `explain` and the log say. Raises ModelError or StoreError."""
         if not question.query.strip():
             return []
-        embedding = None if question.mode == "keyword" else self._vector_store.embed_query(question.query)
+        with deadline(self._seconds):
+            return self._found(question)
+
+    def _found(self, question: Question) -> list[FoundChunk]:
+        without_vectors = ""
+        embedding: Vector | None = None
+        if question.mode == "hybrid":
+            embedded = embed_question(self._vector_store.embeddings, question.query)
+            embedding = embedded.value
+            if embedded.failure is not None:
+                question = replace(question, mode="keyword")
+                without_vectors = without_embedding_model(embedded.failure, "en")
+        elif question.mode == "vector":
+            embedding = self._vector_store.embed_query(question.query)
         for _ in range(MOST_LOOKS):
             vector, keyword, versions = self._look(question, embedding)
             if embedding is None or self._vector_store.in_catalogue or versions == self._versions(versions):
                 break  # else a document left the vector store after the catalogue was looked at, and is half found
-        return combine(question, vector, keyword)[: question.top_k]
+        found = combine(question, vector, keyword)[: question.top_k]
+        if not without_vectors:
+            return found
+        return [replace(one, explain={**one.explain, "note": without_vectors}) for one in found]
 
     def _look(self, question: Question, embedding: Vector | None) -> tuple[list[ChunkHit], list[ChunkHit], Versions]:
         """What both stores find at one moment of the catalogue, and the versions of the documents found."""

@@ -98,7 +98,7 @@ class FinderLedge:
         self._catalogue.open(self.embeddings.model_name)
         self.vector_store = VectorDocumentStore(self.embeddings, outside)
         self.keyword_store = BM25DocumentStore(self._catalogue)
-        self.finder = Finder(self._catalogue, self.vector_store, self.keyword_store)
+        self.finder = Finder(self._catalogue, self.vector_store, self.keyword_store, settings.locator_search_seconds)
         self.loader = DocumentLoader(locator)
         self._writer = LedgerWriter(
             self._catalogue, self.vector_store, self.keyword_store, lambda: locator.locks, schema_of(settings)
@@ -209,7 +209,8 @@ class FinderLedge:
         `page` and `heading_path` where known. The score of a hybrid search is the reciprocal rank fusion (k = 60) over
         its largest possible value, that of the first of both rankings; of a vector search, the cosine (negative: 0);
         of a keyword search, BM25 over that of the best chunk. `explain` adds rank and score in each store, the terms
-        that matched, the raw fusion and the filter.
+        that matched, the raw fusion and the filter. Where the embedding model fails, a hybrid search is a keyword
+        search, and `explain` has a `note` that says why.
 
         Raises ConfigurationError for arguments that make no sense, ModelError, StoreError.
         """

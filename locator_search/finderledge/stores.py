@@ -149,4 +149,5 @@ def _middle(vectors: Vector) -> Vector:
 
 def _vectors(entry: IndexEntry) -> Iterator[tuple[str, Vector]]:
     for indexed in entry.chunks:
-        yield vector_key(f"{entry.file.file_id}#{indexed.chunk.ordinal}", entry.content_hash), indexed.embedding
+        if indexed.embedding is not None:
+            yield vector_key(f"{entry.file.file_id}#{indexed.chunk.ordinal}", entry.content_hash), indexed.embedding

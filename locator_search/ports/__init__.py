@@ -16,11 +16,11 @@ from locator_search.ports.changes import (
     ChangeFeed,
     FeedLog,
     FeedPosition,
+    FeedSweep,
     Folder,
     FolderChanges,
     FolderTree,
     SourceChanges,
-    Sweep,
 )
 from locator_search.ports.contributions import (
     ArchiveEntry,
@@ -45,7 +45,10 @@ from locator_search.ports.coordination import Clock, FileLocks, OnProgress, Requ
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
 from locator_search.ports.index import (
+    Backup,
+    BackupReport,
     ChunkSearch,
+    Forgotten,
     IndexHealth,
     IndexInspector,
     IndexStore,
@@ -53,11 +56,22 @@ from locator_search.ports.index import (
     StoreUpkeep,
     VectorGraph,
 )
-from locator_search.ports.models import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Task, UsageLog
-from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile
-from locator_search.ports.search import AccessChecker, EvidenceProvider, SearchLog
+from locator_search.ports.models import (
+    Answer,
+    AnswerMemo,
+    ChatModel,
+    Embedder,
+    EmbeddingMemo,
+    EmbeddingWidths,
+    Prompt,
+    Refusal,
+    Task,
+    UsageLog,
+)
+from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile, ListedRoot
+from locator_search.ports.search import AccessChecker, EvidenceProvider, NotedEvidenceProvider, SearchLog
 from locator_search.ports.services import ServiceGateway
-from locator_search.ports.sources import Chunker, DocumentSource, TextExtractor
+from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
 from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
 from locator_search.ports.versions import VersionReader
 
@@ -66,6 +80,8 @@ __all__ = [
     "Answer",
     "AnswerMemo",
     "ArchiveEntry",
+    "Backup",
+    "BackupReport",
     "BatchAnswer",
     "BatchLog",
     "BatchProgress",
@@ -90,17 +106,20 @@ __all__ = [
     "DocumentState",
     "Embedder",
     "EmbeddingMemo",
+    "EmbeddingWidths",
     "EvidenceProvider",
     "Extent",
     "ExtractionMemo",
     "FeedLog",
     "FeedPosition",
+    "FeedSweep",
     "FeedbackReader",
     "FileLocks",
     "FileRegistry",
     "Folder",
     "FolderChanges",
     "FolderTree",
+    "Forgotten",
     "IndexHealth",
     "IndexInspector",
     "IndexStatus",
@@ -109,15 +128,18 @@ __all__ = [
     "Judgement",
     "KnownContribution",
     "KnownFile",
+    "ListedRoot",
     "MeasuredCalibration",
     "Meeting",
     "MeetingArchive",
     "NormalisedDocument",
+    "NotedEvidenceProvider",
     "OnProgress",
     "PackageMember",
     "PageKind",
     "PartStatus",
     "Prompt",
+    "Refusal",
     "RequestKind",
     "RequestSlots",
     "SampledFile",

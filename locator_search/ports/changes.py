@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from locator_search.model import FileRef
+from locator_search.ports.sources import Sweep
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class Folder:
     """A folder in scope, or a shortcut that lies in one: what tells where a file lies without asking its source.
 
     `target_id` is what a shortcut leads to (`drive_id` and `resource_key` are then those of the target), empty for a
-    folder. A root is a folder a person named; wherever else it may lie, paths begin there.
+    folder. A root is a folder a person named; wherever else it may lie, paths begin there. `root_id` is the source root
+    it was met in.
     """
 
     folder_id: str
@@ -25,6 +27,7 @@ class Folder:
     resource_key: str = ""
     target_id: str = ""
     is_root: bool = False
+    root_id: str = ""
 
 
 class FolderTree(Protocol):
@@ -79,12 +82,8 @@ class SourceChanges:
     complete: bool = True
 
 
-class Sweep(Protocol):
-    """One full listing that changes can be read from afterwards."""
-
-    def files(self) -> Iterator[FileRef]:
-        """As `DocumentSource.list_files`."""
-        ...
+class FeedSweep(Sweep, Protocol):
+    """A full listing that changes can be read from afterwards."""
 
     def ending(self) -> tuple[FeedPosition, FolderChanges]:
         """Where the changes since the beginning of the listing go on. To be asked after the last file."""
@@ -100,7 +99,7 @@ class ChangeFeed(Protocol):
         """What stands for the folders crawled."""
         ...
 
-    def sweep(self) -> Sweep:
+    def sweep(self) -> FeedSweep:
         """A full listing; nothing that changes while it runs is lost."""
         ...
 

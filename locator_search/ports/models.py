@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -61,6 +62,16 @@ class ChatModel(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A question that a model gave no usable answer to, `attempts` times by now. It is asked again at `next_try_at`;
+    None: not by itself."""
+
+    reason: str
+    attempts: int
+    next_try_at: datetime | None
+
+
 class AnswerMemo(Protocol):
     """Remembers model answers, so that none is paid twice. Committed the moment an answer arrives."""
 
@@ -71,15 +82,35 @@ class AnswerMemo(Protocol):
     def put(
         self, key: str, *, task: str, prompt_version: str, model: str, answer: str, usage: Usage = NOTHING_USED
     ) -> None:
-        """Remember one answer and what was paid for it."""
+        """Remember one answer and what was paid for it. The question counts as refused no longer."""
+        ...
+
+    def forget(self, key: str) -> None:
+        """Forget one answer, because it is of no use."""
+        ...
+
+    def refusal(self, key: str) -> Refusal | None:
+        """What is remembered of a question without a usable answer; None where there is nothing to remember."""
+        ...
+
+    def refuse(self, key: str, refusal: Refusal, *, task: str, model: str) -> None:
+        """Remember that a question was paid and not answered. What is remembered as its answer is forgotten."""
         ...
 
 
-class EmbeddingMemo(Protocol):
+class EmbeddingWidths(Protocol):
+    """How many numbers an embedding of each model has."""
+
+    def learn_width(self, model: str, width: int) -> int:
+        """Enter what a model answered first; returns the length that stands: the one that was entered first."""
+        ...
+
+
+class EmbeddingMemo(EmbeddingWidths, Protocol):
     """Remembers embeddings that were paid for, by model and key. Committed the moment they arrive."""
 
     def get(self, model: str, keys: Sequence[str]) -> dict[str, Vector]:
-        """The remembered embeddings by key."""
+        """The remembered embeddings by key; those of another length than the model's own count as forgotten."""
         ...
 
     def put(self, model: str, embeddings: Mapping[str, Vector]) -> None:

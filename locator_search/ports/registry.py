@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from locator_search.model import CoverageCounts, Extraction, FileRef, FileState
+from locator_search.model import CoverageCounts, Extraction, FileRef, FileState, RootState, SourceRoot, StandIn
 
 
 class ExtractionMemo(Protocol):
@@ -18,11 +18,19 @@ class ExtractionMemo(Protocol):
         ...
 
     def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
-        """Remember one extraction (good or bad: a poison file is tried once)."""
+        """Remember one extraction, good or bad; nothing is unfinished any more."""
         ...
 
-    def attempts(self, content_hash: str, parser_version: str) -> int:
-        """Count one more attempt, committed before the work begins, and return the count (1 for the first)."""
+    def unfinished(self, content_hash: str, parser_version: str) -> int:
+        """How often a reading of this content began and nothing ever came of it: everything ended with it."""
+        ...
+
+    def begun(self, content_hash: str, parser_version: str) -> None:
+        """A worker holds the content: one more reading that is not finished. Committed before the file is opened."""
+        ...
+
+    def given_up(self, content_hash: str, parser_version: str) -> None:
+        """A reading that began has no result, and whoever asked for it lives: it is not held against the content."""
         ...
 
 
@@ -31,7 +39,9 @@ class KnownFile:
     """What the registry knows of one listed file.
 
     `done_revision` is the revision `state` speaks of; it differs from `file.revision` while work is waiting. A pending
-    file with `next_try_at` waits for a batch of the model service, at the longest until then.
+    file with `next_try_at` waits for a batch of the model service, at the longest until then; an indexed one is asked
+    about then, because something stands in for what a model should have made of it. A file that
+    was not in the last listing and is kept nevertheless is missing since then.
     """
 
     file: FileRef
@@ -42,11 +52,12 @@ class KnownFile:
     attempts: int = 0
     next_try_at: datetime | None = None
     content_hash: str | None = None
+    missing_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far the work on the files of a source has come.
+    """How far the work on the files of some roots has come.
 
     `waiting` counts those never looked at, changed since, to be forgotten, or failed and tried again later;
     `covered_until` is the newest modification time below the oldest of them, None when nothing is covered.
@@ -57,11 +68,31 @@ class Extent:
     covered_until: datetime | None
 
 
-class FileRegistry(Protocol):
-    """Every listed file with its one state (table `file_state`)."""
+@dataclass(frozen=True, slots=True)
+class ListedRoot:
+    """How the listing of one root went: the files it showed and the folders it could not look into.
 
-    def known(self, source: str | None = None, file_ids: Sequence[str] | None = None) -> dict[str, KnownFile]:
-        """Known files by id: all, those of one source, or those named."""
+    A root that could not be listed itself has a `problem`, in a sentence.
+    """
+
+    root: SourceRoot
+    files: int = 0
+    unlisted: tuple[str, ...] = ()
+    problem: str = ""
+
+
+class FileRegistry(Protocol):
+    """Every listed file with its one state (table `file_state`), and the roots they belong to (table `source_root`).
+
+    "Our" roots are those this home crawls; files of other roots are left alone.
+    """
+
+    def known(self, file_ids: Sequence[str] | None = None) -> dict[str, KnownFile]:
+        """Known files by id: those of our roots, or those named, whichever root they belong to."""
+        ...
+
+    def all_ids(self) -> set[str]:
+        """The ids of all files, whichever root they belong to."""
         ...
 
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
@@ -72,13 +103,17 @@ class FileRegistry(Protocol):
         """Listed files are gone from their source: `out_of_scope` until they are deleted, or listed again."""
         ...
 
-    def due(self, source: str, pipeline_version: str, now: datetime, limit: int) -> dict[str, KnownFile]:
-        """At most `limit` files by id with something to be done now: new, changed, let go, of another pipeline, or
-        due for another try. Reads no others."""
+    def mark_missing(self, file_ids: Sequence[str], since: datetime) -> None:
+        """Listed files are no longer listed, and are kept until that is confirmed or seen again."""
         ...
 
-    def extent(self, source: str) -> Extent:
-        """How far the work on the files of a source has come."""
+    def due(self, pipeline_version: str, now: datetime, limit: int) -> dict[str, KnownFile]:
+        """At most `limit` files of our roots by id with something to be done now: new, changed, let go, of another
+        pipeline, or due for another try. Reads no others."""
+        ...
+
+    def extent(self) -> Extent:
+        """How far the work on the files of our roots has come."""
         ...
 
     def set_state(
@@ -91,10 +126,47 @@ class FileRegistry(Protocol):
         pipeline_version: str = "",
         content_hash: str | None = None,
         next_try_at: datetime | None = None,
+        withdraw: bool = False,
     ) -> None:
-        """Say what became of a file at a revision; failed ones count one more attempt, others reset the count."""
+        """Say what became of a file at a revision; failed ones count one more attempt, others reset the count.
+
+        What the index holds of a file leaves it in the same moment when the file is `skipped`, may not be read
+        (`no_access`), or with `withdraw`.
+        """
+        ...
+
+    def postpone(self, file_id: str, stand_in: StandIn) -> None:
+        """An indexed file goes on waiting for a model, until the time `stand_in` says."""
+        ...
+
+    def ask_models_again(self, now: datetime, *, refused: bool = False) -> None:
+        """Indexed files a model could not be asked about are due; with `refused`, those it refused as well."""
         ...
 
     def coverage(self) -> CoverageCounts:
-        """Counts by state and reason."""
+        """Counts of the files of our roots by state and reason."""
+        ...
+
+    def roots(self) -> list[RootState]:
+        """Every root that has been listed, or that files belong to, by id; those of other homes, too."""
+        ...
+
+    def has_unlisted(self) -> bool:
+        """Whether the last listing could not look into one of our roots, or a folder in one."""
+        ...
+
+    def adopt(self, root: SourceRoot, place: str) -> None:
+        """Files below a path that an earlier version left without a root belong to this one from now on."""
+        ...
+
+    def record_roots(self, listed: Sequence[ListedRoot], now: datetime) -> None:
+        """Keep how a listing of some roots went."""
+        ...
+
+    def ids_of_root(self, root_id: str, limit: int) -> list[str]:
+        """The ids of at most so many files of a root."""
+        ...
+
+    def forget_root(self, root_id: str) -> None:
+        """A root has no files any more and is crawled by nobody."""
         ...

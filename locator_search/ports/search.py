@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from locator_search.core.model_results import ModelResult
 from locator_search.model import Evidence, SearchFilters, SearchOutcome
 
 
@@ -17,6 +18,15 @@ class EvidenceProvider(Protocol):
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """The same without blocking an event loop."""
+        ...
+
+
+@runtime_checkable
+class NotedEvidenceProvider(EvidenceProvider, Protocol):
+    """An EvidenceProvider that goes on without its embedding model, and says so."""
+
+    def look(self, query: str, filters: SearchFilters, top_k: int = 10) -> ModelResult[list[Evidence]]:
+        """As `search`, and who embedded the query: words alone do where the model cannot. Raises StoreError."""
         ...
 
 

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from locator_search.model import Chunk, Document, Extraction, FileRef
+from locator_search.model import Chunk, Document, Extraction, FileRef, SourceRoot, UnlistedFolder
+
+
+class Sweep(Protocol):
+    """One full listing."""
+
+    @property
+    def roots(self) -> Sequence[SourceRoot]:
+        """The roots by the names they have now. To be asked after the last file."""
+        ...
+
+    @property
+    def unlisted(self) -> Sequence[UnlistedFolder]:
+        """Roots and folders that could not be looked into. To be asked after the last file."""
+        ...
+
+    def files(self) -> Iterator[FileRef]:
+        """Every file in scope. Raises SourceError when the source stops answering as a whole."""
+        ...
 
 
 class DocumentSource(Protocol):
@@ -14,8 +32,17 @@ class DocumentSource(Protocol):
 
     name: str
 
-    def list_files(self) -> Iterator[FileRef]:
-        """Every file in scope. Raises SourceError before the first file when a target folder cannot be listed."""
+    @property
+    def roots(self) -> Sequence[SourceRoot]:
+        """What is crawled, as the settings name it. Asks nothing."""
+        ...
+
+    def places(self) -> Mapping[str, str]:
+        """Where roots lie on this machine, as the beginning of what used to be the locations of their files."""
+        ...
+
+    def sweep(self) -> Sweep:
+        """A full listing, to be begun."""
         ...
 
     def read(self, file: FileRef, directory: Path) -> Path:
@@ -28,8 +55,20 @@ class TextExtractor(Protocol):
 
     version: str
 
-    def extract(self, path: Path, mime_type: str | None = None) -> Extraction:
-        """The text of one file, within limits of time and memory."""
+    def extract(
+        self,
+        path: Path,
+        mime_type: str | None = None,
+        *,
+        begun: Callable[[], None] = lambda: None,
+        guarded: bool = False,
+    ) -> Extraction:
+        """The text of one file, within limits of time and memory.
+
+        `begun` is called when a worker process holds the file, before it is opened; what it raises ends the reading.
+        `guarded` puts one more process between the worker and this one, for a file that may take its reader along.
+        Raises ReadingInterrupted when no worker starts, or when one is ended from outside.
+        """
         ...
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
-from locator_search.model import CoverageCounts, Facet, FileState
+from locator_search.model import CoverageCounts, Facet, FileState, RootState
 from locator_search.ports.batches import WaitingBatch
 from locator_search.ports.calibration import MeasuredCalibration
 from locator_search.ports.registry import KnownFile
@@ -26,7 +26,11 @@ class SyncState:
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    """The index in figures, for `status` and the status page."""
+    """The index in figures, for `status` and the status page. `coverage` and `last_sync` are of our roots alone.
+
+    `files` are all that are indexed, those of other roots included; `stand_in_summaries` and `without_embeddings`
+    count indexed files that a model is asked about again.
+    """
 
     coverage: CoverageCounts
     chunks: int
@@ -38,12 +42,15 @@ class IndexStatus:
     cost_usd: float
     batches: tuple[WaitingBatch, ...] = ()
     calibration: MeasuredCalibration | None = None
+    roots: tuple[RootState, ...] = ()
+    stand_in_summaries: int = 0
+    without_embeddings: int = 0
+    files: int = 0
 
     @property
     def calibration_is_old(self) -> bool:
         """Whether the index has doubled since its calibration was measured."""
-        indexed = self.coverage.by_state.get("indexed", 0)
-        return self.calibration is not None and indexed >= 2 * self.calibration.files
+        return self.calibration is not None and self.files >= 2 * self.calibration.files
 
 
 class StatusReader(Protocol):

@@ -13,12 +13,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange
 from locator_search.ports import Embedder, EvidenceProvider, IndexStore
+from locator_search.question_models import embed_question
 from locator_search.retrieval.evidence_filters import filters_as_mapping
 from locator_search.text.snippets import make_snippet
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
 
 RANKING_ONLY = 0.0
 """The threshold of a ranking: every file that is found counts, the best come first."""
@@ -44,12 +49,29 @@ class IndexEvidenceProvider:
         if not query.strip():
             return []
         embedding = None if self._mode == "keyword" else self._embedder.embed([query], "query")[0]
+        return self._retrieved(query, filters, top_k, self._mode, embedding)
+
+    def look(self, query: str, filters: SearchFilters, top_k: int = 10) -> ModelResult[list[Evidence]]:
+        """As `search`, and who embedded the query: in a hybrid search, words alone do where the model cannot."""
+        if self._mode != "hybrid":
+            model = KEYWORDS_ONLY if self._mode == "keyword" else self._embedder.model_name
+            return ModelResult(self.search(query, filters, top_k), model)
+        if not query.strip():
+            return ModelResult([], self._embedder.model_name)
+        embedded = embed_question(self._embedder, query)
+        mode: RetrievalMode = "keyword" if embedded.value is None else "hybrid"
+        found = self._retrieved(query, filters, top_k, mode, embedded.value)
+        return ModelResult(found, embedded.model, embedded.failure)
+
+    def _retrieved(
+        self, query: str, filters: SearchFilters, top_k: int, mode: RetrievalMode, embedding: Vector | None
+    ) -> list[Evidence]:
         asked = RetrievalQuery(
             query,
             filters=filters,
             threshold=RANKING_ONLY,
             limit=top_k,
-            mode=self._mode,
+            mode=mode,
             with_facets=False,
             matching=self._matching,
         )

@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,17 +27,30 @@ def _forking() -> ForkServerContext:
 
 
 class StartedCommand:
-    """One command that runs."""
+    """One command that runs. `before` is called in its process before it begins."""
 
-    def __init__(self, arguments: tuple[str, ...], environment: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self,
+        arguments: tuple[str, ...],
+        environment: Mapping[str, str],
+        folder: Path,
+        before: Callable[[], None] | None = None,
+    ) -> None:
         self._arguments = arguments
         self._streams = TemporaryDirectory(prefix="locator-command-")
         where = (Path(self._streams.name, "stdout"), Path(self._streams.name, "stderr"))
-        self._process = _forking().Process(target=_run, args=(arguments, dict(environment), folder, *where))
+        for stream in where:
+            stream.touch()  # a process that is killed at once has opened neither
+        self._process = _forking().Process(target=_run, args=(arguments, dict(environment), folder, *where, before))
         self._process.start()
         assert self._process.pid is not None
         self.pid: int = self._process.pid
         """It leads a process group of this number."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it runs no more."""
+        return not self._process.is_alive()
 
     def end(self, timeout: float = 240) -> subprocess.CompletedProcess[str]:
         """Wait for its end, as long as `timeout` seconds."""
@@ -53,7 +66,14 @@ def run_command(*arguments: str, environment: Mapping[str, str], folder: Path) -
     return StartedCommand(arguments, environment, folder).end()
 
 
-def _run(arguments: tuple[str, ...], environment: Mapping[str, str], folder: Path, out: Path, err: Path) -> None:
+def _run(
+    arguments: tuple[str, ...],
+    environment: Mapping[str, str],
+    folder: Path,
+    out: Path,
+    err: Path,
+    before: Callable[[], None] | None,
+) -> None:
     os.setsid()
     os.environ.clear()
     os.environ.update(environment)
@@ -64,6 +84,8 @@ def _run(arguments: tuple[str, ...], environment: Mapping[str, str], folder: Pat
         os.close(opened)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it ends with the process
     sys.argv = ["document-locator", *arguments]
+    if before is not None:
+        before()
 
     from locator_search.cli.main import main
 

@@ -25,11 +25,13 @@ from locator_search.adapters.postgres import (
 )
 from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
 from locator_search.adapters.postgres.inspector import PostgresIndexInspector
+from locator_search.errors import ReadingInterrupted
 from locator_search.indexing.chunkers import HeadingChunker
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
-from locator_search.model import Extraction, FileRef
+from locator_search.indexing.summaries import Summariser
+from locator_search.model import Extraction, FileRef, RootWarning, root_warnings
 from locator_search.ports import Answer, Prompt, TextExtractor
 from locator_search.spending import Spending
 from tests.fakes.clock import HeldClock
@@ -42,13 +44,28 @@ class CountingExtractor:
     real: TextExtractor
     version: str = "test-1"
     calls: Counter[str] = field(default_factory=Counter)
+    guarded: Counter[str] = field(default_factory=Counter)
     before: Callable[[Path], None] = lambda _path: None
+    ended_from_outside: bool = False
+    """Whether the next reader is, while it holds a file."""
 
-    def extract(self, path: Path, mime_type: str | None = None) -> Extraction:
+    def extract(
+        self,
+        path: Path,
+        mime_type: str | None = None,
+        *,
+        begun: Callable[[], None] = lambda: None,
+        guarded: bool = False,
+    ) -> Extraction:
         with _counting:
             self.calls[path.name] += 1
+            self.guarded[path.name] += guarded
         self.before(path)
-        return self.real.extract(path, mime_type)
+        if self.ended_from_outside:
+            self.ended_from_outside = False
+            begun()
+            raise ReadingInterrupted(f"The process reading {path.name} was ended from outside (SIGKILL).")
+        return self.real.extract(path, mime_type, begun=begun, guarded=guarded)
 
 
 @dataclass
@@ -92,6 +109,7 @@ class CrawlBench:
         self.spending = Spending(PostgresUsageLog(database))
         self.feed_log = PostgresFeedLog(database)
         self.reconcile_after = timedelta(days=1)
+        self.forget_after = self.history_after = timedelta(days=30)
 
     @property
     def indexer(self) -> Indexer:
@@ -100,7 +118,9 @@ class CrawlBench:
             source=self.source,
             extractor=self.extractor,
             chunker=HeadingChunker(),
-            chat_model=MemoisedChatModel(self.chat_model, PostgresAnswerMemo(self.database)),
+            summariser=Summariser(
+                MemoisedChatModel(self.chat_model, PostgresAnswerMemo(self.database)), OfflineChatModel(), self.clock
+            ),
             embedder=OfflineEmbedder(),
             registry=self.registry,
             index=self.index,
@@ -123,8 +143,12 @@ class CrawlBench:
 
     def listed(self, name: str) -> FileRef:
         """The listed file at a path inside the folder."""
-        where = str(self.folder / name)
-        return next(file for file in self.source.list_files() if file.location == where)
+        return next(file for file in self.source.list_files() if file.location == name)
+
+    def root_warnings(self) -> tuple[RootWarning, ...]:
+        """What a person should know about the roots of the source."""
+        own = [root.root_id for root in self.source.roots]
+        return root_warnings(self.registry.roots(), own, "", self.clock.now())
 
     def wait(self, **time: float) -> None:
         """Let time pass."""

@@ -31,6 +31,7 @@ def file_ref(
     folder_path: str = "会社",
     size: int | None = 100,
     owner: str | None = None,
+    root_id: str = "",
 ) -> FileRef:
     return FileRef(
         file_id=file_id,
@@ -44,6 +45,7 @@ def file_ref(
         location=f"/somewhere/{file_id}",
         size=size,
         owner=owner,
+        root_id=root_id,
     )
 
 

@@ -60,7 +60,7 @@ def index_everything(locator: Locator) -> None:
     record_plan(locator.registry, stock.plan, locator.indexer.version, started_at, listing=stock.listing)
     for file in stock.plan.to_index:
         locator.indexer.index_file(file)
-    extent = locator.registry.extent(locator.source.name)
+    extent = locator.registry.extent()
     sync = completed_sync(extent, "full", started_at, locator.clock.now())
     assert sync is not None
     locator.status_reader.finish_sync(sync)

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from locator_search.adapters.local_folder import LocalAccessChecker, LocalFolderSource
+from locator_search.adapters.local_access import LocalAccessChecker
+from locator_search.adapters.local_folder import LocalFolderSource
 from locator_search.adapters.offline.embedder import OfflineEmbedder
-from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
+from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore, PostgresSearchLog
 from locator_search.adapters.postgres.versions import PostgresVersionReader
 from locator_search.drive_search.searcher import DriveSearch
 from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry
@@ -53,7 +54,7 @@ class SmallOffice:
             versions=PostgresVersionReader(database),
             embedder=self.embedder,
             chat_model=self.model,
-            access_checker=LocalAccessChecker([self.folder]),
+            access_checker=LocalAccessChecker([self.folder], PostgresFileRegistry(database)),
             search_log=PostgresSearchLog(database),
             clock=HeldClock(),
             settings=Settings(),

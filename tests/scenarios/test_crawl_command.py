@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import psutil
 import psycopg
 import pytest
 
@@ -22,6 +24,8 @@ from locator_search.adapters.postgres import Database, PostgresFileLocks
 from tests.builders.commands import StartedCommand
 
 pytestmark = pytest.mark.dagster_tables
+
+HOSTILE = Path(__file__).parents[1] / "builders" / "files" / "hostile"
 
 KEYS = {
     "mode", "listed", "indexed", "unchanged", "skipped", "failed", "deleted", "chunks", "model_calls", "tokens",
@@ -42,6 +46,7 @@ class Crawls:
             "LOCATOR_HOME": str(home / "home"),
             "LOCATOR_FOLDERS": str(self.folder),
             "DATABASE_URL": database.url,
+            "PYTHONPATH": str(HOSTILE),  # readers do what the words of a file say
         }
         self._home = home
 
@@ -74,6 +79,10 @@ class Crawls:
         with psycopg.connect(self._database.url) as connection:
             row = connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()
         return int(row[0]) if row else 0
+
+    def holds(self, files: int) -> bool:
+        """Whether so many files are in the index."""
+        return self.count("drive_file_index") >= files
 
     def wait_until(self, happened: Callable[[], bool]) -> None:
         until = time.monotonic() + 200
@@ -144,7 +153,8 @@ def test_a_limit_leaves_the_rest_to_the_next_crawl_and_nothing_for_ever(crawls: 
     assert crawls.count("drive_sync_state") == 0, "a part of a crawl is not a crawl"
     assert crawls.run("--mode", "diff", "--limit", "3")["indexed"] == 3
     assert crawls.run("--mode", "diff")["indexed"] == 1
-    assert crawls.count("drive_sync_state") == 1
+    assert crawls.count("drive_sync_state", "id = 'global'") == 1
+    assert crawls.count("drive_sync_state") == 2, "one for these folders, one for the whole database"
 
 
 def test_what_is_gone_is_forgotten(crawls: Crawls, dagster: Callable[[], dg.DagsterInstance]) -> None:
@@ -198,9 +208,50 @@ def test_after_a_kill_in_the_middle_the_next_crawl_completes_the_index_and_pays_
     assert report["model_calls"] == size - paid == crawls.count("model_answer") - paid
     assert crawls.count("drive_file_index") == crawls.count("file_state", "state = 'indexed'") == size
     assert crawls.count("(SELECT file_id, ordinal FROM file_chunk GROUP BY 1, 2 HAVING count(*) > 1) twice") == 0
-    assert crawls.count("extracted_text", "attempts > 1") <= 5, "at most what was under way"
+    assert crawls.count("extracted_text", "attempts > 0") == 0, "nothing is held against any file"
     instance = dagster()
     assert instance.get_runs_count(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED])) == 0
     for asset in ("drive_file", "drive_file_index"):
         assert len(partitions(instance, asset, "materialized")) == size
         assert partitions(instance, asset, "failed") == set()
+
+
+def killed_with_its_readers(crawl: StartedCommand) -> None:
+    """As the kernel, a container or a person does: the crawl and every process below it, at once."""
+    with suppress(psutil.NoSuchProcess):
+        below = psutil.Process(crawl.pid).children(recursive=True)
+        for process in (psutil.Process(crawl.pid), *below):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+
+
+def test_after_five_kills_in_a_row_one_crawl_indexes_every_healthy_file(crawls: Crawls) -> None:
+    healthy = 58
+    crawls.write(healthy)
+    (crawls.folder / "2" / "落とす.txt").write_text("abort", encoding="utf-8")
+    for wanted in range(4, 24, 4):
+        crawl = crawls.start()
+        crawls.wait_until(partial(crawls.holds, wanted))
+        killed_with_its_readers(crawl)
+        assert crawl.end().returncode == -signal.SIGKILL, "it was killed in the middle"
+
+    report = crawls.run()
+
+    [failed] = report["failed"]
+    assert (failed["file_name"], failed["reason"].partition(":")[0]) == ("落とす.txt", "killed")
+    assert (report["waiting"], total(report)) == (0, healthy + 1)
+    assert crawls.count("drive_file_index") == crawls.count("file_state", "state = 'indexed'") == healthy
+    assert crawls.count("extracted_text", "attempts > 0") == 0, "nothing is held against any file"
+
+
+def test_a_file_that_takes_everything_along_ends_one_crawl_and_no_second(crawls: Crawls) -> None:
+    crawls.write(8)
+    (crawls.folder / "3" / "道連れ.txt").write_text("end-everything", encoding="utf-8")
+    assert crawls.start().end().returncode == -signal.SIGKILL
+
+    report = crawls.run()
+
+    [failed] = report["failed"]
+    assert (failed["file_name"], failed["reason"].partition(":")[0]) == ("道連れ.txt", "killed")
+    assert crawls.count("drive_file_index") == 8
+    assert total(report) == 9

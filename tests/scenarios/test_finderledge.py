@@ -17,7 +17,7 @@ import pytest
 from langchain_core.documents import Document
 
 from locator_search import FinderLedge
-from locator_search.errors import ConfigurationError, LocatorError, SourceError, UnreadableFile
+from locator_search.errors import ConfigurationError, LocatorError, ModelUnavailable, SourceError, UnreadableFile
 from tests.fakes.openai_server import Reply, embeddings, error, openai_server
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -323,3 +323,26 @@ def test_a_real_model_is_paid_once_for_a_text_and_needs_no_more_than_its_address
                 ledger.add_texts(["宿泊費の上限"])
             assert ledger.document_ids() == ["expenses", "holidays"]
             assert ledger.search("経費精算", "keyword"), "words need no model"
+
+
+def test_without_the_embedding_model_a_hybrid_search_is_one_by_keywords_and_says_so(
+    database_url: str, tmp_path: Path
+) -> None:
+    class Closed:
+        model = "somebody's"
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return [[1.0, 0.0] for _ in texts]
+
+        def embed_query(self, text: str) -> list[float]:
+            raise ModelUnavailable("Nobody is there.")
+
+    with FinderLedge(embeddings=Closed(), persist_directory=tmp_path, database_url=database_url) as ledger:
+        ledger.add_texts(["北斗製鋼との契約", "南星電機との契約"])
+        (first, *_) = ledger.search("北斗製鋼", explain=True)
+        assert first.page_content == "北斗製鋼との契約"
+        reasons = ledger.explain("北斗製鋼")[0]
+        assert reasons["mode"] == "keyword"
+        assert "without the embedding model somebody's" in reasons["note"]
+        with pytest.raises(ModelUnavailable):
+            ledger.search("北斗製鋼", search_mode="vector")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,9 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer
+from rich.color import ColorSystem
+from rich.markdown import Markdown
+from rich.panel import Panel
+from rich.text import Text
 from typer.testing import CliRunner, Result
 
-from locator_search.cli.output import emit_json, reports_errors
+from locator_search.cli.output import SafeConsole, emit_json, reports_errors
 from locator_search.errors import ConfigurationError, LocatorError
 
 
@@ -99,3 +105,42 @@ def test_wrong_settings_end_a_command_with_2(monkeypatch: pytest.MonkeyPatch) ->
     result = run_raising(None)
     assert result.exit_code == 2
     assert "SEARCH_MAX_LOOP_COUNT" in result.stderr
+
+
+HOSTILE = (
+    "a\x1b[31mred\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\\x1b]0;title\x07\x9b2J\rb\x08\u202egpj.exe"
+    " [bold]x[/bold] [link=https://evil.example]y[/link] :smile:"
+)
+
+
+def _terminal() -> tuple[SafeConsole, io.StringIO]:
+    console = SafeConsole()
+    written = io.StringIO()
+    console.file, console._force_terminal, console._color_system = written, True, ColorSystem.STANDARD
+    return console, written
+
+
+@pytest.mark.parametrize(
+    "renderable",
+    [
+        HOSTILE,
+        Text(HOSTILE, style="bold"),
+        Panel(HOSTILE),
+        Markdown(f"# {HOSTILE}\n\n- {HOSTILE}\n\n[x](https://evil.example)\n\n```\n{HOSTILE}\n```"),
+        Text.from_markup("[link=https://evil.example]y[/link]"),
+    ],
+    ids=["string", "text", "panel", "markdown", "link"],
+)
+def test_nothing_but_styles_of_our_own_reaches_a_terminal(renderable: object) -> None:
+    console, written = _terminal()
+    console.print(renderable)
+    left = re.sub(r"\x1b\[[\d;]*m", "", written.getvalue())
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", left), repr(left)
+    assert "y" in left or "[bold]x[/bold]" in left or "x" in left
+
+
+def test_json_holds_what_was_said_and_nothing_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) -> None:
+    emit_json({"name": HOSTILE + "\ud800\u2028"})
+    written = capsys.readouterr().out
+    assert json.loads(written) == {"name": HOSTILE + "\ud800\u2028"}
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\ud800-\udfff]", written)

@@ -16,7 +16,13 @@ from locator_search.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 READMES = (ROOT / "README.md", ROOT / "README.ja.md")
-PAGES = (*READMES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = (
+    *READMES,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+)
 SETTING_NAMES = {name.upper() for name in Settings.model_fields}
 COMMAND_LINE = re.compile(r"document-locator ((?:[a-z]+|[A-Z-]|--)[^`\n|]*)")
 

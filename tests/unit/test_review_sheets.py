@@ -21,6 +21,7 @@ from locator_search.contributions.links import LinkSigner
 from locator_search.errors import AccessDenied, ConfigurationError
 from locator_search.ports.analyses import Analysis, Claim
 from tests.fakes.clock import HeldClock
+from tests.hostile.inert import active_in_markdown
 from tests.unit.test_analysis_flow import offline
 
 MADE = "2026-11-20 12:00"
@@ -39,14 +40,14 @@ def test_the_markdown_names_claims_citations_changes_and_the_stand_in(analysis: 
     assert text.startswith("# Review sheet: Analysis of a contribution\n")
     assert "an offline stand-in" in text
     assert "## Problem" in text
-    assert "S1-254001, clause 1, page 1, S1-254001.zip\\!S1-254001.docx: Reason for change" in text
+    assert "S1-254001, clause 1, page 1, `S1-254001.zip`!`S1-254001.docx`: Reason for change" in text
     assert "- **Inserted: The network shall reject the request with a cause value.**" in text
     assert "- ~~Deleted: The network may reject the request.~~" in text
 
 
 def test_claims_without_support_stand_out_and_markup_stays_text(analysis: Analysis) -> None:
     text = MarkdownSheetWriter().write(review_sheet(analysis, MADE)).decode()
-    assert "- ⚠ \\[not supported\\] Everybody \\*agrees\\* \\<b\\>." in text
+    assert "- ⚠ \\[not supported] Everybody \\*agrees\\* &lt;b>." in text
     assert "Refused citations: E99" in text
     assert "Numbers that the evidence does not hold: T3510" in text
 
@@ -127,3 +128,9 @@ def test_a_secret_that_others_may_read_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"short")
     with pytest.raises(ConfigurationError, match="too short"):
         secret_of(path)
+
+
+def test_no_address_in_a_contribution_becomes_a_link_of_the_markdown(analysis: Analysis) -> None:
+    hostile = Claim("problem", "![x](//evil.example/a.png) www.evil.example someone@evil.example :smile: $x$ `[a](b)`")
+    text = MarkdownSheetWriter().write(review_sheet(replace(analysis, claims=(hostile,)), MADE)).decode()
+    assert active_in_markdown(text) == []

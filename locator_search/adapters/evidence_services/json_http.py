@@ -1,15 +1,15 @@
-"""One JSON request to a service. Nothing of the service's own errors gets past this module."""
+"""One JSON request to a service, bounded as a whole. Nothing of the service's own errors gets past this module."""
 
 from __future__ import annotations
 
-import http.client
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx2
+
+from locator_search.adapters.bounded_http import AnswerTooLarge, BoundedTransport
 from locator_search.errors import AccessDenied, ConfigurationError, RateLimited, SourceError, SourceUnavailable
 from locator_search.ports import Clock
 from locator_search.retry import parse_retry_after, with_retries
@@ -37,7 +37,8 @@ class JsonService:
             self._headers["Authorization"] = authorization
         self._clock = clock
         self._patient = patient
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        # Follows no redirects: a key sent to one host is not to be carried on to another.
+        self._client = httpx2.Client(transport=BoundedTransport(LARGEST_ANSWER), timeout=SECONDS)
 
     def post(self, path: str, body: JsonObject) -> JsonObject:
         """The answer. Raises AccessDenied, RateLimited, SourceUnavailable or SourceError."""
@@ -53,21 +54,18 @@ class JsonService:
         return with_retries(lambda: self._post_once(path, body), self._clock)
 
     def _post_once(self, path: str, body: JsonObject) -> object:
-        request = urllib.request.Request(  # noqa: S310 - http(s), as checked
-            f"{self._base_url}/{path}", json.dumps(body).encode(), self._headers, method="POST"
-        )
         try:
-            with self._opener.open(request, timeout=SECONDS) as response:
-                content = response.read(LARGEST_ANSWER + 1)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refusal(error) from None
-        except (OSError, http.client.HTTPException) as error:
-            reason = getattr(error, "reason", None) or error
+            response = self._client.post(
+                f"{self._base_url}/{path}", content=json.dumps(body).encode(), headers=self._headers
+            )
+        except AnswerTooLarge:
+            raise SourceError(f"{self.name} answered with more than {LARGEST_ANSWER // 2**20} MiB.") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            reason = str(error) or type(error).__name__
             raise SourceUnavailable(f"{self.name} does not answer: {reason}", hint="Is its address right?") from None
-        if len(content) > LARGEST_ANSWER:
-            raise SourceError(f"{self.name} answered with more than {LARGEST_ANSWER // 1024 // 1024} MiB.")
-        return self._parsed(content)
+        if not response.is_success:
+            raise self._refusal(response)
+        return self._parsed(response.content)
 
     def _parsed(self, content: bytes) -> object:
         try:
@@ -78,21 +76,14 @@ class JsonService:
     def _no_json(self) -> SourceError:
         return SourceError(f"{self.name} answered with something that is no JSON object.", hint="Is it a proxy?")
 
-    def _refusal(self, error: urllib.error.HTTPError) -> SourceError:
-        if error.code in (401, 403):
-            return AccessDenied(f"{self.name} refuses the key ({error.code}).", hint="Check its API key.")
-        if error.code == 429:
+    def _refusal(self, response: httpx2.Response) -> SourceError:
+        status = response.status_code
+        if status in (401, 403):
+            return AccessDenied(f"{self.name} refuses the key ({status}).", hint="Check its API key.")
+        if status == 429:
             limited = RateLimited(f"{self.name} asks to slow down.")
-            limited.retry_after = parse_retry_after(error.headers.get("Retry-After", ""), self._clock.now())
+            limited.retry_after = parse_retry_after(response.headers.get("Retry-After", ""), self._clock.now())
             return limited
-        if error.code >= 500:
-            return SourceUnavailable(f"{self.name} failed ({error.code}).")
-        return SourceError(f"{self.name} refused the request ({error.code}).", hint="Is its address right?")
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A key sent to one host is not to be carried on to another."""
-
-    def redirect_request(self, *_args: object, **_kwargs: object) -> None:
-        """None: the answer stays the redirect, which is an error."""
-        return
+        if status >= 500:
+            return SourceUnavailable(f"{self.name} failed ({status}).")
+        return SourceError(f"{self.name} refused the request ({status}).", hint="Is its address right?")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from locator_search.adapters.live_servers.drive_query import drive_query
 from locator_search.adapters.live_servers.serving import READS_ONLY, failures_told, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import DRIVE_SYNTAX
 from locator_search.adapters.system_clock import SystemClock
+from locator_search.core.temporary import temporary_folder
 from locator_search.errors import LocatorError, UnreadableFile
 from locator_search.ports import TextExtractor
 from locator_search.settings import Settings, load_settings
@@ -49,7 +49,7 @@ def make_server(client: DriveClient, extractor: TextExtractor) -> MCPServer[Any]
 
     @server.tool(description="Read the text of a file.", annotations=READS_ONLY)
     def read_file(id: str, resource_key: str = "") -> dict[str, Any]:
-        with failures_told(), tempfile.TemporaryDirectory(prefix="locator-live-") as directory:
+        with failures_told(), temporary_folder("live") as directory:
             file = file_ref({"resourceKey": resource_key, **client.file(id, resource_key)}, "")
             extraction = extractor.extract(downloader.read(file, Path(directory)), file.mime_type)
             if not extraction.readable:

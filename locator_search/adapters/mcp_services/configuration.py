@@ -122,7 +122,7 @@ class Fetch(_Model):
 class Limits(_Model):
     """Times in seconds, sizes in characters."""
 
-    start_seconds: Seconds = 10
+    start_seconds: Seconds = 30
     search_seconds: Seconds = 10
     fetch_seconds: Seconds = 10
     max_chars: Annotated[int, Field(ge=100, le=200_000)] = Field(8000, description="Of one body.")

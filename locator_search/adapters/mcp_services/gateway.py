@@ -13,12 +13,15 @@ from typing import TypeVar
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.loop_thread import LoopThread
 from locator_search.adapters.mcp_services.server import Server
+from locator_search.core.deadline import within
 from locator_search.errors import ServiceError, ServiceMisconfigured, ServiceRateLimited
 from locator_search.model import FetchReply, SearchReply, Service, ServiceFailure, ServiceHit, ServiceQuery
 from locator_search.service_faults import ServiceFault
 
 MARGIN_SECONDS = 5.0
 """What the caller's thread waits beyond the time-out, should the loop itself be held up."""
+GRACE_SECONDS = 0.5
+"""A single call is given up by its server first, which then knows that its process may hang."""
 CLOSE_SECONDS = 12.0
 logger = logging.getLogger(__name__)
 
@@ -53,7 +56,7 @@ class McpServiceGateway:
         future = self._loop.submit(_all_settled(self._all, self._patience))
         try:
             with contextlib.suppress(TimeoutError):
-                future.result(longest + MARGIN_SECONDS)
+                future.result(within(longest + MARGIN_SECONDS))
         finally:
             future.cancel()
         return tuple(server.service for server in self._all)
@@ -112,16 +115,18 @@ class McpServiceGateway:
         failed: Callable[[Asked, ServiceFailure, float], Reply],
         on_reply: Callable[[Reply], None] | None,
     ) -> list[Reply]:
-        """A reply for everything asked, whatever happens. Leaving early cancels what is under way."""
+        """A reply for everything asked, whatever happens, within the deadline of the question where there is one.
+        Leaving early cancels what is under way."""
+        seconds = within(self._seconds)
         arrived: queue.SimpleQueue[tuple[int, Reply] | None] = queue.SimpleQueue()
 
         async def one(number: int, each: Asked) -> None:
             started = time.monotonic()
             try:
-                async with asyncio.timeout(self._seconds):
+                async with asyncio.timeout(seconds + GRACE_SECONDS):
                     reply = await ask(each)
             except TimeoutError:
-                reply = failed(each, _too_late(self._seconds), time.monotonic() - started)
+                reply = failed(each, _too_late(seconds), time.monotonic() - started)
             except ServiceError as error:
                 reply = failed(each, failure_of(error, self._mask), time.monotonic() - started)
             except Exception as error:
@@ -134,11 +139,11 @@ class McpServiceGateway:
             await asyncio.gather(*(one(number, each) for number, each in enumerate(asked)))
 
         replies: dict[int, Reply] = {}
-        deadline = time.monotonic() + self._seconds + MARGIN_SECONDS
+        ends_at = time.monotonic() + seconds + MARGIN_SECONDS
         future = self._loop.submit(everything())
         future.add_done_callback(lambda _: arrived.put(None))  # after the last reply, or when all was closed
         try:
-            while arrival := arrived.get(timeout=max(0.0, deadline - time.monotonic())):
+            while arrival := arrived.get(timeout=max(0.0, ends_at - time.monotonic())):
                 number, reply = arrival
                 replies[number] = reply
                 if on_reply is not None:
@@ -147,10 +152,7 @@ class McpServiceGateway:
             logger.warning("Services could not be asked in time: the event loop is held up")
         finally:
             future.cancel()
-        return [
-            replies.get(number) or failed(each, _too_late(self._seconds), self._seconds)
-            for number, each in enumerate(asked)
-        ]
+        return [replies.get(number) or failed(each, _too_late(seconds), seconds) for number, each in enumerate(asked)]
 
     @property
     def _all(self) -> tuple[Server, ...]:
@@ -202,4 +204,4 @@ async def _all_closed(servers: Sequence[Server]) -> None:
 
 
 def _too_late(seconds: float) -> ServiceFailure:
-    return ServiceFailure("timed_out", ServiceFault("no_answer", {"seconds": f"{seconds:g}"}))
+    return ServiceFailure("timed_out", ServiceFault("no_answer", {"seconds": f"{seconds:.3g}"}))

@@ -23,6 +23,7 @@ from locator_search.adapters.mcp_services.child import Child
 from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal
 from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
 from locator_search.adapters.mcp_services.results import Answer
+from locator_search.core.deadline import within
 from locator_search.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
 
 MOST_PAGES = 20
@@ -69,6 +70,7 @@ class Life:
         return tools
 
     async def _within(self, call: Awaitable[Answered], seconds: float) -> Answered:
+        seconds = within(seconds)  # tasks begun for a question know its deadline
         try:
             async with asyncio.timeout(seconds):
                 answered = await call
@@ -76,7 +78,7 @@ class Life:
             self.time_outs += 1
             if self.time_outs >= TIME_OUTS_IN_A_ROW:
                 self.over.set()
-            raise ServiceTimedOut("no_answer", seconds=f"{seconds:g}") from None
+            raise ServiceTimedOut("no_answer", seconds=f"{seconds:.3g}") from None
         except Exception as error:
             self.time_outs = 0
             last_words = await self.child.last_words() if self.over.is_set() else ""

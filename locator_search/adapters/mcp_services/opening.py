@@ -10,13 +10,12 @@ from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.gateway import McpServiceGateway
 from locator_search.adapters.mcp_services.server import Server
 from locator_search.adapters.mcp_services.variables import Variables, expanded, missing_credentials, variables_of
+from locator_search.core.masking import mask
 from locator_search.errors import ConfigurationError, ServiceMisconfigured
-from locator_search.logs import mask, secret_values
 from locator_search.model import ServiceFailure
 from locator_search.service_faults import ServiceFault
 from locator_search.settings import Settings
 
-SHORTEST_SECRET = 6
 _SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
 
 
@@ -28,16 +27,16 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
     path = settings.locator_servers
     configuration = load_servers(path.expanduser() if path else None)
     variables = variables_of(settings)
-    masked = _masking(settings, variables)
+    mask.remember(value for name, value in variables.items() if _SECRET_NAME.search(name))
     only_mocks = settings.allow_real is False
     servers = [
-        _server(name, entry, configuration, variables, masked, only_mocks=only_mocks)
+        _server(name, entry, configuration, variables, mask, only_mocks=only_mocks)
         for name, entry in configuration.servers.items()
         if entry.enabled
     ]
     if not servers:
         raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
-    return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, masked)
+    return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, mask)
 
 
 def _server(
@@ -80,10 +79,3 @@ def _with_variables(entry: ServerEntry, variables: Variables) -> ServerEntry:
         if isinstance(each, dict) and "args" in each:
             each["args"] = expanded(each["args"], variables)
     return ServerEntry.model_validate(tree)
-
-
-def _masking(settings: Settings, variables: Variables) -> Callable[[str], str]:
-    """Blots out our secrets, and whatever a variable holds whose name says that it is one."""
-    named = (value for name, value in variables.items() if _SECRET_NAME.search(name))
-    secrets = {value for value in (*secret_values(settings), *named) if len(value) >= SHORTEST_SECRET}
-    return lambda text: mask(text, secrets)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextvars import Context
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -168,7 +169,8 @@ class Server:
         if self.is_ready:
             return None
         if self._beginning is None or self._beginning.done():
-            self._beginning = asyncio.create_task(self._begin())
+            # A start outlives the question that needed it first: its deadline is not that of the question.
+            self._beginning = asyncio.create_task(self._begin(), context=Context())
         return self._beginning
 
     async def _ready(self, is_limited: Callable[[], bool]) -> Life:
