@@ -36,6 +36,7 @@ class XBench:
         """As half a minute after a model failed."""
         for client in self._locator._openai_clients.values():
             client._resting._failures.clear()
+            client._refusals.clear()
 
     def close(self) -> None:
         self._locator.close()

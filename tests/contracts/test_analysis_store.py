@@ -39,4 +39,4 @@ def test_the_newest_come_first_and_ids_cannot_be_guessed(database: Database) -> 
     store, analysis = PostgresAnalysisStore(database), offline().analyze("S1-254001")
     ids = [store.save(analysis, "") for _ in range(3)]
     assert [kept.analysis_id for kept in store.latest("", limit=2)] == ids[:0:-1]
-    assert all(len(one) == 24 for one in ids)
+    assert all(len(bytes.fromhex(one)) == 16 for one in ids)

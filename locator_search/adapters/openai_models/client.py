@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -81,7 +81,7 @@ class OpenAiClient:
         self._clock = clock
         self._spending = spending
         self._resting = RestingModels()
-        self._refusals = Refusals(REST_SECONDS)
+        self._refusals = defaultdict[str, Refusals](lambda: Refusals(REST_SECONDS))
         self.api = openai.OpenAI(
             api_key=api_key or NO_KEY,
             base_url=base_url or OPENAI_URL,  # or the SDK would read the variable itself, blank or not
@@ -106,14 +106,18 @@ class OpenAiClient:
         at_most = self.price(bill.model, bill.input_tokens, bill.output_tokens)
         with self._counting:
             self.under_way[bill.task] += 1
-
+            refusals = self._refusals[bill.model]  # a key may be good for one model and not for another
         waiting_since = monotonic()
 
         def attempt() -> Response:
             with self._slots.slot(SERVICE), self._spending.reserved(bill.model, at_most):
-                self._refusals.check(waiting_since)
+                refusals.check(waiting_since)
                 began = monotonic()
-                response = self._asked(request, expected)
+                try:
+                    response = self._asked(request, expected)
+                except (KeyRefused, BudgetExhausted) as error:
+                    refusals.note(error)
+                    raise
                 usage = replace(bill.usage(response), seconds=monotonic() - began)
                 self._spending.paid(bill.task, bill.model, usage)
                 return response
@@ -172,10 +176,7 @@ class OpenAiClient:
         try:
             response = request()
         except openai.OpenAIError as error:
-            translated = self._translated(error)
-            if isinstance(translated, KeyRefused | BudgetExhausted):
-                self._refusals.note(translated)
-            raise translated from None
+            raise self._translated(error) from None
         except json.JSONDecodeError:
             raise ModelUnavailable("The model service answered with broken JSON.") from None
         if not isinstance(response, expected):
