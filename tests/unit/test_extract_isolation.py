@@ -157,7 +157,7 @@ def test_a_guarded_worker_that_hangs_is_ended_with_its_guard(extractor: MakeExtr
     reader = extractor(limits=QUICK)
     before = set(psutil.pids())
     assert reader.extract(file("hang"), guarded=True).state == "timeout"
-    assert not [process for process in _workers() if process.pid not in before]
+    wait_until(lambda: all(process.pid in before for process in _workers()), "the worker lives on")
 
 
 def _workers() -> list[psutil.Process]:
