@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, Any
 
 from locator_search.adapters.postgres.database import Database
@@ -33,6 +34,7 @@ MANIFEST, DATABASE, HOME = "backup.json", "database.sql", "home/"
 KEPT = ("folders.json", "synonyms.txt")
 KEPT_FOLDER = "servers.d"
 SECRETS = ("link_secret", "google_token.json")
+LEAVING_SECONDS = 5.0
 
 IN_USE = """
 SELECT count(*) FROM pg_stat_activity
@@ -113,11 +115,15 @@ class PostgresBackup:
         draft.replace(path)
 
     def _refuse_use(self, connection: Any) -> None:
-        row = connection.execute(IN_USE).fetchone() if self._database.embedded else None
-        if row and row[0]:
-            raise StoreError(
-                f"The index is in use by {row[0]} other connections.", hint="Stop `up` and every crawl, then try again."
-            )
+        """A connection that was just closed, our own included, is seen for a moment longer."""
+        deadline = monotonic() + LEAVING_SECONDS
+        while self._database.embedded and (others := connection.execute(IN_USE).fetchone()[0]):
+            if monotonic() > deadline:
+                raise StoreError(
+                    f"The index is in use (other connections: {others}).",
+                    hint="Stop `up` and every crawl, then try again.",
+                )
+            sleep(0.1)
 
 
 @contextmanager
