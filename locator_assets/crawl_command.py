@@ -19,6 +19,7 @@ from locator_assets.drive.ticks import GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.retention import clear_away, is_due
+from locator_search.core.temporary import remove_left_over
 from locator_search.errors import BudgetExhausted, ConfigurationError
 from locator_search.indexing.cost import CostEstimate, estimate_cost
 from locator_search.indexing.crawl import (
@@ -117,6 +118,7 @@ def run_crawl(
         raise ConfigurationError(
             "--batch needs a model with a Batch API, and none is chosen.", hint="Set OPENAI_API_KEY, or leave it out."
         )
+    remove_left_over()  # also where no file is read that needs a temporary folder
     if locator.locks.is_held(CRAWL_LOCK):
         on_progress("Another crawl is running; waiting for it to end.")
     with warnings.catch_warnings(), locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:

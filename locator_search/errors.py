@@ -16,6 +16,7 @@ LocatorError
 │   ├── UnsupportedFileType
 │   ├── UnreadableFile
 │   └── ReadingInterrupted      the process that reads it did not start, or was ended from outside (retryable)
+│       └── ReadingStopped      we ended it ourselves, because the program ends
 ├── ModelError                  a language or embedding model
 │   ├── ModelUnavailable        (retryable)
 │   │   └── ModelTimedOut       no answer in time
@@ -132,6 +133,10 @@ class ReadingInterrupted(ExtractionError):  # noqa: N818
     """The process that reads files did not start, or was ended from outside. It says nothing about the file."""
 
     retryable = True
+
+
+class ReadingStopped(ReadingInterrupted):
+    """The program ends, and with it the processes that read files. Whatever was under way stays as it was."""
 
 
 class ModelError(LocatorError):

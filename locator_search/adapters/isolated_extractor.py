@@ -20,7 +20,7 @@ from typing import Self
 from locator_search.adapters.extraction_worker import WorkerProcess
 from locator_search.adapters.extractors import VERSION
 from locator_search.adapters.extractors.limits import WorkerLimits
-from locator_search.errors import AccessDenied, FileGone, ReadingInterrupted
+from locator_search.errors import AccessDenied, FileGone, ReadingInterrupted, ReadingStopped
 from locator_search.model import Document, Extraction
 
 _UNKNOWN_TYPE = "application/octet-stream"
@@ -56,7 +56,7 @@ class IsolatedExtractor:
 
         `begun` is called when a worker holds the file, before it opens it. `guarded`: the worker is behind a process
         of its own. Raises FileGone or AccessDenied when there is no file to read, ReadingInterrupted when no worker
-        starts or one is ended from outside.
+        starts or one is ended from outside, and ReadingStopped when this extractor is closed.
         """
         if not _is_regular_file(path):
             nothing = Document((), mime_type or _UNKNOWN_TYPE)
@@ -67,12 +67,12 @@ class IsolatedExtractor:
                 extraction = worker.extract(path.absolute(), mime_type, begun, guarded=guarded)
             except ReadingInterrupted:
                 if self._closed:
-                    raise ReadingInterrupted(f"The extractor was closed while it read {path.name}.") from None
+                    raise ReadingStopped(f"The extractor was closed while it read {path.name}.") from None
                 raise
             return replace(extraction, seconds=monotonic() - started)
 
     def close(self) -> None:
-        """End all workers, also those in the middle of a file, whose callers get a ReadingInterrupted."""
+        """End all workers, also those in the middle of a file, whose callers get a ReadingStopped."""
         self._closed = True
         for worker in self._workers:
             worker.retire()
@@ -86,7 +86,7 @@ class IsolatedExtractor:
         worker = self._free.get()
         try:
             if self._closed:
-                raise ReadingInterrupted("The extractor is closed.")
+                raise ReadingStopped("The extractor is closed.")
             yield worker
         finally:
             self._free.put(worker)

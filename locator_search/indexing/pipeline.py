@@ -24,6 +24,7 @@ from locator_search.errors import (
     LocatorError,
     ModelUnavailable,
     QuotaUsedUp,
+    ReadingStopped,
     SchemaOutOfDate,
     StoreUnavailable,
     UnreadableFile,
@@ -75,6 +76,7 @@ NOT_ABOUT_ONE_FILE = (
     BudgetExhausted,
     ConfigurationError,
     QuotaUsedUp,
+    ReadingStopped,
     StoreUnavailable,
     SchemaOutOfDate,
     DimensionMismatch,
@@ -170,8 +172,8 @@ class Indexer:
 
         Where others are read at the same time (`alone` off), one whose reading ended a process is postponed.
 
-        Never raises for a bad file. Raises BudgetExhausted, ConfigurationError, QuotaUsedUp, StoreUnavailable,
-        SchemaOutOfDate and DimensionMismatch: those are about every file.
+        Never raises for a bad file. Raises BudgetExhausted, ConfigurationError, QuotaUsedUp, ReadingStopped,
+        StoreUnavailable, SchemaOutOfDate and DimensionMismatch: those are about every file.
         """
         with self._locks.hold(f"file:{file.file_id}"):
             now = self._clock.now()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from locator_search.errors import ReadingInterrupted, StoreError
+from locator_search.errors import ReadingInterrupted, ReadingStopped, StoreError
 from locator_search.indexing.content import Content
 from locator_search.model import Extraction
 from locator_search.ports import ExtractionMemo, TextExtractor
@@ -80,6 +80,9 @@ class Reader:
             reading = _Reading(self._memo, content.sha256, parsed_as)
             try:
                 extraction = self._extractor.extract(content.path, mime_type, begun=reading.begin, guarded=guarded)
+            except ReadingStopped:
+                reading.give_up()
+                raise
             except ReadingInterrupted as error:
                 if reading.begun and not alone:
                     raise Suspected from None  # and stays entered, so that it is read behind a process of its own

@@ -46,8 +46,8 @@ class CountingExtractor:
     calls: Counter[str] = field(default_factory=Counter)
     guarded: Counter[str] = field(default_factory=Counter)
     before: Callable[[Path], None] = lambda _path: None
-    ended_from_outside: bool = False
-    """Whether the next reader is, while it holds a file."""
+    ends_with: ReadingInterrupted | None = None
+    """How the next reader ends while it holds a file."""
 
     def extract(
         self,
@@ -61,10 +61,10 @@ class CountingExtractor:
             self.calls[path.name] += 1
             self.guarded[path.name] += guarded
         self.before(path)
-        if self.ended_from_outside:
-            self.ended_from_outside = False
+        if (end := self.ends_with) is not None:
+            self.ends_with = None
             begun()
-            raise ReadingInterrupted(f"The process reading {path.name} was ended from outside (SIGKILL).")
+            raise end
         return self.real.extract(path, mime_type, begun=begun, guarded=guarded)
 
 

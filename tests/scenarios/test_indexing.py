@@ -20,6 +20,7 @@ from locator_search.errors import (
     DimensionMismatch,
     ModelUnavailable,
     ReadingInterrupted,
+    ReadingStopped,
     SourceUnavailable,
     StoreUnavailable,
 )
@@ -239,7 +240,7 @@ def test_a_reader_that_is_ended_from_outside_is_replaced_and_the_file_indexed(be
 
     def killed_once(path: Path) -> None:
         if bench.extractor.calls[path.name] == 1:
-            bench.extractor.ended_from_outside = True
+            bench.extractor.ends_with = ReadingInterrupted(f"{path.name} was ended from outside (SIGKILL).")
 
     bench.extractor.before = killed_once
     assert bench.indexer.index_file(file, alone=False).ending == "postponed"
@@ -268,6 +269,21 @@ def test_what_is_no_fault_of_the_file_is_tried_again_for_ever(bench: CrawlBench,
         bench.wait(days=1)
     assert bench.registry.extent().waiting == 0, "in the end nobody waits for it"
     bench.extractor.before = lambda _path: None
+    assert crawl(bench)["a.txt"].ending == "indexed"
+
+
+def test_a_file_that_was_under_way_when_the_program_ended_stays_as_it_was(bench: CrawlBench) -> None:
+    file = bench.write("a.txt", TEXT)
+    crawl(bench)
+    before = bench.registry.known(file_ids=[file.file_id])
+    changed = bench.write("a.txt", f"{TEXT} 改訂")
+
+    bench.extractor.ends_with = ReadingStopped("The extractor was closed while it read a.txt.")
+    with pytest.raises(ReadingStopped):
+        bench.indexer.index_file(changed)
+    after = bench.registry.known(file_ids=[file.file_id])[file.file_id]
+    assert (after.state, after.attempts, after.done_revision) == ("indexed", 0, before[file.file_id].done_revision)
+    assert bench.count("extracted_text", "attempts > 0") == 0
     assert crawl(bench)["a.txt"].ending == "indexed"
 
 

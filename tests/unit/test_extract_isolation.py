@@ -18,7 +18,7 @@ from locator_search.adapters.child_environment import ALLOWED
 from locator_search.adapters.extraction_worker import _OF_PYTHON
 from locator_search.adapters.extractors.limits import WorkerLimits
 from locator_search.adapters.isolated_extractor import IsolatedExtractor
-from locator_search.errors import FileGone, ReadingInterrupted, StoreUnavailable
+from locator_search.errors import FileGone, ReadingInterrupted, ReadingStopped, StoreUnavailable
 from tests.builders.files.word import paragraph, word
 from tests.builders.waiting import wait_until
 
@@ -246,7 +246,7 @@ def test_workers_start_with_the_first_file_and_end_with_close(extractor: MakeExt
     assert len(children() - before) == 1
     reader.close()
     assert children() == before
-    with pytest.raises(ReadingInterrupted, match="closed"):
+    with pytest.raises(ReadingStopped, match="closed"):
         reader.extract(file("good"))
 
 
@@ -256,7 +256,7 @@ def test_close_does_not_blame_the_file_that_was_being_read(extractor: MakeExtrac
         reading = pool.submit(reader.extract, file("hang"))
         wait_until(mark.exists)
         reader.close()
-        with pytest.raises(ReadingInterrupted, match=r"closed while it read hang\.txt"):
+        with pytest.raises(ReadingStopped, match=r"closed while it read hang\.txt"):
             reading.result()
 
 
