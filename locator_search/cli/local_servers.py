@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 
 from locator_search.bundled import bundled
 from locator_search.errors import LocatorError
@@ -17,6 +18,8 @@ HOST = "127.0.0.1"
 PAGE_PORT = 8501
 DAGSTER_PORT = 3000
 NEIGHBOURS = 20
+LONGEST_PLACE = 80
+"""Bytes. The name of a socket has at most 103 of them on every system, and Dagster adds a dozen."""
 CODE_SERVER = "dagster api grpc"
 """In the command of the process that a Dagster webserver keeps the assets in, and does not watch."""
 
@@ -109,12 +112,18 @@ def _module(name: str) -> list[str]:
     return [sys.executable, "-m", name]
 
 
-def environment(**settings: str) -> Mapping[str, str]:
-    """The environment of a child: ours, the settings named, and nothing that writes to the terminal unasked."""
+def environment(place: Path, **settings: str) -> Mapping[str, str]:
+    """The environment of a child: ours, the settings named, and nothing that writes to the terminal unasked.
+
+    Its temporary files lie in `place` and go with it, unless a socket there would have too long a name: a code server
+    of Dagster that is killed leaves its socket behind.
+    """
     quiet = {
         "PYTHONWARNINGS": "ignore",  # Dagster's preview and beta notices
         "PYTHONUNBUFFERED": "1",  # a log must be complete when its process is killed
         "PYTHONSAFEPATH": "1",  # a stray gql.py in the current folder would shadow the package of that name
         "DAGSTER_DISABLE_TELEMETRY": "1",
     }
+    if len(os.fsencode(place)) <= LONGEST_PLACE:
+        quiet["TMPDIR"] = str(place)
     return {**os.environ, **quiet, **settings}

@@ -40,6 +40,7 @@ def up(
     from locator_search.cli.database_watch import DatabaseWatch
     from locator_search.cli.operating_texts import operating_texts
     from locator_search.cli.supervisor import StopRequested, Supervisor
+    from locator_search.core.temporary import temporary_folder
     from locator_search.folders import folders_to_crawl, remember_folders
     from locator_search.guard import read_sign_in
     from locator_search.settings import load_settings
@@ -56,7 +57,7 @@ def up(
     os.environ["LOCATOR_HOME"] = str(settings.home)
     texts = operating_texts(settings.locator_language)
     with _alone(settings.home):
-        with open_locator(settings) as locator:
+        with open_locator(settings) as locator, temporary_folder("up") as place:
             supervisor = Supervisor(
                 settings.home / "logs",
                 DatabaseWatch(locator.database, lambda: _say(texts.database_again), _say_problem),
@@ -66,7 +67,7 @@ def up(
             supervisor.listen()
             with supervisor:
                 try:
-                    _run(locator, supervisor, texts, open_browser=not no_browser)
+                    _run(locator, supervisor, place, texts, open_browser=not no_browser)
                 except (StopRequested, LocatorError):
                     if not supervisor.stop_requested:
                         raise
@@ -74,8 +75,10 @@ def up(
         _say(texts.stopped)
 
 
-def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, open_browser: bool) -> None:
-    """Start everything and watch it. Ends by StopRequested, or by LocatorError when something dies again and again."""
+def _run(locator: Locator, supervisor: Supervisor, place: Path, texts: OperatingTexts, *, open_browser: bool) -> None:
+    """Start everything and watch it; `place` is for temporary files. Ends by StopRequested, or by LocatorError when
+    something dies again and again.
+    """
     from locator_assets.instance import dagster_environment
     from locator_search.cli import local_servers
     from locator_search.cli.supervisor import adopt_orphans
@@ -90,7 +93,7 @@ def _run(locator: Locator, supervisor: Supervisor, texts: OperatingTexts, *, ope
     page, dagster = local_servers.page_server(), local_servers.dagster_server()
     named = "locator_dagster_url" in locator.settings.model_fields_set  # as browsers reach it through a proxy
     dagster_url = locator.settings.locator_dagster_url if named else dagster.url
-    environment = local_servers.environment(LOCATOR_DAGSTER_URL=dagster_url, **dagster_environment(locator))
+    environment = local_servers.environment(place, LOCATOR_DAGSTER_URL=dagster_url, **dagster_environment(locator))
     supervisor.start("page", local_servers.page_command(page), environment)
     supervisor.start("dagster", local_servers.dagster_command(dagster), environment, needs=local_servers.CODE_SERVER)
     _say(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
