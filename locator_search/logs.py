@@ -9,6 +9,9 @@ from locator_search.settings import Settings
 from locator_search.text.visible import printable_lines
 
 OUR_PACKAGES = ("locator_search", "locator_assets", "streamlit_app")
+SAID_AGAIN_AFTER = 30.0
+"""Seconds."""
+MOST_REMEMBERED = 1000
 
 
 class OneLineFormatter(logging.Formatter):
@@ -34,11 +37,31 @@ class OneLineFormatter(logging.Formatter):
         return record
 
 
+class NotTwice(logging.Filter):
+    """Drops a sentence that was said just now: when a service is down, many threads have the same to say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written; of two threads at the very same moment both may be heard."""
+        sentence = (record.name, record.getMessage())
+        if record.created - self._said.get(sentence, float("-inf")) < SAID_AGAIN_AFTER:
+            return False
+        if len(self._said) >= MOST_REMEMBERED:
+            self._said.clear()
+        self._said[sentence] = record.created
+        return True
+
+
 def configure_logging(settings: Settings) -> None:
     """Send this process's log to stderr: our own packages at LOG_LEVEL, the others when they warn."""
     debug = settings.log_level == "DEBUG"
     handler = logging.StreamHandler()
     handler.setFormatter(OneLineFormatter(with_traces=debug))
+    if not debug:
+        handler.addFilter(NotTwice())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     for package in OUR_PACKAGES:
         logging.getLogger(package).setLevel(settings.log_level)

@@ -72,3 +72,27 @@ def test_other_packages_speak_only_when_they_warn(capsys: pytest.CaptureFixture[
     text = capsys.readouterr().err
     assert "chatter" not in text
     assert "trouble" in text
+
+
+def test_a_sentence_is_not_said_twice_in_a_row_by_many_threads(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(settings())
+    for count in (1, 2):
+        for _ in range(7):
+            LOGGER.warning("Trying again in %d s.", count)
+    assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_a_sentence_is_said_again_after_a_while_and_always_when_debugging(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times: list[float] = []
+    monkeypatch.setattr("time.time", lambda: times[-1])
+    configure_logging(settings())
+    for seconds in (1_000.0, 1_029.0, 1_031.0):
+        times.append(seconds)
+        LOGGER.warning("again")
+    assert len(capsys.readouterr().err.splitlines()) == 2
+    configure_logging(settings(log_level="DEBUG"))
+    LOGGER.warning("again")
+    LOGGER.warning("again")
+    assert len(capsys.readouterr().err.splitlines()) == 2
