@@ -17,15 +17,15 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from locator_search.adapters.postgres.scratch import scratch_database
-from locator_search.app import Locator
+from locator_search.adapters.postgres.server.scratch import scratch_database
+from locator_search.app.locator import Locator
+from locator_search.config.settings import load_settings
 from locator_search.drive_search.searcher import SearchOptions
 from locator_search.evaluation.calibrate import measure
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, read_corpus, read_queries
 from locator_search.evaluation.loading import load_corpus
 from locator_search.model import Evidence, SearchOutcome
 from locator_search.ports import MeasuredCalibration
-from locator_search.settings import load_settings
 
 
 @dataclass(frozen=True)

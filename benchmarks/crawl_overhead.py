@@ -21,10 +21,10 @@ from locator_assets.definitions import defs
 from locator_assets.drive.assets import BATCH
 from locator_assets.drive.ticks import batches
 from locator_assets.instance import open_instance
-from locator_search.app import Locator, open_locator
+from locator_search.app.locator import Locator, open_locator
+from locator_search.config.settings import load_settings
 from locator_search.indexing.crawl import record_plan, take_stock
 from locator_search.model import FileRef
-from locator_search.settings import load_settings
 
 BLOCKS = 10
 

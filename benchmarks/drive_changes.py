@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from locator_search.app import Locator
+from locator_search.app.locator import Locator
+from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.indexing.crawl import Stock, record_plan, save_position, take_stock_since_last
-from locator_search.settings import Settings
 
 SETTLE = """
 UPDATE file_state SET state = 'indexed', done_revision = revision, pipeline_version = %s, content_hash = md5(file_id)

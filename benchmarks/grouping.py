@@ -16,7 +16,8 @@ from zlib import crc32
 
 import numpy as np
 
-from locator_search.app import Locator
+from locator_search.app.locator import Locator
+from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import CANDIDATES
 from locator_search.indexing.crawl import record_plan, take_stock
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
@@ -24,7 +25,6 @@ from locator_search.ports.versions import TermCounts
 from locator_search.retrieval.grouping import grouped, to_compare
 from locator_search.retrieval.likeness import ComparedTexts, Likeness
 from locator_search.retrieval.version_names import place, version_name, without_suffix
-from locator_search.settings import Settings
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.terms import analyse
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from locator_search.adapters.system_clock import SystemClock
+from locator_search.core.clock import SystemClock
 from locator_search.live_search.searcher import LiveSearch
 from locator_search.ports import Answer, Prompt
 from tests.builders.services import PROGRAM, opened, scripted

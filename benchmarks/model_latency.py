@@ -15,9 +15,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter
 
-from locator_assets.crawl_command import CrawlReport, run_crawl
-from locator_search.app import open_locator
-from locator_search.settings import load_settings
+from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 from tests.fakes.openai_server import Body, Reply, completion, embeddings, openai_server
 
 IN_FLIGHT = 5

@@ -14,12 +14,12 @@ from retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
 from retrieval_reference import exact_scores
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.both_arms import Manner
-from locator_search.adapters.postgres.keyword_arm import keyword_question
-from locator_search.adapters.postgres.planning import PLANNING
-from locator_search.adapters.postgres.profile import read_profile
-from locator_search.adapters.postgres.retrieve import Retriever
-from locator_search.adapters.postgres.side_by_side import SideBySide
+from locator_search.adapters.postgres.index.profile import read_profile
+from locator_search.adapters.postgres.search.hybrid import Manner
+from locator_search.adapters.postgres.search.keyword_search import keyword_question
+from locator_search.adapters.postgres.search.planner_settings import PLANNING
+from locator_search.adapters.postgres.search.retriever import Retriever
+from locator_search.adapters.postgres.search.second_connection import SideBySide
 from locator_search.model import RetrievalMode, RetrievalQuery, SearchFilters
 from locator_search.retrieval.calibration import shipped_calibration
 

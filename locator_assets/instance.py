@@ -11,15 +11,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from locator_search.bundled import bundled
+from locator_search.config.bundled import bundled
+from locator_search.config.folders import private_home
 from locator_search.core.disk import full_disk, is_full
-from locator_search.errors import StoreUnavailable
-from locator_search.folders import private_home
+from locator_search.core.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     import dagster as dg
 
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
 
 _HOLDING: WeakSet[dg.DagsterInstance] = WeakSet()
 _HELD_CONNECTIONS = 5

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import dagster as dg
 
-from locator_search.app import open_locator
-from locator_search.contribution_parts import ContributionParts
+from locator_search.app.contributions import ContributionParts
+from locator_search.app.locator import open_locator
+from locator_search.app.x import make_session_store
 from locator_search.contributions.stages import ContributionResult
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.stages import FileResult
+from locator_search.llm.budget import Spending
 from locator_search.model import RootWarning
 from locator_search.ports import (
     Clock,
@@ -29,11 +31,9 @@ from locator_search.ports import (
     StoreUpkeep,
 )
 from locator_search.ports.x_search import SessionStore
-from locator_search.spending import Spending
-from locator_search.x_parts import make_session_store
 
 if TYPE_CHECKING:
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
 
 
 class CrawlParts(Protocol):

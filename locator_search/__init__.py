@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from locator_search.app import open_locator
+    from locator_search.app.locator import open_locator
     from locator_search.finderledge.ledger import FinderLedge
     from locator_search.model import Evidence, SearchFilters
     from locator_search.ports import EvidenceProvider
@@ -21,7 +21,7 @@ _HOMES = {
     "EvidenceProvider": "locator_search.ports",
     "FinderLedge": "locator_search.finderledge.ledger",
     "SearchFilters": "locator_search.model",
-    "open_locator": "locator_search.app",
+    "open_locator": "locator_search.app.locator",
 }
 
 

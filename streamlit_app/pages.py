@@ -5,10 +5,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from streamlit_app import access, components, filter_components, session, sign_in
-from streamlit_app.live_texts import live_texts
-from streamlit_app.texts import Texts
-from streamlit_app.x_texts import x_texts
+from streamlit_app.live.texts import live_texts
+from streamlit_app.search import filter_panel as filter_components
+from streamlit_app.shared import access, components, session, sign_in
+from streamlit_app.shared.texts import Texts
+from streamlit_app.x.texts import x_texts
 
 ICON = Path(__file__).with_name("icon.svg")  # a named icon would be fetched from its maker by every browser
 CONTRIBUTIONS = "contributions"
@@ -42,21 +43,21 @@ def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
     """The pages there are. Returns the one that the address names."""
     return st.navigation(
         [
-            st.Page("views/search.py", title=texts.search_page, icon=":material/search:", default=True),
+            st.Page("search/page.py", title=texts.search_page, icon=":material/search:", default=True),
             st.Page(
-                "views/live.py",
+                "live/page.py",
                 title=live_texts(texts.language).page,
                 icon=":material/travel_explore:",
                 url_path="live",
             ),
-            st.Page("views/x.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
+            st.Page("x/page.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
             st.Page(
-                "views/contributions.py",
+                "contributions/page.py",
                 title=texts.contributions_page,
                 icon=":material/rate_review:",
                 url_path=CONTRIBUTIONS,
             ),
-            st.Page("views/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
+            st.Page("status/page.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
         ],
         position="hidden" if hidden else "top",
     )

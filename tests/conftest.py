@@ -18,11 +18,11 @@ import hypothesis
 import psycopg
 import pytest
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.postgres import Database, migrate
-from locator_search.adapters.postgres.embedded import SERVER_OPTIONS, EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import SERVER_OPTIONS, EmbeddedServer
+from locator_search.config.settings import Settings
 from locator_search.core.masking import mask
-from locator_search.settings import Settings
 
 if TYPE_CHECKING:
     from locator_search.dev.drive_emulator import DriveEmulator

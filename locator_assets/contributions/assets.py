@@ -19,7 +19,7 @@ from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
-from locator_search.contribution_parts import ContributionParts
+from locator_search.app.contributions import ContributionParts
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
 
 BATCH = 100

@@ -19,7 +19,7 @@ from locator_search.contributions.stages import CONTRIBUTION_STAGES, Contributio
 from locator_search.ports import FileLocks
 
 if TYPE_CHECKING:
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
 
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 

@@ -14,7 +14,7 @@ from locator_assets.contributions.sync import sync_meetings_job
 from locator_assets.drive.recovery import UNDER_WAY, run_lock
 from locator_assets.drive.ticks import batches
 from locator_assets.partitions import CONTRIBUTIONS
-from locator_search.contribution_parts import ContributionParts
+from locator_search.app.contributions import ContributionParts
 
 JOBS = (index_contributions_job, sync_meetings_job)
 SECONDS_BETWEEN = 10

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from locator_assets.drive.recovery import alive
 from locator_assets.partitions import CONTRIBUTIONS
-from locator_search.contribution_parts import ContributionParts
+from locator_search.app.contributions import ContributionParts
 from locator_search.contributions.acquisition import chosen_meetings, find_meetings
 
 NEWEST = ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from locator_assets.drive.versions import stage_tags
-from locator_search.app import parser_version
+from locator_search.app.locator import parser_version
+from locator_search.config.settings import load_settings
 from locator_search.contributions.entries import ENTRY_VERSION
 from locator_search.contributions.normalisation import VERSION as NORMALISATION
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.indexing.strategies import STRATEGIES
-from locator_search.settings import load_settings
 
 
 def _chunking() -> str:

@@ -6,10 +6,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from locator_search.bundled import bundled
-from locator_search.errors import LocatorError
+from locator_search.config.bundled import bundled
+from locator_search.config.settings import load_settings
+from locator_search.core.errors import LocatorError
 from locator_search.guard import Guard, names_of, read_sign_in
-from locator_search.settings import load_settings
 
 if TYPE_CHECKING:
     from starlette.middleware import Middleware

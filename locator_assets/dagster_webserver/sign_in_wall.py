@@ -18,11 +18,11 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from locator_search.config.settings import Settings
 from locator_search.guard import SignIn
 from locator_search.guard.middleware import Application, Receive, Scope, Send, refuse
 from locator_search.guard.sign_in import CALLBACK, admits
 from locator_search.guard.texts import Sentences, sentences
-from locator_search.settings import Settings
 
 COOKIE = "document_locator_dagster"
 HOURS_SIGNED_IN = 12

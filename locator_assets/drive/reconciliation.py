@@ -5,8 +5,8 @@ import dagster as dg
 from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
+from locator_search.health.root_texts import warning_lines
 from locator_search.indexing.crawl import record_plan, save_position, take_stock
-from locator_search.root_texts import warning_lines
 
 
 @dg.op(description="Lists everything, enters what is new, and removes what is gone")

@@ -17,7 +17,8 @@ from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, re
 from locator_assets.drive.ticks import FILES_PER_TICK, Request, decide_tick
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.errors import BudgetExhausted, DimensionMismatch, SourceError
+from locator_search.core.errors import BudgetExhausted, DimensionMismatch, SourceError
+from locator_search.health.root_texts import sentence
 from locator_search.indexing.cost import estimate_cost
 from locator_search.indexing.crawl import (
     completed_sync,
@@ -26,7 +27,6 @@ from locator_search.indexing.crawl import (
     take_stock_since_last,
 )
 from locator_search.model import FileRef
-from locator_search.root_texts import sentence
 
 MAX_INDEX_RUNS = 10
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60

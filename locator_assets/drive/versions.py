@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
-from locator_search.app import parser_version
+from locator_search.app.locator import parser_version
 from locator_search.indexing.chunkers import HeadingChunker
 from locator_search.indexing.pipeline import ENTRY_VERSION
 from locator_search.indexing.prompts import SUMMARY_VERSION

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from locator_search.adapters.fitted_embeddings import DIMENSIONS, FittedEmbeddings
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
+from locator_search.llm.fitted_embeddings import DIMENSIONS, FittedEmbeddings
 from locator_search.ports import EmbeddingWidths
 
 if TYPE_CHECKING:

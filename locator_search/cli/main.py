@@ -9,25 +9,14 @@ from typing import Annotated
 
 import typer
 
-from locator_search.cli import (
-    auth,
-    calibrate,
-    contributions,
-    crawler,
-    db,
-    dev,
-    doctor,
-    evaluate,
-    evidence,
-    extract,
-    live,
-    mcp,
-    roots,
-    search,
-    status,
-    up,
-    x,
-)
+from locator_search.cli.contributions import command as contributions
+from locator_search.cli.live import command as live
+from locator_search.cli.operating import auth, crawler, db, doctor, extract, mcp, roots, status
+from locator_search.cli.quality import calibrate, dev, evaluate
+from locator_search.cli.search import command as search
+from locator_search.cli.search import evidence
+from locator_search.cli.up import command as up
+from locator_search.cli.x import command as x
 
 app = typer.Typer(
     name="document-locator",

@@ -11,8 +11,8 @@ from pathlib import Path, PurePosixPath
 
 from locator_search.contributions.numbers import ContributionNumber, contribution_number, meeting_id_of, meeting_name
 from locator_search.contributions.tdoc_list import listed_contributions, with_listing
+from locator_search.core.errors import ConfigurationError, LocatorError, SourceError, SourceUnavailable
 from locator_search.core.temporary import temporary_folder
-from locator_search.errors import ConfigurationError, LocatorError, SourceError, SourceUnavailable
 from locator_search.indexing.content import content_of
 from locator_search.ports import (
     ArchiveEntry,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal, cast
 
-from locator_search.errors import AccessDenied, ConfigurationError
+from locator_search.core.errors import AccessDenied, ConfigurationError
 from locator_search.ports import Clock
 
 SheetFormat = Literal["docx", "md"]

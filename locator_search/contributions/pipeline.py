@@ -19,8 +19,8 @@ from locator_search.contributions.stages import (
     ContributionStage,
     Ending,
 )
+from locator_search.core.errors import AccessDenied, FileGone, LocatorError, SourceUnavailable, UnreadableFile
 from locator_search.core.masking import mask
-from locator_search.errors import AccessDenied, FileGone, LocatorError, SourceUnavailable, UnreadableFile
 from locator_search.indexing.pipeline import NOT_ABOUT_ONE_FILE
 from locator_search.indexing.stages import Fact, StageLog
 from locator_search.model import Chunk

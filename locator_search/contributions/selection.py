@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from locator_search.contributions.numbers import contribution_number, meeting_id_of
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.ports import Contribution, KnownContribution
 
 _NAMED = 5

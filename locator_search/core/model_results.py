@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from locator_search.errors import (
+from locator_search.core.errors import (
     BadModelOutput,
     BudgetExhausted,
     KeyRefused,

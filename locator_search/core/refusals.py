@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from time import monotonic
 
-from locator_search.errors import LocatorError
+from locator_search.core.errors import LocatorError
 
 
 class Refusals:

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from locator_search.core.disk import full_disk, fullest, has_little_room, is_full
-from locator_search.errors import ConfigurationError, StoreUnavailable
+from locator_search.core.errors import ConfigurationError, StoreUnavailable
 
 PREFIX = "document-locator-work-"
 YOUNG_SECONDS = 60  # one that is just being made is not locked yet

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from locator_search.core.errors import ConfigurationError
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.questions import ConditionKind
-from locator_search.errors import ConfigurationError
 from locator_search.model import RetrievalMode, SearchFilters
 
 MAX_QUESTION_LENGTH = 1000

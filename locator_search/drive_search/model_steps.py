@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from locator_search.core.flow import Handlers
 from locator_search.core.model_results import ModelResult
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
@@ -18,9 +19,8 @@ from locator_search.drive_search.effects import (
     WordQuestion,
 )
 from locator_search.drive_search.inputs import Language
-from locator_search.flow import Handlers
+from locator_search.llm.question_models import QuestionChatModel
 from locator_search.ports import Prompt
-from locator_search.question_models import QuestionChatModel
 
 Answer = TypeVar("Answer", bound=BaseModel)
 Read = TypeVar("Read")

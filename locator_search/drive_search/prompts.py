@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from locator_search.answers import KeywordsAnswer, QuestionAnswer, RankingAnswer, RewriteAnswer
 from locator_search.drive_search.effects import ExtractKeywords, RelaxKeywords, Rerank, Rewrite, WordQuestion
+from locator_search.llm.answers import KeywordsAnswer, QuestionAnswer, RankingAnswer, RewriteAnswer
 from locator_search.ports import Prompt
 
 Language = Literal["ja", "en"]

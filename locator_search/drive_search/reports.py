@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from locator_search.config.synonyms import SynonymFile
 from locator_search.drive_search import policy
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
-from locator_search.matching import SynonymFile
 from locator_search.model import Evidence, Retrieval, SearchFilters
 from locator_search.retrieval.grouping import files_of
 

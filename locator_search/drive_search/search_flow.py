@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from locator_search.core.flow import Flow, Steps, perform
 from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
@@ -30,7 +31,6 @@ from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
 from locator_search.drive_search.reports import found_message, not_found_message
-from locator_search.flow import Flow, Steps, perform
 from locator_search.model import (
     Choice,
     Evidence,

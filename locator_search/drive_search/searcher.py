@@ -13,8 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from locator_search.config.synonyms import read_synonyms
 from locator_search.core.deadline import deadline
+from locator_search.core.errors import ConfigurationError
+from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import KEYWORDS_ONLY, TOGETHER, ModelResult
+from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.drive_search.effects import (
     AskPerson,
     ExtractKeywords,
@@ -32,22 +36,18 @@ from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.drive_search.questions import Condition
 from locator_search.drive_search.reports import remarks_on
 from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
-from locator_search.errors import ConfigurationError
-from locator_search.flow import Effect, Handlers, Run, drive
-from locator_search.matching import read_synonyms
-from locator_search.metering import NOTHING_USED, Usage
+from locator_search.llm.question_models import QuestionChatModel, embed_question
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
-from locator_search.question_models import QuestionChatModel, embed_question
 from locator_search.retrieval.folding import folded
 from locator_search.retrieval.grouping import files_of, left_of
 from locator_search.text.snippets import make_snippet
 from locator_search.text.variants.rules import checked_rules
 
 if TYPE_CHECKING:
+    from locator_search.config.settings import Settings
     from locator_search.model import Vector
     from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog, VersionReader
-    from locator_search.settings import Settings
 
 __all__ = ["DriveSearch", "SearchOptions", "SearchRun"]
 

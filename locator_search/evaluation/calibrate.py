@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from locator_search.errors import LocatorError
+from locator_search.core.errors import LocatorError
 from locator_search.model import RetrievalQuery
 from locator_search.ports import CalibrationStore, Embedder, IndexStore, SampledFile
 from locator_search.retrieval.calibration import Calibration

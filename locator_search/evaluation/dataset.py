@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from locator_search.errors import ConfigurationError, LocatorError
+from locator_search.core.errors import ConfigurationError, LocatorError
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels.tsv"
 QRELS_OF_BEIR = Path("qrels", "test.tsv")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
-from locator_search.errors import ConfigurationError
-from locator_search.settings import Settings, load_settings
+from locator_search.config.settings import Settings, load_settings
+from locator_search.core.errors import ConfigurationError
 
 SETTING_OF = {
     "vector_store_provider": "finderledge_vector_store_provider",

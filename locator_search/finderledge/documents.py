@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document

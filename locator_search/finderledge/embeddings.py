@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from locator_search.chosen_models import chosen_embedding_model
-from locator_search.errors import BadModelOutput, ConfigurationError
+from locator_search.app.model_choice import chosen_embedding_model
+from locator_search.core.errors import BadModelOutput, ConfigurationError
 
 if TYPE_CHECKING:
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
     from locator_search.model import Vector
     from locator_search.ports import Embedder
 

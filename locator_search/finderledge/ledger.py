@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from locator_search.app import Locator
-from locator_search.errors import ConfigurationError
+from locator_search.app.ledger import chunk_vectors, ledger_catalogue
+from locator_search.app.locator import Locator
+from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.configuration import folder_of, ledger_settings, schema_of
 from locator_search.finderledge.context import joined_context
 from locator_search.finderledge.documents import as_document, make_document, storable_text
@@ -21,7 +22,6 @@ from locator_search.finderledge.splitter import SentenceSplitter, WholeText
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
 from locator_search.finderledge.tool import tool_schema
 from locator_search.finderledge.writer import LedgerWriter
-from locator_search.ledger_parts import chunk_vectors, ledger_catalogue
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document

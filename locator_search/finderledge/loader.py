@@ -11,17 +11,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from locator_search.errors import ConfigurationError, LocatorError, SourceError, UnreadableFile
+from locator_search.app.ledger import local_file, local_files, local_path
+from locator_search.core.errors import ConfigurationError, LocatorError, SourceError, UnreadableFile
 from locator_search.finderledge.documents import is_document, storable_metadata, storable_text
 from locator_search.indexing.content import content_of
 from locator_search.indexing.reading import ContentChanged, Reader
-from locator_search.ledger_parts import local_file, local_files, local_path
 from locator_search.model import FOLDER_MIME_TYPE, Block, Document, FileRef
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument
 
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
     from locator_search.model import JsonValue
 
     Addable: TypeAlias = "str | Path | LangChainDocument | Sequence[str | Path | LangChainDocument]"

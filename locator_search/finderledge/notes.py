@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from locator_search.app.ledger import langsmith_records
+from locator_search.config.settings import Settings
 from locator_search.finderledge.texts import ledger_texts
-from locator_search.ledger_parts import langsmith_records
-from locator_search.settings import Settings
 
 
 def notes_on(settings: Settings, model_name: str, arguments: Mapping[str, object]) -> tuple[str, ...]:

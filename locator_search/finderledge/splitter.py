@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import regex
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.model import Block, Chunk, Document
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.truncate import grapheme_boundary

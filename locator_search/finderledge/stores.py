@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from locator_search.errors import UnreadableFile
+from locator_search.core.errors import UnreadableFile
 from locator_search.finderledge.loader import LoadedDocument
 from locator_search.model import ChunkHit, FileSummary, IndexedChunk, IndexEntry, JsonValue
 from locator_search.ports.ledger import ChunkVectors, LedgerCatalogue, LedgerView, vector_key

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 
-from locator_search.errors import ExtractionError, SourceError
+from locator_search.core.errors import ExtractionError, SourceError
 from locator_search.finderledge.loader import LoadedDocument, OnSkip, skipped
 from locator_search.finderledge.stores import BM25DocumentStore, VectorDocumentStore, version_of
 from locator_search.model import IndexEntry

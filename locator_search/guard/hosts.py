@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 

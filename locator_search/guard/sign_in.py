@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 SECTION = "auth"
 CALLBACK = "/oauth2callback"

@@ -10,13 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locator_search.answers import SummaryAnswer
+from locator_search.core.errors import LocatorError, ModelUnavailable
 from locator_search.core.temporary import temporary_folder
-from locator_search.errors import LocatorError, ModelUnavailable
 from locator_search.indexing import prompts
 from locator_search.indexing.batch import WAITING_REASON, BatchPart, Collected, collected, waits_until
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
+from locator_search.llm.answers import SummaryAnswer
 from locator_search.model import FileRef
 from locator_search.ports import (
     AnswerMemo,
@@ -30,7 +30,7 @@ from locator_search.ports import (
 )
 
 if TYPE_CHECKING:
-    from locator_search.spending import Spending
+    from locator_search.llm.budget import Spending
 
 READ_AT_ONCE = 5
 LOOKS_EVERY_SECONDS = 60.0

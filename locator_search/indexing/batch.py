@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from locator_search.metering import NOTHING_USED, Usage
+from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.ports import BatchAnswer, BatchedQuestion
 
 MOST_REQUESTS = 50_000

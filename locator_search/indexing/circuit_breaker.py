@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TypeVar
 
-from locator_search.errors import BudgetExhausted, ModelError, ModelUnavailable
+from locator_search.core.errors import BudgetExhausted, ModelError, ModelUnavailable
 from locator_search.ports import Clock
 
 Result = TypeVar("Result")

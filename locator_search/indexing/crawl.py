@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from locator_search.errors import CursorExpired, LocatorError, SourceError
+from locator_search.core.errors import CursorExpired, LocatorError, SourceError
 from locator_search.indexing.diff import CrawlPlan, Listing, plan_crawl
 from locator_search.indexing.guard import RootSize, kept_for_now
 from locator_search.model import FileRef, SourceRoot

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from locator_search.core.errors import LocatorError
 from locator_search.core.masking import mask
-from locator_search.errors import LocatorError
 from locator_search.indexing.diff import ACCESS_RETRY, next_try
 from locator_search.indexing.reading import Quarantined
 from locator_search.indexing.stages import FileResult, Stage, StageLog

@@ -10,8 +10,8 @@ from threading import Condition
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
-from locator_search.errors import BudgetExhausted, LocatorError
-from locator_search.metering import NOTHING_USED, Usage, metered, record
+from locator_search.core.errors import BudgetExhausted, LocatorError
+from locator_search.core.usage import NOTHING_USED, Usage, metered, record
 from locator_search.ports import Embedder
 from locator_search.text.tokens import estimate_tokens
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import ValidationError
 
+from locator_search.core.usage import metered
 from locator_search.indexing.in_flight import InFlight
-from locator_search.metering import metered
 from locator_search.ports import Answer, AnswerMemo, ChatModel, Embedder, EmbeddingMemo, Prompt, Refusal
 
 if TYPE_CHECKING:

@@ -11,10 +11,8 @@ from tempfile import gettempdir
 from threading import Semaphore
 from typing import TYPE_CHECKING
 
-from locator_search.answers import SummaryAnswer
 from locator_search.core.disk import full_disk, is_full
-from locator_search.core.temporary import temporary_folder
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     BadModelOutput,
     BudgetExhausted,
@@ -30,6 +28,8 @@ from locator_search.errors import (
     UnreadableFile,
     UnsupportedFileType,
 )
+from locator_search.core.temporary import temporary_folder
+from locator_search.core.usage import metered
 from locator_search.indexing.circuit_breaker import CircuitBreaker
 from locator_search.indexing.content import Content, content_of, copied_into
 from locator_search.indexing.diff import is_due, is_settled, waits_for_batch
@@ -47,7 +47,7 @@ from locator_search.indexing.reading import ContentChanged, Reader, Suspected
 from locator_search.indexing.stages import STAGES, Fact, FileResult, Stage, StageLog
 from locator_search.indexing.stand_ins import after_refusal, together, unavailable
 from locator_search.indexing.summaries import Summarised, Summariser, is_about_one_file
-from locator_search.metering import metered
+from locator_search.llm.answers import SummaryAnswer
 from locator_search.model import Chunk, Document, Extraction, ExtractionState, FileRef, StandIn, Terms
 from locator_search.ports import (
     Chunker,

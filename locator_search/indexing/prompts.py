@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from locator_search.answers import SummaryAnswer
+from locator_search.llm.answers import SummaryAnswer
 from locator_search.ports import Prompt
 
 SUMMARY_VERSION = "1"

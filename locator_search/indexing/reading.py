@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from locator_search.errors import ReadingInterrupted, ReadingStopped, StoreError
+from locator_search.core.errors import ReadingInterrupted, ReadingStopped, StoreError
 from locator_search.indexing.content import Content
 from locator_search.model import Extraction
 from locator_search.ports import ExtractionMemo, TextExtractor

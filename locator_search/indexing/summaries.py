@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from threading import Semaphore
 from typing import Literal
 
-from locator_search.answers import SummaryAnswer
-from locator_search.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
+from locator_search.core.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
 from locator_search.indexing.circuit_breaker import CircuitBreaker
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.plausible import why_implausible
 from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
 from locator_search.indexing.stand_ins import after_refusal, unavailable
+from locator_search.llm.answers import SummaryAnswer
 from locator_search.model import FileSummary, StandIn
 from locator_search.ports import ChatModel, Clock, Prompt, Refusal
 from locator_search.text.truncate import truncate_at_sentence

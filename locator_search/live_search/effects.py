@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from locator_search.core.flow import Effect
 from locator_search.core.model_results import ModelFailure, ModelResult
-from locator_search.flow import Effect
 from locator_search.model import Evidence, FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from locator_search.flow import Flow, Steps, perform
+from locator_search.core.flow import Flow, Steps, perform
 from locator_search.live_search import prompts
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.budget import LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS, excerpts, tokens_of

@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.live_search.messages import Language, sentences
 from locator_search.model import ServiceQuery
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.errors import ServiceFailureReason
+from locator_search.core.errors import ServiceFailureReason
 
 Language = Literal["ja", "en"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from locator_search.metering import NOTHING_USED, Usage
+from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.model import ServiceQuery
 
 INDEX = "index"

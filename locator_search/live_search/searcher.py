@@ -16,9 +16,9 @@ from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from locator_search.core.deadline import deadline, share_of_deadline
+from locator_search.core.errors import LocatorError
+from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import TOGETHER, ModelResult
-from locator_search.errors import LocatorError
-from locator_search.flow import Effect, Handlers, Run, drive
 from locator_search.live_search import prompts
 from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE
 from locator_search.live_search.effects import (
@@ -34,10 +34,10 @@ from locator_search.live_search.flow import LIVE_SEARCH
 from locator_search.live_search.inputs import LiveInputs, checked_question
 from locator_search.live_search.messages import Language, sentences
 from locator_search.live_search.outcome import LiveOutcome
+from locator_search.llm.question_models import QuestionChatModel
 from locator_search.model import Evidence, FetchReply, SearchReply, Service, ServiceQuery
 from locator_search.ports import ChatModel, Clock
 from locator_search.ports.services import ServiceGateway
-from locator_search.question_models import QuestionChatModel
 
 USUAL_SECONDS = 60.0
 SHARE_OF_SERVICES = 1 / 2

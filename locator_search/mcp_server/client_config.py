@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from locator_search.settings import Settings
+from locator_search.config.settings import Settings
 
 
 def client_config(directory: Path) -> dict[str, object]:

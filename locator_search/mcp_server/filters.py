@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.mcp_server.document_ids import parsed
 from locator_search.mcp_server.schemas import EvidenceFilters
 from locator_search.mcp_server.texts import Sentences
@@ -15,7 +15,7 @@ from locator_search.model import SearchFilters
 from locator_search.text.file_types import mime_types_for
 
 if TYPE_CHECKING:
-    from locator_search.settings import Settings
+    from locator_search.config.settings import Settings
 
 
 def search_filters(

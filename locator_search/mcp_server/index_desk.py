@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from locator_search.core.deadline import deadline
-from locator_search.errors import ConfigurationError, LocatorError
+from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.mcp_server.document_ids import parsed
 from locator_search.mcp_server.documents import PART_LENGTH, fetched
 from locator_search.mcp_server.filters import search_filters
@@ -30,7 +30,8 @@ from locator_search.mcp_server.texts import sentences
 from locator_search.model import Evidence, SearchFilters
 
 if TYPE_CHECKING:
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
+    from locator_search.config.settings import Settings
     from locator_search.ports import (
         AccessChecker,
         DocumentReader,
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
         StatusReader,
         VersionReader,
     )
-    from locator_search.settings import Settings
 
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""
@@ -158,8 +158,8 @@ class IndexDesk:
     def _retrieved(
         self, parts: _Parts, question: str, filters: SearchFilters, limit: int
     ) -> tuple[list[Evidence], list[str]]:
+        from locator_search.config.synonyms import matching_of
         from locator_search.core.model_results import without_embedding_model
-        from locator_search.matching import matching_of
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
         if filters.file_ids:
@@ -175,7 +175,7 @@ class IndexDesk:
         """The parts, made once whichever thread comes first."""
         with self._lock:
             if self._parts is None:
-                from locator_search.app import open_locator
+                from locator_search.app.locator import open_locator
 
                 locator = self._locator = self._locator or open_locator(self._settings)
                 self._parts = _Parts(

@@ -12,8 +12,8 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, ValidationError
 
+from locator_search.core.errors import LocatorError
 from locator_search.drive_search.inputs import MAX_QUESTION_LENGTH
-from locator_search.errors import LocatorError
 from locator_search.mcp_server import texts
 from locator_search.mcp_server.index_desk import FOUND_DOCUMENTS, IndexDesk, UnknownDocument
 from locator_search.mcp_server.schemas import EvidenceAnswer, EvidenceFilters, FetchedDocument, SearchAnswer

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.core.masking import mask
-from locator_search.errors import ConfigurationError, LocatorError
 from locator_search.guard import Guard, names_of
 from locator_search.mcp_server.index_desk import IndexDesk
 from locator_search.mcp_server.server import make_server
@@ -19,7 +19,7 @@ from locator_search.mcp_server.texts import sentences
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
-    from locator_search.settings import Settings
+    from locator_search.config.settings import Settings
 
 HOST = "127.0.0.1"
 PATH = "/mcp"

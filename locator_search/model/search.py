@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.metering import NOTHING_USED, Usage
+from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.model.retrieval import Evidence, FacetName, Variant
 
 Branch = Literal["relax", "show", "rerank", "refine", "narrow"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from locator_search.errors import ServiceFailureReason
-from locator_search.service_faults import ServiceFault
+from locator_search.core.errors import ServiceFailureReason
+from locator_search.core.service_faults import ServiceFault
 
 
 @dataclass(frozen=True, slots=True)

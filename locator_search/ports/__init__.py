@@ -3,6 +3,7 @@
 Every implementation, fakes included, passes the same contract tests (`tests/contracts`). Ports are synchronous.
 """
 
+from locator_search.core.clock import Clock
 from locator_search.ports.batches import (
     BatchAnswer,
     BatchedQuestion,
@@ -41,7 +42,7 @@ from locator_search.ports.contributions import (
     RequestKind,
     Unpacker,
 )
-from locator_search.ports.coordination import Clock, FileLocks, OnProgress, RequestSlots
+from locator_search.ports.coordination import FileLocks, OnProgress, RequestSlots
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
 from locator_search.ports.index import (

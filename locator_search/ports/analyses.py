@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
-from locator_search.metering import NOTHING_USED, Usage
+from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.model import Evidence
 
 AnalysisKind = Literal["single", "comparison", "revisions"]

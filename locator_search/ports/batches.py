@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from locator_search.metering import Usage
+from locator_search.core.usage import Usage
 from locator_search.ports.models import Answer, Prompt
 
 

@@ -1,10 +1,9 @@
-"""Time, progress, and who may do what at once over the whole deployment."""
+"""Progress, and who may do what at once over the whole deployment."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from datetime import datetime
 from typing import Protocol
 
 OnProgress = Callable[[str], None]
@@ -28,16 +27,4 @@ class FileLocks(Protocol):
 
     def is_held(self, name: str) -> bool:
         """Whether some living worker holds it."""
-        ...
-
-
-class Clock(Protocol):
-    """The present time, so that tests can hold it."""
-
-    def now(self) -> datetime:
-        """Timezone-aware UTC."""
-        ...
-
-    def sleep(self, seconds: float) -> None:
-        """Wait."""
         ...

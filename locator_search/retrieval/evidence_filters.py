@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.model import Evidence, SearchFilters
 from locator_search.text.clauses import lies_within
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import regex
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.text.normalise import normalise
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."

@@ -6,7 +6,7 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from locator_search.errors import LocatorError
+from locator_search.core.errors import LocatorError
 
 if TYPE_CHECKING:
     from locator_search.x_search.searcher import XSearch

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from locator_search.errors import CursorExpired, QueryRefused, QuotaUsedUp, RateLimited
+from locator_search.core.errors import CursorExpired, QueryRefused, QuotaUsedUp, RateLimited
+from locator_search.core.retry import with_retries
 from locator_search.ports.x_search import PostPage, QueryState
-from locator_search.retry import with_retries
 from locator_search.x_search.budget import is_last_page, pages_left, searching_share
 from locator_search.x_search.effects import Searching
 from locator_search.x_search.messages import sentences

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from locator_search.core.errors import ConfigurationError, LocatorError, ModelError, StoreError
 from locator_search.core.model_results import failure_of, without_chat_model
-from locator_search.errors import ConfigurationError, LocatorError, ModelError, StoreError
 from locator_search.ports.x_search import SMALLEST_PAGE, AnswerSentence
 from locator_search.retrieval.calibration import shipped_calibration
 from locator_search.x_search import prompts

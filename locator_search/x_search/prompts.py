@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from locator_search.answers import PostQueriesAnswer, PostsAnswer
+from locator_search.llm.answers import PostQueriesAnswer, PostsAnswer
 from locator_search.ports import Prompt
 from locator_search.ports.x_search import LONGEST_QUERY, FoundPost
 from locator_search.x_search.folding import without_links_and_handles

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from locator_search.errors import LocatorError, QuotaUsedUp, RateLimited
+from locator_search.core.errors import LocatorError, QuotaUsedUp, RateLimited
+from locator_search.core.retry import with_retries
 from locator_search.ports.x_search import MOST_LOOKED_UP, PostsLookedUp
-from locator_search.retry import with_retries
 
 if TYPE_CHECKING:
     from locator_search.ports import Clock

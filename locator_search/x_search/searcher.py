@@ -15,10 +15,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
+from locator_search.core.errors import ConfigurationError, KeyRefused, LeaseLost, LocatorError, ModelError, UnknownModel
 from locator_search.core.model_results import failure_of
-from locator_search.errors import ConfigurationError, KeyRefused, LeaseLost, LocatorError, ModelError, UnknownModel
+from locator_search.llm.question_models import QuestionChatModel
 from locator_search.ports.x_search import FoundPost, QueryState, Session, SessionRequest
-from locator_search.question_models import QuestionChatModel
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
@@ -26,6 +26,7 @@ from locator_search.x_search.work_parts import OnSession, Parts
 from locator_search.x_search.worker import Paused, SessionWorker
 
 if TYPE_CHECKING:
+    from locator_search.config.settings import Settings
     from locator_search.ports import ChatModel, Clock, Embedder
     from locator_search.ports.x_search import (
         KnownPosts,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
         SessionWork,
         SpendMeter,
     )
-    from locator_search.settings import Settings
 
 __all__ = ["Paused", "XSearch"]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import tzinfo
 
+    from locator_search.llm.question_models import QuestionChatModel
     from locator_search.ports import Clock, Embedder
     from locator_search.ports.x_search import (
         PostSearch,
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
         SessionStore,
         SpendMeter,
     )
-    from locator_search.question_models import QuestionChatModel
 
 OnSession = Callable[["Session"], None]
 """Receives the session whenever it has changed."""

@@ -9,9 +9,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from locator_search.core.deadline import deadline
+from locator_search.core.errors import LeaseLost, LocatorError, StoreError
+from locator_search.core.flow import Handlers, Run, drive
 from locator_search.core.model_results import without_chat_model
-from locator_search.errors import LeaseLost, LocatorError, StoreError
-from locator_search.flow import Handlers, Run, drive
 from locator_search.ports.x_search import LEASE_SECONDS
 from locator_search.x_search import effects, prompts
 from locator_search.x_search.buying import PageBuyer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from locator_search.errors import BadModelOutput
-from locator_search.flow import Flow, Steps, perform
+from locator_search.core.errors import BadModelOutput
+from locator_search.core.flow import Flow, Steps, perform
 from locator_search.x_search.budget import next_page
 from locator_search.x_search.effects import (
     CloseQueries,

@@ -4,7 +4,7 @@ from importlib import import_module
 
 for name in (
     "dagster_postgres",
-    "locator_assets.crawl_command",
+    "locator_assets.commands.crawl",
     "locator_search.adapters.google_drive",
     "locator_search.adapters.offline.chat_model",
     "locator_search.adapters.offline.embedder",

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from threading import Lock
 
-from locator_search.adapters.local_folder import LocalFolderSource
+from locator_search.adapters.local_files.source import LocalFolderSource
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import (
@@ -23,17 +23,17 @@ from locator_search.adapters.postgres import (
     PostgresUpkeep,
     PostgresUsageLog,
 )
-from locator_search.adapters.postgres.folder_tree import PostgresFeedLog
-from locator_search.adapters.postgres.inspector import PostgresIndexInspector
-from locator_search.errors import ReadingInterrupted
+from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
+from locator_search.adapters.postgres.index.inspector import PostgresIndexInspector
+from locator_search.core.errors import ReadingInterrupted
 from locator_search.indexing.chunkers import HeadingChunker
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.summaries import Summariser
+from locator_search.llm.budget import Spending
 from locator_search.model import Extraction, FileRef, RootWarning, root_warnings
 from locator_search.ports import Answer, Prompt, TextExtractor
-from locator_search.spending import Spending
 from tests.fakes.clock import HeldClock
 
 

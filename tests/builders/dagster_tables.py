@@ -9,7 +9,7 @@ import dagster as dg
 import pytest
 
 from locator_search.adapters.postgres import Database
-from locator_search.bundled import bundled
+from locator_search.config.bundled import bundled
 
 
 def make_dagster_tables(url: str, home: Path) -> None:

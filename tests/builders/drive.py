@@ -8,9 +8,9 @@ from pathlib import Path
 from locator_search.adapters.google_drive import DriveAccessChecker, DriveClient, DriveSource
 from locator_search.adapters.google_drive.auth import account_credentials
 from locator_search.adapters.postgres import Database, PostgresRequestSlots
-from locator_search.adapters.postgres.folder_tree import PostgresFolderTree
+from locator_search.adapters.postgres.index.folder_tree import PostgresFolderTree
+from locator_search.core.errors import LocatorError
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.errors import LocatorError
 from locator_search.indexing.crawl import Stock, record_plan, save_position, take_stock_since_last
 from locator_search.ports import TextExtractor
 from tests.builders.crawl import CrawlBench

@@ -9,13 +9,13 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
-from locator_search.app import Locator
-from locator_search.contribution_parts import ContributionParts
+from locator_search.app.contributions import ContributionParts
+from locator_search.app.locator import Locator
+from locator_search.config.settings import load_settings
 from locator_search.contributions.acquisition import SyncReport, find_meetings
 from locator_search.contributions.stages import ContributionResult
-from locator_search.settings import load_settings
 from tests.builders.files.word import paragraph, word
 from tests.fakes.clock import HeldClock
 

@@ -10,9 +10,9 @@ from zlib import crc32
 
 import numpy as np
 
-from locator_assets.crawl_command import CrawlReport, run_crawl
-from locator_search.app import Locator, open_locator
-from locator_search.settings import load_settings
+from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_search.app.locator import Locator, open_locator
+from locator_search.config.settings import load_settings
 from tests.fakes.openai_server import Body, OpenAiServer, Reply, completion, embeddings
 
 SUMMARY_COST = (1000 * 0.10 + 100 * 0.50) / 1e6

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit_app
-from locator_search.cli.local_servers import free_port
+from locator_search.cli.up.local_servers import free_port
 
 APP = Path(streamlit_app.__file__).with_name("app.py")
 

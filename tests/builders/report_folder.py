@@ -7,10 +7,10 @@ from pathlib import Path
 
 import psycopg
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.app import Locator, open_locator
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.locator import Locator, open_locator
+from locator_search.config.settings import load_settings
 from locator_search.indexing.crawl import completed_sync, record_plan, take_stock
-from locator_search.settings import load_settings
 
 HOSTILE_NAME = "$x$ **b** <img src=x onerror=alert(1)> |c| :smile:.md"
 

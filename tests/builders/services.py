@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGateway, open_gateway
+from locator_search.config.settings import Settings
 from locator_search.model import SearchReply, ServiceQuery
-from locator_search.settings import Settings
 
 PROGRAM = Path(__file__).parents[1] / "fakes" / "scripted_mcp_server.py"
 PATIENT = {"start_seconds": 120, "search_seconds": 120, "fetch_seconds": 120}

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from locator_search.adapters.local_access import LocalAccessChecker
-from locator_search.adapters.local_folder import LocalFolderSource
+from locator_search.adapters.local_files.access import LocalAccessChecker
+from locator_search.adapters.local_files.source import LocalFolderSource
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore, PostgresSearchLog
-from locator_search.adapters.postgres.versions import PostgresVersionReader
+from locator_search.adapters.postgres.index.versions import PostgresVersionReader
+from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import DriveSearch
 from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry
 from locator_search.model import Chunk, FileRef, FileSummary
-from locator_search.settings import Settings
 from tests.fakes.clock import HeldClock
 from tests.fakes.search_parts import ANSWERS, ScriptedModel
 

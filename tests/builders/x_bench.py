@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from locator_search.adapters.postgres import Database
-from locator_search.app import Locator
+from locator_search.app.locator import Locator
+from locator_search.config.settings import Settings
 from locator_search.ports.x_search import FoundPost
-from locator_search.settings import Settings
 from locator_search.x_search.searcher import XSearch
 from tests.fakes.x_server import TOKEN, XServer
 

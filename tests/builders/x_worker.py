@@ -18,12 +18,12 @@ from tests.builders.x_bench import XBench
 READ_WHEN_NEEDED = (
     "locator_search.adapters.offline.chat_model",
     "locator_search.adapters.offline.embedder",
-    "locator_search.adapters.postgres.x_sessions",
-    "locator_search.adapters.postgres.x_work",
+    "locator_search.adapters.postgres.x.sessions",
+    "locator_search.adapters.postgres.x.work",
     "locator_search.adapters.rerankers.lexical",
-    "locator_search.adapters.system_clock",
+    "locator_search.core.clock",
     "locator_search.adapters.x_api.client",
-    "locator_search.x_parts",
+    "locator_search.app.x",
     "locator_search.x_search.searcher",
 )
 for name in READ_WHEN_NEEDED:

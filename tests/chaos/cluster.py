@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 
 from locator_search.adapters.postgres import Database, migrate
-from locator_search.adapters.postgres.embedded import SERVER_OPTIONS, EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import SERVER_OPTIONS, EmbeddedServer
 from tests.builders.dagster_tables import make_dagster_tables
 
 FAST_AND_FORGETFUL = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"

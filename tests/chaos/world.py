@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 import psutil
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.settings import Settings
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.config.settings import Settings
 from tests.builders.commands import StartedCommand
 from tests.chaos.documents import QUESTION
 from tests.chaos.models import ModelService

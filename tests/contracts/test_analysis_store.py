@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from locator_search.adapters.postgres import Database
-from locator_search.adapters.postgres.analyses import PostgresAnalysisStore
-from locator_search.errors import AccessDenied
+from locator_search.adapters.postgres.contributions.analyses import PostgresAnalysisStore
+from locator_search.core.errors import AccessDenied
 from tests.unit.test_analysis_flow import offline
 
 

@@ -13,12 +13,12 @@ from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
 from locator_search.adapters.postgres import Database, PostgresRequestSlots
-from locator_search.adapters.system_clock import SystemClock
-from locator_search.answers import KeywordsAnswer
+from locator_search.core.clock import SystemClock
 from locator_search.core.deadline import deadline
-from locator_search.errors import ConfigurationError, DeadlinePassed, ModelError, ModelTimedOut
+from locator_search.core.errors import ConfigurationError, DeadlinePassed, ModelError, ModelTimedOut
+from locator_search.llm.answers import KeywordsAnswer
+from locator_search.llm.budget import Spending
 from locator_search.ports import Prompt
-from locator_search.spending import Spending
 from tests.fakes.embedding_widths import WidthsInMemory
 from tests.fakes.faulty_server import FAULTS, FaultyServer, closed_port, faulty_server, hangs
 from tests.fakes.slots import CountingSlots

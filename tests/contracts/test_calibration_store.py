@@ -8,8 +8,8 @@ import pytest
 
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresStatusReader, PostgresUpkeep
-from locator_search.adapters.postgres.calibration_store import PostgresCalibrationStore
-from locator_search.errors import LocatorError
+from locator_search.adapters.postgres.index.calibration_store import PostgresCalibrationStore
+from locator_search.core.errors import LocatorError
 from locator_search.evaluation.calibrate import QUESTIONS, Measurement, measure
 from locator_search.model import RetrievalQuery
 from locator_search.ports import MeasuredCalibration

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.errors import DimensionMismatch, StoreError
+from locator_search.core.errors import DimensionMismatch, StoreError
 from locator_search.model import JsonValue
 from locator_search.ports import ChunkSearch
 from tests.builders.index import DIMENSIONS, file_ref, index_entry, unit_vector, vector_at

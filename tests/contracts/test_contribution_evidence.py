@@ -11,8 +11,8 @@ import pytest
 from locator_search.adapters.evidence_services import DifyEvidenceProvider, ElasticEvidenceProvider
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database
-from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
-from locator_search.errors import AccessDenied, ConfigurationError, SourceError, SourceUnavailable
+from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
+from locator_search.core.errors import AccessDenied, ConfigurationError, SourceError, SourceUnavailable
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of

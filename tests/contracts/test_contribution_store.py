@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from locator_search.adapters.postgres import Database, migrate
-from locator_search.adapters.postgres.contributions import PostgresContributionStore
+from locator_search.adapters.postgres.contributions.store import PostgresContributionStore
 from locator_search.model import Block, Document, TrackedChange
 from locator_search.ports import Contribution, ContributionFile, Meeting, NormalisedDocument
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
 from locator_search.contributions.pages import with_pages
-from locator_search.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
+from locator_search.core.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
 from tests.builders.files.word import paragraph, word
 from tests.builders.files.word97 import doc
 

@@ -9,9 +9,9 @@ import sqlalchemy
 from psycopg.conninfo import conninfo_to_dict
 
 from locator_search.adapters.postgres import Database
-from locator_search.adapters.postgres.address import dagster_url, external_url
-from locator_search.errors import ConfigurationError, StoreError, StoreUnavailable
-from locator_search.settings import Settings
+from locator_search.adapters.postgres.server.address import dagster_url, external_url
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError, StoreError, StoreUnavailable
 
 
 def free_port() -> int:

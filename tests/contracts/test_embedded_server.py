@@ -20,17 +20,17 @@ import psycopg
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, open_database
-from locator_search.adapters.postgres.embedded import GUARD, EmbeddedServer
-from locator_search.adapters.postgres.embedded_guard import LOOK_SECONDS
 from locator_search.adapters.postgres.server import turn
-from locator_search.errors import ConfigurationError, StoreUnavailable
-from locator_search.settings import Settings
+from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
+from locator_search.adapters.postgres.server.embedded_guard import LOOK_SECONDS
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError, StoreUnavailable
 from tests.builders.waiting import wait_until
 
 HOLDS_A_HANDLE = """
 import sys, time
 from pathlib import Path
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 server = EmbeddedServer(Path(sys.argv[1]))
 print(server.url, flush=True)
 time.sleep(250)
@@ -39,7 +39,7 @@ time.sleep(250)
 MAY_WRITE_LITTLE = """
 import resource, sys
 from pathlib import Path
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 EmbeddedServer(Path(sys.argv[1]))
 """

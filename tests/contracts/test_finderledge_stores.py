@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from locator_search import FinderLedge
-from locator_search.errors import DimensionMismatch, StoreError
+from locator_search.app.ledger import chunk_vectors
+from locator_search.core.errors import DimensionMismatch, StoreError
 from locator_search.finderledge.configuration import folder_of
 from locator_search.finderledge.finder import SearchMode
 from locator_search.finderledge.stores import Filter
-from locator_search.ledger_parts import chunk_vectors
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document

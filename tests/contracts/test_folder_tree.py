@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresStatusReader
-from locator_search.adapters.postgres.folder_tree import PostgresFeedLog, PostgresFolderTree
+from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog, PostgresFolderTree
 from locator_search.ports import FeedPosition, Folder, FolderChanges, SyncState
 from tests.builders.index import NOON, file_ref
 

@@ -15,10 +15,7 @@ import pytest
 from locator_search.adapters.google_drive import DriveClient, DriveSource
 from locator_search.adapters.google_drive.auth import account_credentials
 from locator_search.adapters.google_drive.refusals import TESTING_HINT
-from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
-from locator_search.dev.drive_emulator.calls import Call, JsonAnswer
-from locator_search.dev.drive_emulator.faults import Fault
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     ConfigurationError,
     FileGone,
@@ -28,6 +25,9 @@ from locator_search.errors import (
     SourceError,
     SourceUnavailable,
 )
+from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
+from locator_search.dev.drive_emulator.calls import Call, JsonAnswer
+from locator_search.dev.drive_emulator.faults import Fault
 from locator_search.model import FileRef, UnlistedFolder
 from locator_search.ports import ChangeFeed
 from tests.fakes.clock import HeldClock

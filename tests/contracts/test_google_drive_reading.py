@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.files import file_ref
 from locator_search.adapters.google_drive.formats import CSV, DOCX, MARKDOWN, PPTX, TEXT, XLSX
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.core.errors import SourceUnavailable, UnreadableFile, UnsupportedFileType
 from locator_search.dev.drive_emulator import DriveEmulator, Fault, FaultRule
 from locator_search.dev.drive_emulator.exports import EXPORTS
 from locator_search.dev.drive_emulator.items import PRESENTATION
-from locator_search.errors import SourceUnavailable, UnreadableFile, UnsupportedFileType
 from locator_search.model import FileRef
 from tests.contracts.test_google_drive import Bench
 

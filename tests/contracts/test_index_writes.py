@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
-from locator_search.errors import DimensionMismatch, StoreError
+from locator_search.core.errors import DimensionMismatch, StoreError
 from locator_search.model import RetrievalQuery
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector
 
@@ -182,7 +182,8 @@ def test_a_copy_of_a_content_brings_its_chunk_embeddings(index: PostgresIndexSto
 
 KILLED_IN_THE_MIDDLE = """
 import os, signal, sys
-from locator_search.adapters.postgres import Database, PostgresIndexStore, index_writes
+from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.index import index_writes
 from tests.builders.index import index_entry
 index_writes.update_statistics = lambda *args, **kwargs: os.kill(os.getpid(), signal.SIGKILL)
 PostgresIndexStore(Database(sys.argv[1])).replace(index_entry(texts=["河馬", "河馬"]), "pipeline-2")

@@ -13,9 +13,9 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 
-from locator_search.adapters.local_access import LocalAccessChecker
-from locator_search.adapters.local_folder import LocalFolderSource
-from locator_search.errors import AccessDenied, FileGone, SourceError, UnreadableFile
+from locator_search.adapters.local_files.access import LocalAccessChecker
+from locator_search.adapters.local_files.source import LocalFolderSource
+from locator_search.core.errors import AccessDenied, FileGone, SourceError, UnreadableFile
 from locator_search.model import FOLDER_MIME_TYPE, Evidence, FileRef
 from locator_search.ports import KnownFile
 

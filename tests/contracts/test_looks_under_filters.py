@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from locator_search.adapters.postgres import Database, PostgresIndexStore, keyword_arm, vector_arm
-from locator_search.adapters.postgres.database import Connection
-from locator_search.adapters.postgres.filters import ANY_FILE
-from locator_search.adapters.postgres.keyword_arm import keyword_question
+from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.search import keyword_search as keyword_arm
+from locator_search.adapters.postgres.search import vector_search as vector_arm
+from locator_search.adapters.postgres.search.filters import ANY_FILE
+from locator_search.adapters.postgres.search.keyword_search import keyword_question
+from locator_search.adapters.postgres.server.database import Connection
 from locator_search.model import IndexEntry, RetrievalMode, RetrievalQuery, SearchFilters
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 

@@ -15,7 +15,7 @@ import pytest
 
 from locator_search.adapters.threegpp_ftp import FtpArchive, WebArchive, open_archive
 from locator_search.adapters.threegpp_ftp.ftp_archive import CONNECTIONS
-from locator_search.errors import AccessDenied, ConfigurationError, FileGone, SourceUnavailable, UnreadableFile
+from locator_search.core.errors import AccessDenied, ConfigurationError, FileGone, SourceUnavailable, UnreadableFile
 from locator_search.ports import MeetingArchive
 from tests.fakes.clock import HeldClock
 from tests.fakes.ftp_server import FtpManners, FtpServer

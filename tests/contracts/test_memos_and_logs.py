@@ -19,7 +19,7 @@ from locator_search.adapters.postgres import (
     PostgresUpkeep,
     PostgresUsageLog,
 )
-from locator_search.metering import Usage
+from locator_search.core.usage import Usage
 from locator_search.model import Block, Document, Extraction, RetrievalQuery, Round, SearchOutcome, TrackedChange
 from locator_search.ports import Refusal, SyncState
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.postgres import Database, PostgresFileRegistry, migrate, migrations
-from locator_search.bundled import bundled
-from locator_search.errors import SchemaOutOfDate, StoreError
+from locator_search.adapters.postgres import Database, PostgresFileRegistry, migrate
+from locator_search.adapters.postgres.server import migrations
+from locator_search.config.bundled import bundled
+from locator_search.core.errors import SchemaOutOfDate, StoreError
 
 NAMES = sorted(path.stem for path in bundled("sql").glob("*.sql"))
 

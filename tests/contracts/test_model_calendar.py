@@ -12,10 +12,10 @@ import pytest
 from locator_search.adapters.openai_models.calendar import ModelCalendar
 from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.prices import announced_shutdown, cost_usd
-from locator_search.errors import ConfigurationError, ModelUnavailable
-from locator_search.model_parts import warning_about
-from locator_search.parts_texts import parts_texts
-from locator_search.spending import Spending
+from locator_search.core.errors import ConfigurationError, ModelUnavailable
+from locator_search.health.models import warning_about
+from locator_search.health.texts import parts_texts
+from locator_search.llm.budget import Spending
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
 from tests.fakes.usage_log import UsageLogInMemory

@@ -18,11 +18,11 @@ import pytest
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
-from locator_search.answers import KeywordsAnswer, SummaryAnswer
-from locator_search.errors import BadModelOutput, ConfigurationError, KeyRefused, ModelError, ModelUnavailable
-from locator_search.metering import metered
+from locator_search.core.errors import BadModelOutput, ConfigurationError, KeyRefused, ModelError, ModelUnavailable
+from locator_search.core.usage import metered
+from locator_search.llm.answers import KeywordsAnswer, SummaryAnswer
+from locator_search.llm.budget import Spending
 from locator_search.ports import Prompt
-from locator_search.spending import Spending
 from tests.fakes.clock import HeldClock
 from tests.fakes.embedding_widths import WidthsInMemory
 from tests.fakes.openai_server import OpenAiServer, Reply, completion, embeddings, error, openai_server

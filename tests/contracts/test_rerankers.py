@@ -15,8 +15,8 @@ from pydantic import BaseModel
 from locator_search.adapters.rerankers.http import HttpReranker, Kind
 from locator_search.adapters.rerankers.lexical import LexicalReranker
 from locator_search.adapters.rerankers.model import ModelReranker
-from locator_search.answers import RelevanceAnswer, RelevanceScore
-from locator_search.errors import AccessDenied, SourceError, SourceUnavailable
+from locator_search.core.errors import AccessDenied, SourceError, SourceUnavailable
+from locator_search.llm.answers import RelevanceAnswer, RelevanceScore
 from locator_search.ports import Prompt
 from locator_search.ports.x_search import Reranker
 from tests.fakes.clock import HeldClock

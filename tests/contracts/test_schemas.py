@@ -16,10 +16,10 @@ from locator_search.adapters.postgres import (
     migrate,
     open_database,
 )
-from locator_search.bundled import bundled
-from locator_search.errors import ConfigurationError, SchemaOutOfDate, StoreError
+from locator_search.config.bundled import bundled
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError, SchemaOutOfDate, StoreError
 from locator_search.model import RetrievalQuery
-from locator_search.settings import Settings
 from tests.builders.index import file_ref, index_entry, unit_vector
 
 NAMES = sorted(path.stem for path in bundled("sql").glob("*.sql"))

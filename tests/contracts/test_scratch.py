@@ -8,9 +8,9 @@ import pytest
 
 from locator_search.adapters.postgres import Database, open_database
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
-from locator_search.adapters.postgres.scratch import PREFIX, scratch_database
+from locator_search.adapters.postgres.server.scratch import PREFIX, scratch_database
+from locator_search.config.settings import Settings
 from locator_search.model import RetrievalQuery
-from locator_search.settings import Settings
 from tests.builders.index import index_entry
 
 ANY = RetrievalQuery("本文", threshold=0.0, mode="keyword")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.database import LARGEST_POOL, Connection
-from locator_search.adapters.postgres.keyword_arm import KeywordQuestion
-from locator_search.adapters.postgres.side_by_side import MOST_AT_ONCE, SideBySide
+from locator_search.adapters.postgres.search.keyword_search import KeywordQuestion
+from locator_search.adapters.postgres.search.second_connection import MOST_AT_ONCE, SideBySide
+from locator_search.adapters.postgres.server.database import LARGEST_POOL, Connection
 from locator_search.model import RetrievalQuery
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 

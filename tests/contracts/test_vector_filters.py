@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.adapters.postgres import Database, PostgresIndexStore, vector_arm
+from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.search import vector_search as vector_arm
 from locator_search.model import IndexEntry, RetrievalQuery, SearchFilters
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresUpkeep
-from locator_search.adapters.postgres.vector_graph import GRAPH, build_graph, graph_state
+from locator_search.adapters.postgres.index.vector_graph import GRAPH, build_graph, graph_state
 from locator_search.model import IndexEntry, RetrievalQuery, SearchFilters
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 

@@ -10,7 +10,7 @@ import dagster as dg
 import pytest
 
 from locator_search.adapters.postgres import Database
-from locator_search.bundled import bundled
+from locator_search.config.bundled import bundled
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import dagster as dg
 import yaml
 
 from locator_assets.definitions import defs
-from locator_search.bundled import bundled
+from locator_search.config.bundled import bundled
 
 GRAPH = {
     "drive_file": [],

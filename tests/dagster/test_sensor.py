@@ -160,7 +160,7 @@ def test_the_sensor_leaves_the_source_to_a_crawl_by_the_command(
 def test_a_failed_file_is_asked_for_again_when_its_time_has_come(
     bench: CrawlBench, instance: dg.DagsterInstance
 ) -> None:
-    from locator_search.errors import SourceUnavailable
+    from locator_search.core.errors import SourceUnavailable
 
     def unavailable(_path: Path) -> None:
         raise SourceUnavailable("The share does not answer.")

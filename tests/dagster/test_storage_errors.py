@@ -10,9 +10,9 @@ import psycopg
 import pytest
 
 from locator_assets.instance import open_instance
-from locator_search.app import open_locator
-from locator_search.errors import StoreUnavailable
-from locator_search.settings import load_settings
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
+from locator_search.core.errors import StoreUnavailable
 
 pytestmark = pytest.mark.dagster_tables
 

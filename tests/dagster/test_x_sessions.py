@@ -10,7 +10,7 @@ import pytest
 
 from locator_assets.definitions import defs
 from locator_assets.x_sessions import expired_x_sessions
-from locator_search.errors import AccessDenied
+from locator_search.core.errors import AccessDenied
 from tests.builders.x_bench import XBench
 
 

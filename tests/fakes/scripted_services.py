@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from locator_search.errors import ServiceFailureReason
+from locator_search.core.errors import ServiceFailureReason
+from locator_search.core.service_faults import ServiceFault
 from locator_search.model import (
     FetchReply,
     SearchReply,
@@ -15,7 +16,6 @@ from locator_search.model import (
     ServiceQuery,
     ServiceSearch,
 )
-from locator_search.service_faults import ServiceFault
 
 DRIVE = Service("drive", "Google Drive", (ServiceSearch("file", "fullText contains", understands_or=True),))
 SLACK = Service("slack", "Slack", (ServiceSearch("message", "in:channel from:@name, no OR"),))

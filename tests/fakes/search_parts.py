@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import BaseModel
 
-from locator_search.errors import ModelUnavailable
+from locator_search.core.errors import ModelUnavailable
 from locator_search.model import Evidence, SearchOutcome
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.versions import TermCounts

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, cast
 
+from locator_search.config.settings import Settings
 from locator_search.drive_search.effects import AskPerson
 from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.search_flow import search_drive
 from locator_search.drive_search.searcher import DriveSearch
 from locator_search.model import Retrieval, SearchFilters, SearchOutcome
 from locator_search.ports import IndexStore
-from locator_search.settings import Settings
 from tests.fakes.clock import HeldClock
 from tests.fakes.scripted_index import ScriptedIndex
 from tests.fakes.search_parts import KnownContents, OneVectorEmbedder, ScriptedModel, SearchLogInMemory, SourceWithout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from locator_search.metering import NOTHING_USED, Usage
+from locator_search.core.usage import NOTHING_USED, Usage
 
 
 @dataclass

@@ -8,9 +8,10 @@ import streamlit as st
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.outcome import AskedQuery, LiveEvidence
 from locator_search.model import Evidence, GroupMember
-from streamlit_app import live_markup, markup
-from streamlit_app.live_texts import live_texts
-from streamlit_app.texts import JAPANESE
+from streamlit_app.live import markup as live_markup
+from streamlit_app.live.texts import live_texts
+from streamlit_app.shared import markup
+from streamlit_app.shared.texts import JAPANESE
 from tests.hostile.markdown_grammar import EVERY_WAY
 
 ZONE = ZoneInfo("Asia/Tokyo")

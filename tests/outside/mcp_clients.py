@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from locator_search.app import open_locator
-from locator_search.settings import load_settings
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 from tests.builders.report_folder import index_everything, write_files
 
 CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16"

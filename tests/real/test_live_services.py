@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from locator_search.app import Locator, open_locator
+from locator_search.app.locator import Locator, open_locator
+from locator_search.config.settings import load_settings_to_ask_live
 from locator_search.model import Service, ServiceQuery
-from locator_search.settings import load_settings_to_ask_live
 
 pytestmark = pytest.mark.real
 

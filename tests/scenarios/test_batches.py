@@ -10,10 +10,10 @@ import dagster as dg
 import pytest
 from typer.testing import CliRunner
 
-from locator_assets.crawl_command import CrawlReport, run_crawl
-from locator_search.adapters.postgres.batch_log import PostgresBatchLog
+from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_search.adapters.postgres.history.batch_log import PostgresBatchLog
 from locator_search.cli.main import app
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.indexing import batch as batch_limits
 from locator_search.indexing import prompts, summaries
 from tests.builders.model_office import SUMMARY_COST, Office, answer

@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.adapters.evidence_services import DifyEvidenceProvider, ElasticEvidenceProvider
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.postgres import Database
-from locator_search.adapters.postgres.chunk_evidence import PostgresChunkEvidence
+from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
 from locator_search.cli.main import app
 from locator_search.contributions.analysis.agent import AnalysisAgent
 from locator_search.ports import EvidenceProvider

@@ -19,7 +19,7 @@ import psutil
 import psycopg
 import pytest
 
-from locator_search.adapters.local_folder import LocalFolderSource
+from locator_search.adapters.local_files.source import LocalFolderSource
 from locator_search.adapters.postgres import Database, PostgresFileLocks
 from tests.builders.commands import StartedCommand
 

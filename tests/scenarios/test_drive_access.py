@@ -12,8 +12,8 @@ import pytest
 
 from locator_search.adapters.google_drive.files import file_ref
 from locator_search.adapters.postgres import Database
+from locator_search.core.errors import FileGone
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
-from locator_search.errors import FileGone
 from locator_search.model import Evidence, RetrievalQuery
 from tests.builders.drive import DriveBench
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from locator_search.core.errors import SourceError
 from locator_search.dev.drive_emulator import Announce, DriveEmulator, FaultRule
-from locator_search.errors import SourceError
 from tests.builders.drive import DriveBench
 
 ONE_REQUEST = {"changes.list": 1}
@@ -482,7 +482,7 @@ def test_a_crawl_that_dies_after_looking_loses_nothing(drive: DriveEmulator, ben
 
 
 def test_a_failed_file_waits_for_its_time_and_is_then_found_due(drive: DriveEmulator, bench: DriveBench) -> None:
-    from locator_search.errors import ModelUnavailable
+    from locator_search.core.errors import ModelUnavailable
 
     def unavailable() -> None:
         raise ModelUnavailable("The model does not answer.")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.postgres import Database
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from locator_search.model import FileRef
@@ -82,7 +82,7 @@ def test_a_drive_that_stays_away_leaves_the_file_for_later(drive_bench: DriveBen
 
 
 def test_the_quota_of_the_day_ends_the_run_and_keeps_the_work(drive_bench: DriveBench) -> None:
-    from locator_search.errors import QuotaUsedUp
+    from locator_search.core.errors import QuotaUsedUp
 
     drive, bench = drive_bench.drive, drive_bench
     drive.add_file("a.txt", "本文", bench.target)

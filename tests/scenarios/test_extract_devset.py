@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.config.settings import load_settings
 from locator_search.model import Extraction
-from locator_search.settings import load_settings
 
 Scores = dict[str, dict[str, float]]
 

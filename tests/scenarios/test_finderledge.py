@@ -17,7 +17,7 @@ import pytest
 from langchain_core.documents import Document
 
 from locator_search import FinderLedge
-from locator_search.errors import ConfigurationError, LocatorError, ModelUnavailable, SourceError, UnreadableFile
+from locator_search.core.errors import ConfigurationError, LocatorError, ModelUnavailable, SourceError, UnreadableFile
 from tests.fakes.openai_server import Reply, embeddings, error, openai_server
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -271,7 +271,7 @@ WITHOUT_LANGCHAIN = """
 import sys
 sys.modules["langchain_core"] = None
 from locator_search import FinderLedge
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge import Document
 
 with FinderLedge(database_url=sys.argv[1], log_level="ERROR", embedding_provider="offline") as ledger:

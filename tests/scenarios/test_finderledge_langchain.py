@@ -14,7 +14,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
 
 from locator_search import FinderLedge
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.extractors.limits import MAX_CELLS
-from locator_search.adapters.local_folder import LocalFolderSource, LocalSweep
+from locator_search.adapters.local_files.source import LocalFolderSource, LocalSweep
 from locator_search.adapters.postgres import PostgresExtractionMemo
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     DimensionMismatch,
     ModelUnavailable,

@@ -18,8 +18,8 @@ import psycopg
 import pytest
 from typer.testing import CliRunner, Result
 
-from locator_search.adapters.google_token_file import store_refresh_token
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.google_drive.token_file import store_refresh_token
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
 from tests.builders.model_office import task_of

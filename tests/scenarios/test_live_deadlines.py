@@ -14,12 +14,12 @@ from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.openai_models.client import OpenAiClient
-from locator_search.adapters.system_clock import SystemClock
+from locator_search.config.settings import Settings
+from locator_search.core.clock import SystemClock
 from locator_search.live_search.outcome import LiveOutcome
 from locator_search.live_search.searcher import LiveSearch
+from locator_search.llm.budget import Spending
 from locator_search.model import ServiceQuery
-from locator_search.settings import Settings
-from locator_search.spending import Spending
 from tests.builders.services import opened, patient_servers, scripted
 from tests.fakes.faulty_server import FAULTS, faulty_server
 from tests.fakes.slots import CountingSlots

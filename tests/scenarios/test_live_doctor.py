@@ -8,10 +8,10 @@ from typing import Any
 import psutil
 import pytest
 
-from locator_search.app import open_locator
-from locator_search.live_parts import service_parts
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import Settings
+from locator_search.health.live import service_parts
 from locator_search.ports import PartStatus
-from locator_search.settings import Settings
 from tests.builders.services import scripted, servers_file
 
 

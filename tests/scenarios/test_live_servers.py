@@ -13,10 +13,10 @@ import yaml
 
 from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGateway, open_gateway
 from locator_search.adapters.mcp_services.configuration import load_servers
+from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.dev.drive_emulator.faults import FaultRule
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
-from locator_search.settings import Settings
 from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import opened, patient_servers
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github

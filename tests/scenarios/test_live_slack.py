@@ -9,8 +9,8 @@ import pytest
 
 from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
 from locator_search.adapters.mcp_services.configuration import load_servers
+from locator_search.config.settings import Settings
 from locator_search.model import SearchReply, ServiceQuery
-from locator_search.settings import Settings
 from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import servers_file
 from tests.fakes.slack_workspace import TOKEN, Channel, Message, SlackWorkspace, slack_workspace

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from locator_assets.crawl_command import CrawlReport, run_crawl
-from locator_search.adapters.system_clock import SystemClock
+from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_search.core.clock import SystemClock
 from locator_search.indexing.circuit_breaker import REFUSALS_IN_A_ROW
 from locator_search.model import Evidence, RetrievalQuery
 from tests.builders.model_office import Office, answer, task_of, vector_of
@@ -259,7 +259,7 @@ def test_no_text_of_a_file_and_no_key_gets_into_the_log(
 
 
 def test_a_wrong_key_still_ends_the_crawl(office: Office, server: OpenAiServer) -> None:
-    from locator_search.errors import ConfigurationError
+    from locator_search.core.errors import ConfigurationError
 
     server.handler = summaries(lambda _text: Reply(error("no", 401), 401))
     office.write(3)

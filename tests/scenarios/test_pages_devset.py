@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
+from locator_search.config.settings import load_settings
 from locator_search.contributions.normalisation import page_texts
 from locator_search.contributions.pages import shown_text, with_pages
 from locator_search.model import Block
-from locator_search.settings import load_settings
 
 SHORTEST = 12
 """Characters: what is shorter may stand on several pages."""

@@ -15,12 +15,12 @@ import pytest
 from mcp import Client
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.app import open_locator
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 from locator_search.core.model_results import KEYWORDS_ONLY
 from locator_search.mcp_server.index_desk import IndexDesk
 from locator_search.mcp_server.serving import server_for
-from locator_search.settings import load_settings
 from tests.builders.commands import run_command
 from tests.builders.report_folder import index_everything, write_files
 from tests.fakes.faulty_server import FAULTS, FaultyServer, closed_port, faulty_server, hangs

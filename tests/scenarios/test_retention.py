@@ -11,11 +11,11 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from locator_assets.crawl_command import run_crawl
+from locator_assets.commands.crawl import run_crawl
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.retention import clear_away
-from locator_search.adapters.system_clock import SystemClock
+from locator_search.core.clock import SystemClock
 from locator_search.indexing.stages import STAGES
 from tests.builders.model_office import Office, answer
 from tests.dagster.runs import partitions

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from statistics import fmean
 
-from locator_search.app import Locator
-from locator_search.bundled import bundled
+from locator_search.app.locator import Locator
+from locator_search.config.bundled import bundled
+from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import SearchOptions
 from locator_search.model import SearchFilters, SearchOutcome
 from locator_search.retrieval.evidence import IndexEvidenceProvider
-from locator_search.settings import Settings
 from locator_search.text.sentences import sentence_spans
 from locator_search.text.terms import analyse
 from tests.builders.sample_company.questions import QUESTIONS, UNANSWERED_QUESTIONS

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
-from locator_search.errors import LocatorError
+from locator_search.core.errors import LocatorError
 from tests.builders.x_bench import XBench
 from tests.fakes.faulty_server import FAULTS, FaultyServer, faulty_server, hangs
 

@@ -10,9 +10,9 @@ import typer
 from typer.testing import CliRunner, Result
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.calibration_store import PostgresCalibrationStore
-from locator_search.cli.calibrate import calibrate
-from locator_search.cli.status import status
+from locator_search.adapters.postgres.index.calibration_store import PostgresCalibrationStore
+from locator_search.cli.operating.status import status
+from locator_search.cli.quality.calibrate import calibrate
 from locator_search.evaluation import calibrate as measuring
 from tests.builders.judged_corpus import load_small_corpus
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from locator_search import app as composition
+from locator_search.app import locator as composition
 from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
 

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
-from locator_search.cli.evaluate import evaluate
+from locator_search.cli.quality.evaluate import evaluate
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, read_queries, write_dataset
 from locator_search.evaluation.measures import mean_quality, quality
 from locator_search.model import SearchOutcome

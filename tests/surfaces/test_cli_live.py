@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from locator_search.cli import live as live_command
-from locator_search.cli.live_texts import ENGLISH, JAPANESE
+from locator_search.app.live import LiveParts
+from locator_search.cli.live import command as live_command
+from locator_search.cli.live.texts import ENGLISH, JAPANESE
 from locator_search.cli.main import app
+from locator_search.config.settings import load_settings_to_ask_live
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.live_parts import LiveParts
 from locator_search.ports import ChatModel
-from locator_search.settings import load_settings_to_ask_live
 from tests.builders.services import patient_servers, scripted, servers_file
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
 from tests.unit.test_live_flow import EVERYTHING, Index, Model, indexed
@@ -103,7 +103,7 @@ def test_titles_and_answers_are_printed_as_they_are_and_never_as_markup(use: Use
 def test_what_the_index_knows_is_told_apart_from_what_it_alone_found(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
     use(ScriptedServices(found={("drive", "file"): hits("drive", "file", 1, uri="https://example.com/0")}))
     known = Index(indexed(0, link="https://example.com/0"), indexed(1, similarity=0.9, link="https://example.com/1"))
-    monkeypatch.setattr("locator_search.live_parts._Lookup", lambda _locator: known)
+    monkeypatch.setattr("locator_search.app.live._Lookup", lambda _locator: known)
     lines = live("設計はどこ？", "--with-index").stdout.splitlines()
     first, second = (lines[lines.index(f"    https://example.com/{number}") + 1] for number in (0, 1))
     assert "索引にもあり（索引時の更新日" in first

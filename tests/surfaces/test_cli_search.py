@@ -13,9 +13,9 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from locator_search import app as composition_root
-from locator_search.cli.evidence import evidence as evidence_command
-from locator_search.cli.search import search as search_command
+from locator_search.app import locator as composition_root
+from locator_search.cli.search.command import search as search_command
+from locator_search.cli.search.evidence import evidence as evidence_command
 from locator_search.drive_search.searcher import SearchOptions
 from locator_search.model import Evidence, Retrieval, Variant
 from tests.fakes.scripted_index import evidence, folder_facet, retrieval

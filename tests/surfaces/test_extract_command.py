@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from locator_search.cli.extract import extract
+from locator_search.cli.operating.extract import extract
 from tests.builders.files.pdfs import pdf, scanned_pdf
 
 KEYS = {"path", "state", "reason", "text", "pages", "mime_type", "seconds"}

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from tests.builders.page_server import page_server
 from tests.builders.recording_browser import FLAGS, PATIENCE
 from tests.builders.report_folder import indexed_reports

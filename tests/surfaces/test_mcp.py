@@ -13,15 +13,15 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult
 
-from locator_search import app as composition_root
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.app import Locator, open_locator
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app import locator as composition_root
+from locator_search.app.locator import Locator, open_locator
+from locator_search.config.settings import Settings, load_settings
+from locator_search.core.errors import ModelUnavailable
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.errors import ModelUnavailable
 from locator_search.mcp_server.documents import PART_LENGTH
 from locator_search.mcp_server.index_desk import IndexDesk
 from locator_search.mcp_server.serving import server_for
-from locator_search.settings import Settings, load_settings
 from tests.builders.drive import DriveBench
 from tests.builders.report_folder import index_everything, write_files
 

@@ -20,9 +20,9 @@ import pytest
 from mcp import Client
 from typer.testing import CliRunner
 
-from locator_search.app import open_locator
+from locator_search.app.locator import open_locator
 from locator_search.cli.main import app
-from locator_search.settings import load_settings
+from locator_search.config.settings import load_settings
 from tests.builders.report_folder import index_everything, write_files
 
 END_SECONDS = 100

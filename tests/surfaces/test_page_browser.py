@@ -15,8 +15,8 @@ import pytest
 from playwright.sync_api import Browser, Dialog, FloatRect, Locator, Page, ViewportSize, expect, sync_playwright
 
 import streamlit_app
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.cli.local_servers import free_port
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.cli.up.local_servers import free_port
 from tests.builders.report_folder import HOSTILE_NAME, indexed_reports
 
 pytestmark = pytest.mark.browser

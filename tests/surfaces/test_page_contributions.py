@@ -16,15 +16,16 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from locator_search.adapters.postgres import Database, migrate
-from locator_search.adapters.postgres.contributions import PostgresContributionStore
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.contribution_parts import SCHEMA, ContributionParts
+from locator_search.adapters.postgres.contributions.store import PostgresContributionStore
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.contributions import SCHEMA, ContributionParts
 from locator_search.ports import Contribution, ContributionState, Meeting
 from locator_search.ports.analyses import Claim
-from streamlit_app import contribution_fetching, session
-from streamlit_app.contribution_markup import claim_html, passage_html
-from streamlit_app.contribution_texts import contribution_texts
-from streamlit_app.markup import label
+from streamlit_app.contributions import fetching as contribution_fetching
+from streamlit_app.contributions.markup import claim_html, passage_html
+from streamlit_app.contributions.texts import contribution_texts
+from streamlit_app.shared import session
+from streamlit_app.shared.markup import label
 from tests.builders.contributions import fill_index, passage, registration, sample_evidence
 from tests.surfaces.test_page_app import APP, fresh_app
 
@@ -71,7 +72,7 @@ def app(settings: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[A
 def opened(app: AppTest, **address: str) -> AppTest:
     app.query_params.update(address)
     app.run()
-    return app.switch_page("views/contributions.py").run()
+    return app.switch_page("contributions/page.py").run()
 
 
 def analysed(app: AppTest, *numbers: str) -> AppTest:
@@ -146,7 +147,7 @@ def test_an_analysis_is_found_again_by_its_address_and_among_earlier_ones(app: A
     kept = analysis_id(analysed(app, "S1-254001"))
     again = AppTest.from_file(APP, default_timeout=200)
     again.run()
-    again.switch_page("views/contributions.py")
+    again.switch_page("contributions/page.py")
     again.query_params["analysis"] = kept
     assert "a rejected UE is not told why" in shown(again.run())
     assert any(label("1 件を分析: SA1#111/S1-254001") in button.label for button in again.button)
@@ -278,7 +279,7 @@ def test_the_analysis_of_another_person_is_refused(app: AppTest) -> None:
     assert "青木 としてサインインしています" in shown(app)
     other = with_sign_in(AppTest.from_file(APP, default_timeout=200), BABA)
     other.run()
-    other.switch_page("views/contributions.py")
+    other.switch_page("contributions/page.py")
     other.query_params["analysis"] = kept
     other.run()
     assert [error.value for error in other.error] == ["その分析は見つかりません。"]
@@ -291,7 +292,7 @@ def test_a_signed_link_gives_one_sheet_to_whoever_holds_it(app: AppTest) -> None
     token = session.contributions().links.token(kept, "docx")
     holder = with_sign_in(AppTest.from_file(APP, default_timeout=200), {"is_logged_in": False})
     holder.run()
-    holder.switch_page("views/contributions.py")
+    holder.switch_page("contributions/page.py")
     holder.query_params["sheet"] = token
     holder.run()
     assert "レビューシートが共有されています。" in shown(holder)

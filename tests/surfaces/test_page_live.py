@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.live_parts import LiveParts
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.live import LiveParts
 from locator_search.model import ServiceHit
-from streamlit_app import session
+from streamlit_app.shared import session
 from tests.builders.report_folder import indexed_reports
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
 from tests.surfaces.test_page_app import fresh_app
@@ -44,7 +44,7 @@ def app(settings: dict[str, str], services: ScriptedServices, monkeypatch: pytes
 def opened(app: AppTest, **address: str) -> AppTest:
     app.query_params.update(address)
     app.run()
-    return app.switch_page("views/live.py").run()
+    return app.switch_page("live/page.py").run()
 
 
 def asked(app: AppTest, question: str, *, with_index: bool = False) -> AppTest:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from tests.builders.report_folder import indexed_reports
 from tests.surfaces.test_page_browser import PAGES, _free_port, _wait_until_healthy, browser, chromium, fits, page
 

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from locator_search.model import Chunk, Evidence, GroupMember
-from streamlit_app import markup
-from streamlit_app.texts import ENGLISH, JAPANESE, ago
+from streamlit_app.shared import markup
+from streamlit_app.shared.texts import ENGLISH, JAPANESE, ago
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 HOSTILE = "<script>alert(1)</script> $x$ **太字** |a|b| [x](javascript:alert(1)) \"'&"
@@ -185,8 +185,8 @@ def test_ages_are_said_in_the_largest_unit() -> None:
 def test_hostile_messages_notes_and_questions_of_an_outcome_stay_text() -> None:
     def page() -> None:
         from locator_search.model import Choice, Round, SearchOutcome
-        from streamlit_app import components
-        from streamlit_app.texts import JAPANESE
+        from streamlit_app.shared import components
+        from streamlit_app.shared.texts import JAPANESE
         from tests.surfaces.test_page_markup import HOSTILE
 
         one = Round(1, "show", HOSTILE, (HOSTILE,), 0.7, 3, 0.8)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from tests.builders.page_server import page_server
 from tests.builders.recording_browser import recording_browser
 from tests.builders.report_folder import indexed_reports

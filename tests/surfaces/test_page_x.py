@@ -12,10 +12,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from locator_search.adapters.postgres import Database
-from locator_search.app import Locator
+from locator_search.app.locator import Locator
+from locator_search.config.settings import Settings
 from locator_search.ports.x_search import FoundPost
-from locator_search.settings import Settings
-from streamlit_app import markup, x_components
+from streamlit_app.shared import markup
+from streamlit_app.x import components as x_components
 from tests.builders.x_bench import XBench
 from tests.fakes.x_server import TOKEN, XServer, x_server
 from tests.surfaces.test_page_app import APP, fresh_app
@@ -43,7 +44,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[XServer]:
 
 def opened(app: AppTest, **address: str) -> AppTest:
     app.run()
-    app.switch_page("views/x.py")
+    app.switch_page("x/page.py")
     app.query_params.update(address)
     return app.run()
 

@@ -13,7 +13,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from locator_search.adapters.postgres.embedded import EmbeddedServer
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from tests.builders.report_folder import indexed_reports
 from tests.fakes.x_server import TOKEN, XServer, x_server
 from tests.surfaces.test_page_browser import (

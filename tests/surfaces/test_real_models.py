@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from locator_search.cli.main import app
-from streamlit_app import session
+from streamlit_app.shared import session
 from tests.builders.model_office import Office, answer
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
 

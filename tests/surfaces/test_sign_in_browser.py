@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from locator_assets.instance import dagster_environment
-from locator_search.adapters.postgres.embedded import EmbeddedServer
-from locator_search.app import open_locator
-from locator_search.settings import load_settings
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 from tests.builders.identity_provider import IdentityProvider, identity_provider
 from tests.builders.page_server import APP, free_test_port, page_server, wait_until_it_answers
 from tests.builders.recording_browser import recording_browser

@@ -14,10 +14,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from locator_search.cli import supervisor as module
-from locator_search.cli.local_servers import free_port
-from locator_search.cli.supervisor import StopRequested, Supervisor
-from locator_search.errors import LocatorError, StoreUnavailable
+from locator_search.cli.up import supervisor as module
+from locator_search.cli.up.local_servers import free_port
+from locator_search.cli.up.supervisor import StopRequested, Supervisor
+from locator_search.core.errors import LocatorError, StoreUnavailable
 
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(250)"
@@ -79,7 +79,7 @@ def test_a_stop_finds_grandchildren_whose_parent_died(tmp_path: Path) -> None:
     # In a process of its own, because adopting orphans cannot be undone.
     program = textwrap.dedent(f"""
         import os, pathlib, sys, time, psutil
-        from locator_search.cli.supervisor import Supervisor, adopt_orphans
+        from locator_search.cli.up.supervisor import Supervisor, adopt_orphans
         adopt_orphans()
         one = Supervisor(pathlib.Path({str(tmp_path)!r}))
         code = "import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(250)']," \\

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner, Result
 
 from locator_search.cli.main import app
-from streamlit_app import session
+from streamlit_app.shared import session
 
 pytestmark = pytest.mark.dagster_tables
 
@@ -117,7 +117,7 @@ def test_a_root_that_is_suddenly_empty_loses_nothing_and_every_surface_says_so(
     assert [one["command"] for one in answer("status")["warnings"]] == [command]
     st.cache_resource.clear()
     page = AppTest.from_file(Path(session.__file__).with_name("app.py"), default_timeout=200).run()
-    page.switch_page("views/status.py").run()
+    page.switch_page("status/page.py").run()
     assert any("空になっています" in one.value for one in page.warning)
     assert command in [one.value for one in page.code]
     session.locator().close()

@@ -12,7 +12,6 @@ import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
-from locator_search.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
 from locator_search.contributions.analysis.agent import AnalysisAgent
 from locator_search.contributions.analysis.effects import (
     DraftCitation,
@@ -27,9 +26,10 @@ from locator_search.contributions.analysis.grounding import grounded
 from locator_search.contributions.analysis.revisions import compared
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import SearchEvidenceTool
+from locator_search.core.errors import ConfigurationError, FlowLogRefused, KeyRefused, ModelUnavailable
+from locator_search.core.flow import Run
 from locator_search.core.model_results import ModelResult
-from locator_search.errors import ConfigurationError, FlowLogRefused, KeyRefused, ModelUnavailable
-from locator_search.flow import Run
+from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.analyses import Analysis, Citation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from locator_search.core.usage import Usage
 from locator_search.indexing import batch
 from locator_search.indexing.batch import BatchPart, collected
-from locator_search.metering import Usage
 from locator_search.ports import BatchAnswer, BatchedQuestion
 
 PAID = Usage(1, 10, 5, 0.5)

@@ -18,8 +18,8 @@ from rich.panel import Panel
 from rich.text import Text
 from typer.testing import CliRunner, Result
 
-from locator_search.cli.output import SafeConsole, emit_json, reports_errors
-from locator_search.errors import ConfigurationError, LocatorError
+from locator_search.cli.shared.output import SafeConsole, emit_json, reports_errors
+from locator_search.core.errors import ConfigurationError, LocatorError
 
 
 @dataclass(frozen=True)

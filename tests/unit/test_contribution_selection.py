@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from locator_search.contributions.selection import Selection, due
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.ports import Contribution, KnownContribution
 
 

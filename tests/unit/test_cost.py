@@ -12,13 +12,19 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.huggingface_embedder import HuggingFaceEmbedder
-from locator_search.chosen_models import OLLAMA_URL, ModelChoice, chosen_chat_model, chosen_embedding_model, prices_of
-from locator_search.errors import BadModelOutput, BudgetExhausted, ConfigurationError
+from locator_search.app.model_choice import (
+    OLLAMA_URL,
+    ModelChoice,
+    chosen_chat_model,
+    chosen_embedding_model,
+    prices_of,
+)
+from locator_search.config.settings import Settings
+from locator_search.core.errors import BadModelOutput, BudgetExhausted, ConfigurationError
+from locator_search.core.usage import Usage, metered
 from locator_search.indexing.cost import ModelPrices, estimate_cost, tokens_in
 from locator_search.indexing.prompts import READ_AT_MOST
-from locator_search.metering import Usage, metered
-from locator_search.settings import Settings
-from locator_search.spending import Spending
+from locator_search.llm.budget import Spending
 from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER, estimate_tokens
 from tests.builders.index import file_ref
 from tests.fakes.embedding_widths import WidthsInMemory
@@ -162,8 +168,8 @@ def test_prices_are_those_of_the_models_and_nothing_is_paid_without_a_server() -
 def test_a_search_with_the_stand_ins_never_imports_the_vendor() -> None:
     program = """
 import sys
-from locator_search.app import open_locator
-from locator_search.settings import load_settings
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 locator = open_locator(load_settings(database_url="postgresql://nobody@127.0.0.1:1/nowhere"))
 locator.drive_search, locator.indexer
 print([name for name in ("openai", "sentence_transformers") if name in sys.modules])

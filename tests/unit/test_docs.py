@@ -12,7 +12,7 @@ import pytest
 import typer.main
 
 from locator_search.cli.main import app
-from locator_search.settings import Settings
+from locator_search.config.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 READMES = (ROOT / "README.md", ROOT / "README.ja.md")

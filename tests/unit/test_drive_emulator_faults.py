@@ -12,9 +12,9 @@ from typing import Any, get_args
 import pytest
 from googleapiclient.errors import HttpError
 
+from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule, read_plan
 from locator_search.dev.drive_emulator.faults import Faults, ReasonFault
-from locator_search.errors import ConfigurationError
 from tests.fakes.google_client import connect, reason_of
 
 

@@ -16,9 +16,9 @@ import httplib2
 import pytest
 from typer.testing import CliRunner
 
-from locator_search.cli.dev import app
+from locator_search.cli.quality.dev import app
+from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.errors import ConfigurationError
 from tests.fakes.google_client import connect
 
 

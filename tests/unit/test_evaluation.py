@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.evaluation.dataset import (
     CorpusDocument,
     JudgedQuery,

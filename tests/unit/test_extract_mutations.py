@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.extractors.limits import MIB, WorkerLimits
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.config.settings import load_settings
 from locator_search.model import Extraction
-from locator_search.settings import load_settings
 from tests.builders.files.excel97 import Formula, workbook97
 from tests.builders.files.mutations import DAMAGES, Mutant, mutants
 from tests.builders.files.office import presentation, workbook

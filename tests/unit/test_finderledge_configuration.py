@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.errors import ConfigurationError
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.configuration import folder_of, ledger_settings, schema_of
 from locator_search.finderledge.embeddings import EmbeddingModelFactory
 from locator_search.finderledge.notes import notes_on
-from locator_search.settings import Settings
 
 
 def resolved(**arguments: object) -> Settings:
@@ -99,7 +99,7 @@ def test_a_misspelt_argument_is_told_the_right_one() -> None:
 
 
 def test_openai_without_a_key_is_refused_before_anything_is_embedded(tmp_path: Path) -> None:
-    from locator_search.app import Locator
+    from locator_search.app.locator import Locator
 
     locator = Locator(resolved(embedding_provider="openai", persist_directory=tmp_path))
     with pytest.raises(ConfigurationError, match="needs a key"):

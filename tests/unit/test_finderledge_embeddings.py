@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from locator_search.errors import BadModelOutput, ConfigurationError
+from locator_search.core.errors import BadModelOutput, ConfigurationError
 from locator_search.finderledge.embeddings import GivenEmbeddings
 
 

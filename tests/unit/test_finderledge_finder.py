@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.context import joined_context
 from locator_search.finderledge.finder import Question, SearchMode, combine
 from locator_search.model import ChunkHit

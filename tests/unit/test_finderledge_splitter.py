@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.splitter import SentenceSplitter, WholeText
 from locator_search.model import Block, Chunk, Document
 

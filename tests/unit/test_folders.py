@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.bundled import bundled
-from locator_search.folders import folders_to_crawl, remember_folders
-from locator_search.settings import Settings, load_settings
+from locator_search.config.bundled import bundled
+from locator_search.config.folders import folders_to_crawl, remember_folders
+from locator_search.config.settings import Settings, load_settings
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pytest
 
-from locator_search.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelUnavailable
+from locator_search.core.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelUnavailable
+from locator_search.core.usage import NOTHING_USED, Usage, metered, record
 from locator_search.indexing import gathering
 from locator_search.indexing.gathering import GatheringEmbedder, shares
-from locator_search.metering import NOTHING_USED, Usage, metered, record
 
 if TYPE_CHECKING:
     from locator_search.model import Vector

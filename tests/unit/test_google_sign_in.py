@@ -14,11 +14,11 @@ import pytest
 
 from locator_search.adapters.google_drive.auth import credentials_for
 from locator_search.adapters.google_drive.sign_in import sign_in
-from locator_search.adapters.google_token_file import stored_refresh_token
-from locator_search.app import sign_in_to_google
+from locator_search.adapters.google_drive.token_file import stored_refresh_token
+from locator_search.app.locator import sign_in_to_google
+from locator_search.config.settings import Settings, load_settings, load_settings_to_sign_in
+from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.errors import ConfigurationError
-from locator_search.settings import Settings, load_settings, load_settings_to_sign_in
 
 
 @pytest.fixture

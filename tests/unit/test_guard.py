@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.guard import Guard, names_of, read_sign_in
 from locator_search.guard.sign_in import admits
 

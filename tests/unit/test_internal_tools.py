@@ -7,8 +7,8 @@ from pathlib import Path
 
 import locator_search
 import streamlit_app
-from locator_search.app import open_locator
-from locator_search.settings import load_settings
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 
 INTERNAL = {"acquisition", "archive", "converter", "normaliser", "pipeline", "strategy", "extractor", "indexer"}
 """Names of parts that are for the command line and Dagster only."""

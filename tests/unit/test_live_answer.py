@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.outcome import LiveEvidence
-from streamlit_app.live_markup import answer_html
+from streamlit_app.live.markup import answer_html
 from tests.hostile.inert import everything_is_inert
 
 EVIDENCE = {1: "https://github.com/o/r/issues/1", 2: "https://drive.google.com/file/d/1234567890abc/view"}

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
-from locator_search.core.model_results import ModelResult
-from locator_search.errors import (
+from locator_search.core.errors import (
     BadModelOutput,
     BudgetExhausted,
     ConfigurationError,
@@ -22,7 +21,8 @@ from locator_search.errors import (
     ModelTimedOut,
     ModelUnavailable,
 )
-from locator_search.flow import Run
+from locator_search.core.flow import Run
+from locator_search.core.model_results import ModelResult
 from locator_search.live_search.as_json import live_as_json
 from locator_search.live_search.budget import TOTAL_TOKENS, shares, tokens_of
 from locator_search.live_search.flow import LIVE_SEARCH

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.cli.live_log import DebugLog
+from locator_search.cli.live.log import DebugLog
 from locator_search.live_search.masking import masked
 from tests.fakes.clock import HeldClock
 from tests.fakes.scripted_services import ScriptedServices, failure, hits

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from locator_search.config.logging import configure_logging
+from locator_search.config.settings import Settings
 from locator_search.core.masking import mask
-from locator_search.logs import configure_logging
-from locator_search.settings import Settings
 
 LOGGER = logging.getLogger("locator_search.indexing.anything")
 

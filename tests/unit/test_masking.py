@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 import pytest
 
+from locator_search.config.settings import Settings, load_settings
+from locator_search.core.errors import ServiceRefused, StoreUnavailable
 from locator_search.core.masking import mask
-from locator_search.errors import ServiceRefused, StoreUnavailable
-from locator_search.settings import Settings, load_settings
 
 
 @pytest.mark.parametrize("password", ["app", "db", "up", "search", "x"])

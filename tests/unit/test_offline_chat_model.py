@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
-from locator_search.answers import KeywordsAnswer, QuestionAnswer, RankingAnswer, RewriteAnswer, SummaryAnswer
-from locator_search.errors import BadModelOutput
+from locator_search.core.errors import BadModelOutput
+from locator_search.llm.answers import KeywordsAnswer, QuestionAnswer, RankingAnswer, RewriteAnswer, SummaryAnswer
 from locator_search.ports import Prompt
 
 MODEL = OfflineChatModel()

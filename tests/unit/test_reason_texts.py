@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
+from locator_search.core.reasons import ENGLISH, JAPANESE, counted, worded
 from locator_search.model import ExtractionState
-from locator_search.reason_texts import ENGLISH, JAPANESE, counted, worded
 
 
 def test_a_code_becomes_words_and_the_rest_a_detail() -> None:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from locator_search.errors import AccessDenied, LocatorError, ModelUnavailable, RateLimited
-from locator_search.retry import parse_retry_after, wait_before_retry, with_retries
+from locator_search.core.errors import AccessDenied, LocatorError, ModelUnavailable, RateLimited
+from locator_search.core.retry import parse_retry_after, wait_before_retry, with_retries
 from tests.fakes.clock import HeldClock
 
 

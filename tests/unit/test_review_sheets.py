@@ -13,12 +13,12 @@ from pathlib import Path
 import docx
 import pytest
 
+from locator_search.adapters.local_files.secret_file import secret_of
 from locator_search.adapters.review_sheet_docx import DocxSheetWriter
-from locator_search.adapters.secret_file import secret_of
 from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.contributions.links import LinkSigner
-from locator_search.errors import AccessDenied, ConfigurationError
+from locator_search.core.errors import AccessDenied, ConfigurationError
 from locator_search.ports.analyses import Analysis, Claim
 from tests.fakes.clock import HeldClock
 from tests.hostile.inert import active_in_markdown

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
-from locator_search.bundled import sample_meetings
+from locator_search.config.bundled import sample_meetings
 from tests.builders.sample_meetings.archive import write_archive
 
 

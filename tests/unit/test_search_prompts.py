@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
-from locator_search.answers import KeywordsAnswer
 from locator_search.core.model_results import ModelFailure
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
@@ -21,9 +20,10 @@ from locator_search.drive_search.effects import (
     WordQuestion,
 )
 from locator_search.drive_search.model_steps import ModelSteps
+from locator_search.llm.answers import KeywordsAnswer
+from locator_search.llm.question_models import QuestionChatModel
 from locator_search.model import Choice
 from locator_search.ports import Prompt
-from locator_search.question_models import QuestionChatModel
 from tests.fakes.scripted_index import BODY, evidence
 from tests.fakes.search_parts import ScriptedModel
 

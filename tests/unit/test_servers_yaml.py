@@ -19,9 +19,9 @@ from locator_search.adapters.mcp_services.configuration import (
 )
 from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of, rows_of
 from locator_search.adapters.mcp_services.variables import expanded, missing_credentials, variables_of
-from locator_search.errors import BadServiceAnswer, ConfigurationError, ServiceMisconfigured
+from locator_search.config.settings import Settings
+from locator_search.core.errors import BadServiceAnswer, ConfigurationError, ServiceMisconfigured
 from locator_search.model import Service
-from locator_search.settings import Settings
 from tests.builders.services import scripted, servers_file
 
 

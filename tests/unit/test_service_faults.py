@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from locator_search.service_faults import ENGLISH, JAPANESE, ServiceFault, ServiceFaultKind
+from locator_search.core.service_faults import ENGLISH, JAPANESE, ServiceFault, ServiceFaultKind
 
 
 @pytest.mark.parametrize("kind", get_args(ServiceFaultKind))

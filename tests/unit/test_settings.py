@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.errors import ConfigurationError
-from locator_search.settings import GOOGLE_KEYS, Settings, load_settings
+from locator_search.config.settings import GOOGLE_KEYS, Settings, load_settings
+from locator_search.core.errors import ConfigurationError
 
 
 @pytest.fixture(autouse=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.errors import BudgetExhausted
-from locator_search.metering import Usage
-from locator_search.spending import Spending
+from locator_search.core.errors import BudgetExhausted
+from locator_search.core.usage import Usage
+from locator_search.llm.budget import Spending
 from tests.fakes.usage_log import UsageLogInMemory
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from locator_search.core import temporary
+from locator_search.core.errors import ConfigurationError, StoreUnavailable
 from locator_search.core.temporary import remove_left_over, temporary_folder
-from locator_search.errors import ConfigurationError, StoreUnavailable
 
 KEEPS_A_FOLDER = """
 import time

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.text.file_types import KINDS, mime_types_for
 from locator_search.text.questions import ParsedQuestion, parse_question
 

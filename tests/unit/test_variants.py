@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.model import Matching, RetrievalMode, RetrievalQuery
 from locator_search.retrieval.query_terms import alternatives_of, terms_of, weigh
 from locator_search.text.terms import analyse

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from locator_search.adapters.offline.posts import post_queries
 from locator_search.adapters.x_api.matching import matches
 from locator_search.adapters.x_api.parsing import looked_up_of, page_of
-from locator_search.answers import CitedSentence, PostsAnswer
-from locator_search.errors import BadModelOutput, SourceError
-from locator_search.flow import Run
+from locator_search.core.errors import BadModelOutput, SourceError
+from locator_search.core.flow import Run
+from locator_search.llm.answers import CitedSentence, PostsAnswer
 from locator_search.ports.x_search import FoundPost, Phase, Post, PostPrices, QueryState
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.batcher import Batcher

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import httpx2
 
 from locator_search.adapters.bounded_http import AnswerTooLarge, BoundedTransport
-from locator_search.errors import AccessDenied, ConfigurationError, RateLimited, SourceError, SourceUnavailable
+from locator_search.core.errors import AccessDenied, ConfigurationError, RateLimited, SourceError, SourceUnavailable
+from locator_search.core.retry import parse_retry_after, with_retries
 from locator_search.ports import Clock
-from locator_search.retry import parse_retry_after, with_retries
 
 SECONDS = 30.0
 LARGEST_ANSWER = 32 * 1024 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from locator_search.errors import ExtractionError
+from locator_search.core.errors import ExtractionError
 from locator_search.model import ExtractionState
 
 

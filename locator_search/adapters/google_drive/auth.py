@@ -11,9 +11,9 @@ from google.auth.credentials import Credentials
 from google.oauth2 import credentials as user_credentials
 from google.oauth2 import service_account
 
-from locator_search.adapters.google_token_file import stored_refresh_token
-from locator_search.errors import ConfigurationError
-from locator_search.settings import Settings
+from locator_search.adapters.google_drive.token_file import stored_refresh_token
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError
 
 READ_ONLY = "https://www.googleapis.com/auth/drive.readonly"
 GOOGLE_TOKEN_URI = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address

@@ -23,7 +23,7 @@ from locator_search.adapters.google_drive.files import (
     shortcut_of,
 )
 from locator_search.adapters.google_drive.listing import FolderWalk, Located, target_of
-from locator_search.errors import CursorExpired
+from locator_search.core.errors import CursorExpired
 from locator_search.model import FileRef
 from locator_search.ports import Folder, FolderChanges, FolderTree
 

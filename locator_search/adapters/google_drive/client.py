@@ -15,8 +15,7 @@ from googleapiclient.http import MediaIoBaseDownload
 
 from locator_search.adapters.google_drive.refusals import VENDOR_ERRORS, Refused, translated
 from locator_search.adapters.google_drive.transport import ThreadTransport
-from locator_search.core.refusals import Refusals
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     ConfigurationError,
     CursorExpired,
@@ -26,8 +25,9 @@ from locator_search.errors import (
     SourceUnavailable,
     UnreadableFile,
 )
+from locator_search.core.refusals import Refusals
+from locator_search.core.retry import wait_before_retry, with_retries
 from locator_search.ports import Clock, RequestSlots
-from locator_search.retry import wait_before_retry, with_retries
 
 Answer = TypeVar("Answer")
 Json = Mapping[str, Any]

@@ -11,7 +11,7 @@ from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.files import content_revision
 from locator_search.adapters.google_drive.formats import EXPORTS, GOOGLE_APPS, Export
 from locator_search.adapters.google_drive.refusals import NotConverted, Refused
-from locator_search.errors import SourceError, SourceUnavailable, UnreadableFile, UnsupportedFileType
+from locator_search.core.errors import SourceError, SourceUnavailable, UnreadableFile, UnsupportedFileType
 from locator_search.model import FileRef
 
 LARGEST = 100 * 2**20

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from locator_search.adapters.google_drive.client import DriveClient, Json
-from locator_search.errors import AccessDenied, CursorExpired, FileGone
+from locator_search.core.errors import AccessDenied, CursorExpired, FileGone
 
 
 @dataclass

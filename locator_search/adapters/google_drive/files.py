@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from locator_search.adapters.google_drive.client import Json
-from locator_search.adapters.local_names import displayable
+from locator_search.adapters.local_files.names import displayable
 from locator_search.model import FileRef
 from locator_search.ports import Folder
 

@@ -22,7 +22,7 @@ from locator_search.adapters.google_drive.files import (
     path_below,
     shortcut_of,
 )
-from locator_search.errors import AccessDenied, FileGone
+from locator_search.core.errors import AccessDenied, FileGone
 from locator_search.model import FileRef
 from locator_search.ports import Folder
 

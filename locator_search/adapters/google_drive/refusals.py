@@ -12,7 +12,7 @@ import httplib2
 from google.auth.exceptions import GoogleAuthError, RefreshError, TransportError
 from googleapiclient.errors import HttpError
 
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     ConfigurationError,
     FileGone,
@@ -22,7 +22,7 @@ from locator_search.errors import (
     SourceError,
     SourceUnavailable,
 )
-from locator_search.retry import parse_retry_after
+from locator_search.core.retry import parse_retry_after
 
 VENDOR_ERRORS = (
     HttpError,

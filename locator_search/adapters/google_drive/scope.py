@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.files import SOURCE, folder_of, is_folder, parent_ids, root_id_of
-from locator_search.errors import AccessDenied, FileGone, SourceError
+from locator_search.core.errors import AccessDenied, FileGone, SourceError
 from locator_search.model import SourceRoot, UnlistedFolder
 from locator_search.ports import Folder, FolderTree
 

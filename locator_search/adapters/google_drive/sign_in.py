@@ -15,7 +15,7 @@ from oauthlib.oauth2 import OAuth2Error
 from requests import RequestException
 
 from locator_search.adapters.google_drive.auth import GOOGLE_TOKEN_URI, READ_ONLY
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 GOOGLE_CONSENT_URI = "https://accounts.google.com/o/oauth2/v2/auth"
 LOOPBACK = "127.0.0.1"

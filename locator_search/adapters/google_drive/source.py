@@ -15,7 +15,7 @@ from locator_search.adapters.google_drive.feed import Cursor, read_changes
 from locator_search.adapters.google_drive.files import SOURCE, moved_to, path_below
 from locator_search.adapters.google_drive.listing import FolderWalk, Located, Unlisted
 from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
-from locator_search.errors import FileGone, SourceError
+from locator_search.core.errors import FileGone, SourceError
 from locator_search.model import FileRef, SourceRoot, UnlistedFolder
 from locator_search.ports import FeedPosition, Folder, FolderChanges, FolderTree, SourceChanges
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.chunk_search import matching_chunks, nearest_chunks
-from locator_search.adapters.postgres.database import Connection, Database
-from locator_search.adapters.postgres.index_writes import remove_files, write_files
-from locator_search.adapters.postgres.migrations import migrate
-from locator_search.adapters.postgres.planning import PLANNING
-from locator_search.adapters.postgres.profile import read_profile
-from locator_search.errors import DimensionMismatch
+from locator_search.adapters.postgres.index.index_writes import remove_files, write_files
+from locator_search.adapters.postgres.index.profile import read_profile
+from locator_search.adapters.postgres.search.chunk_search import matching_chunks, nearest_chunks
+from locator_search.adapters.postgres.search.planner_settings import PLANNING
+from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.migrations import migrate
+from locator_search.core.errors import DimensionMismatch
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
 from locator_search.ports.index import NO_METADATA
 from locator_search.ports.ledger import VERSION_LENGTH, CataloguedDocument, LedgerCounts

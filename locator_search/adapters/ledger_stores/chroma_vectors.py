@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from locator_search.errors import ConfigurationError, StoreError
+from locator_search.core.errors import ConfigurationError, StoreError
 
 if TYPE_CHECKING:
     from locator_search.model import Vector

@@ -18,11 +18,11 @@ from pathlib import Path
 from threading import Semaphore
 from typing import Literal
 
-from locator_search.adapters.child_environment import bare_environment
 from locator_search.adapters.extractors.compound_file import SIGNATURE as OLE
 from locator_search.adapters.extractors.limited_zip import DAMAGE
+from locator_search.core.child_environment import bare_environment
+from locator_search.core.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
 from locator_search.core.temporary import temporary_folder
-from locator_search.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
 
 try:
     import resource

@@ -12,19 +12,19 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
+from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.google_drive import DriveClient, credentials_for
 from locator_search.adapters.google_drive.client import Json
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.files import file_ref
-from locator_search.adapters.isolated_extractor import IsolatedExtractor
 from locator_search.adapters.live_servers.drive_query import drive_query
 from locator_search.adapters.live_servers.serving import READS_ONLY, failures_told, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import DRIVE_SYNTAX
-from locator_search.adapters.system_clock import SystemClock
+from locator_search.config.settings import Settings, load_settings
+from locator_search.core.clock import SystemClock
+from locator_search.core.errors import LocatorError, UnreadableFile
 from locator_search.core.temporary import temporary_folder
-from locator_search.errors import LocatorError, UnreadableFile
 from locator_search.ports import TextExtractor
-from locator_search.settings import Settings, load_settings
 
 SECONDS = 15.0
 REQUESTS_AT_ONCE = 5

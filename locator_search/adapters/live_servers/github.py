@@ -13,7 +13,7 @@ from pydantic import Field
 from locator_search.adapters.live_servers.github_client import API, JSON, TEXT_MATCHES, GitHubClient
 from locator_search.adapters.live_servers.serving import READS_ONLY, failures_told, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import GITHUB_SYNTAX
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 MOST_COMMENTS = 30
 MOST_FILES = 50

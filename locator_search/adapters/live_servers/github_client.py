@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     ConfigurationError,
     FileGone,

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from locator_search.errors import ServiceMisconfigured
-from locator_search.service_faults import ServiceFault
+from locator_search.core.errors import ServiceMisconfigured
+from locator_search.core.service_faults import ServiceFault
 
 Schema = Mapping[str, Any]
 

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from locator_search.adapters.mcp_services.configuration import Transport
 from locator_search.adapters.mcp_services.tail import Tail
-from locator_search.errors import ServiceUnavailable
+from locator_search.core.errors import ServiceUnavailable
 
 SHIM = Path(__file__).with_name("shim.py")
 PASSED_ON = (

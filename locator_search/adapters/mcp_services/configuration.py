@@ -11,7 +11,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from locator_search.adapters.mcp_services.templates import checked_template
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 DEFAULT_SERVERS = Path(__file__).with_name("servers.yaml")
 """The configuration that comes with the product."""

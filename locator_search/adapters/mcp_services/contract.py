@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from locator_search.adapters.mcp_services.arguments import problems_with
 from locator_search.adapters.mcp_services.configuration import Fetch, Search, ServerEntry, Syntax
-from locator_search.errors import ServiceError
+from locator_search.core.errors import ServiceError
+from locator_search.core.service_faults import ServiceFault, ServiceFaultKind
 from locator_search.model import ServiceSearch
-from locator_search.service_faults import ServiceFault, ServiceFaultKind
 
 if TYPE_CHECKING:
     from mcp_types import Tool

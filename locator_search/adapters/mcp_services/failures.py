@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from locator_search.errors import ServiceError, ServiceRateLimited, ServiceRefused, ServiceUnavailable
+from locator_search.core.errors import ServiceError, ServiceRateLimited, ServiceRefused, ServiceUnavailable
 from locator_search.model import ServiceFailure
 
 RATE_LIMIT = (

@@ -14,9 +14,9 @@ from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.loop_thread import LoopThread
 from locator_search.adapters.mcp_services.server import Server
 from locator_search.core.deadline import within
-from locator_search.errors import ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.core.errors import ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.core.service_faults import ServiceFault
 from locator_search.model import FetchReply, SearchReply, Service, ServiceFailure, ServiceHit, ServiceQuery
-from locator_search.service_faults import ServiceFault
 
 MARGIN_SECONDS = 5.0
 """What the caller's thread waits beyond the time-out, should the loop itself be held up."""

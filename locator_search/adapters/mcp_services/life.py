@@ -24,7 +24,7 @@ from locator_search.adapters.mcp_services.failures import gone, in_one_line, ref
 from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
 from locator_search.adapters.mcp_services.results import Answer
 from locator_search.core.deadline import within
-from locator_search.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
+from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
 
 MOST_PAGES = 20
 TIME_OUTS_IN_A_ROW = 2

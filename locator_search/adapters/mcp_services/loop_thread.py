@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from locator_search.errors import ServiceUnavailable
+from locator_search.core.errors import ServiceUnavailable
 
 Result = TypeVar("Result")
 

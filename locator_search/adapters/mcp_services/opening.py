@@ -10,11 +10,11 @@ from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.gateway import McpServiceGateway
 from locator_search.adapters.mcp_services.server import Server
 from locator_search.adapters.mcp_services.variables import Variables, expanded, missing_credentials, variables_of
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
 from locator_search.core.masking import mask
-from locator_search.errors import ConfigurationError, ServiceMisconfigured
+from locator_search.core.service_faults import ServiceFault
 from locator_search.model import ServiceFailure
-from locator_search.service_faults import ServiceFault
-from locator_search.settings import Settings
 
 _SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
 

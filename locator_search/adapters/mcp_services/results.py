@@ -12,7 +12,7 @@ from typing import Any
 
 from locator_search.adapters.mcp_services.configuration import Fetch, Rows, Search, ServerEntry, Text
 from locator_search.adapters.mcp_services.templates import fill, fill_all, is_true
-from locator_search.errors import BadServiceAnswer
+from locator_search.core.errors import BadServiceAnswer
 from locator_search.model import ServiceHit
 
 LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URI, LONGEST_TIME = 300, 1000, 2000, 40

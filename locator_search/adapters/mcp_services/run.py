@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from locator_search.adapters.mcp_services.child import Child, running_child
 from locator_search.adapters.mcp_services.configuration import Transport
 from locator_search.adapters.mcp_services.failures import gone, in_one_line
-from locator_search.errors import ServiceError, ServiceTimedOut
+from locator_search.core.errors import ServiceError, ServiceTimedOut
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.life import Life

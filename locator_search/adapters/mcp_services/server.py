@@ -17,9 +17,9 @@ from locator_search.adapters.mcp_services.failures import error_of, failure_of, 
 from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of
 from locator_search.adapters.mcp_services.run import run
 from locator_search.adapters.mcp_services.templates import fill_all
-from locator_search.errors import BadServiceAnswer, ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.core.service_faults import ServiceFault
 from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
-from locator_search.service_faults import ServiceFault
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.life import Life

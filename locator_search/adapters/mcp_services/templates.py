@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import StrictUndefined, Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from locator_search.errors import BadServiceAnswer
+from locator_search.core.errors import BadServiceAnswer
 
 _environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False)
 _NOTHING = ("", "false", "none", "0")

@@ -11,9 +11,9 @@ from typing import Any
 
 from dotenv import dotenv_values
 
-from locator_search.adapters.google_token_file import stored_refresh_token
-from locator_search.errors import ConfigurationError, ServiceMisconfigured
-from locator_search.settings import Settings
+from locator_search.adapters.google_drive.token_file import stored_refresh_token
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
 
 _REFERENCE = re.compile(r"\$(\$\{)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\}")
 

@@ -21,7 +21,7 @@ from locator_search.adapters.offline.posts import post_answer, post_queries
 from locator_search.adapters.offline.ranking import ranked_ids
 from locator_search.adapters.offline.rewriting import rewritten
 from locator_search.adapters.offline.summary import summarise
-from locator_search.errors import BadModelOutput
+from locator_search.core.errors import BadModelOutput
 from locator_search.ports import Answer, Prompt
 
 _LONGEST_INPUT = 100_000

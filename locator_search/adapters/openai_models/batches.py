@@ -15,8 +15,8 @@ from openai.types.chat import ChatCompletion
 
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel, read_answer, usage_of
 from locator_search.adapters.openai_models.client import OpenAiClient
-from locator_search.errors import ConfigurationError, LocatorError, UnknownModel
-from locator_search.metering import NOTHING_USED
+from locator_search.core.errors import ConfigurationError, LocatorError, UnknownModel
+from locator_search.core.usage import NOTHING_USED
 from locator_search.ports import Answer, BatchAnswer, BatchedQuestion, BatchProgress, Prompt
 
 BATCH_DISCOUNT = 0.5

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.prices import announced_shutdown
-from locator_search.errors import LocatorError
+from locator_search.core.errors import LocatorError
 from locator_search.ports import Clock
 
 ASKED_EVERY = timedelta(days=1)

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from locator_search.adapters.openai_models.client import Bill, OpenAiClient
 from locator_search.adapters.openai_models.families import family_of, parameters
-from locator_search.errors import BadModelOutput
-from locator_search.metering import Usage
+from locator_search.core.errors import BadModelOutput
+from locator_search.core.usage import Usage
 from locator_search.ports import Answer, Prompt
 from locator_search.text.tokens import estimate_tokens
 

@@ -20,8 +20,7 @@ from openai.types import Model
 from locator_search.adapters.bounded_http import BoundedTransport
 from locator_search.adapters.openai_models.prices import cost_usd
 from locator_search.adapters.openai_models.resting import REST_SECONDS, RestingModels
-from locator_search.core.refusals import Refusals
-from locator_search.errors import (
+from locator_search.core.errors import (
     BudgetExhausted,
     DeadlinePassed,
     KeyRefused,
@@ -31,10 +30,11 @@ from locator_search.errors import (
     ModelUnavailable,
     UnknownModel,
 )
-from locator_search.metering import Usage
+from locator_search.core.refusals import Refusals
+from locator_search.core.retry import parse_retry_after, with_retries
+from locator_search.core.usage import Usage
+from locator_search.llm.budget import Spending
 from locator_search.ports import Clock, RequestSlots
-from locator_search.retry import parse_retry_after, with_retries
-from locator_search.spending import Spending
 
 Response = TypeVar("Response")
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from openai import Omit, omit
 
-from locator_search.adapters.fitted_embeddings import DIMENSIONS, FittedEmbeddings
 from locator_search.adapters.openai_models.client import Bill, OpenAiClient
-from locator_search.errors import BadModelOutput
-from locator_search.metering import Usage
+from locator_search.core.errors import BadModelOutput
+from locator_search.core.usage import Usage
+from locator_search.llm.fitted_embeddings import DIMENSIONS, FittedEmbeddings
 from locator_search.ports import EmbeddingWidths
 from locator_search.text.tokens import estimate_tokens
 

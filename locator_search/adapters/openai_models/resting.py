@@ -6,7 +6,7 @@ from threading import Lock
 from time import monotonic
 
 from locator_search.core.deadline import seconds_left
-from locator_search.errors import LocatorError
+from locator_search.core.errors import LocatorError
 
 REST_SECONDS = 30.0
 

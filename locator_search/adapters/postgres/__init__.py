@@ -1,17 +1,21 @@
 """PostgreSQL with pgvector, embedded or external: everything the product stores."""
 
-from locator_search.adapters.postgres.database import Database, drop_schema, has_schema, open_database
-from locator_search.adapters.postgres.document_reader import PostgresDocumentReader
+from locator_search.adapters.postgres.history.memo import (
+    PostgresAnswerMemo,
+    PostgresEmbeddingMemo,
+    PostgresExtractionMemo,
+)
+from locator_search.adapters.postgres.history.search_log import PostgresSearchLog
+from locator_search.adapters.postgres.history.usage_log import PostgresUsageLog
+from locator_search.adapters.postgres.index.document_reader import PostgresDocumentReader
+from locator_search.adapters.postgres.index.registry import PostgresFileRegistry
+from locator_search.adapters.postgres.index.status import PostgresStatusReader
+from locator_search.adapters.postgres.index.upkeep import PostgresUpkeep
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
-from locator_search.adapters.postgres.locks import PostgresFileLocks
-from locator_search.adapters.postgres.memo import PostgresAnswerMemo, PostgresEmbeddingMemo, PostgresExtractionMemo
-from locator_search.adapters.postgres.migrations import migrate
-from locator_search.adapters.postgres.registry import PostgresFileRegistry
-from locator_search.adapters.postgres.search_log import PostgresSearchLog
-from locator_search.adapters.postgres.slots import PostgresRequestSlots
-from locator_search.adapters.postgres.status import PostgresStatusReader
-from locator_search.adapters.postgres.upkeep import PostgresUpkeep
-from locator_search.adapters.postgres.usage_log import PostgresUsageLog
+from locator_search.adapters.postgres.server.database import Database, drop_schema, has_schema, open_database
+from locator_search.adapters.postgres.server.locks import PostgresFileLocks
+from locator_search.adapters.postgres.server.migrations import migrate
+from locator_search.adapters.postgres.server.slots import PostgresRequestSlots
 
 __all__ = [
     "Database",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from locator_search.adapters.postgres.both_arms import Manner
-from locator_search.adapters.postgres.chunk_search import matching_chunks, nearest_chunks
-from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.index_writes import refresh_file, remove_files, write_files
-from locator_search.adapters.postgres.memo import filled_up_from
-from locator_search.adapters.postgres.planning import PLANNING
-from locator_search.adapters.postgres.profile import Profile, another_model, read_profile, refuse_another_model
-from locator_search.adapters.postgres.retrieve import Retriever
-from locator_search.adapters.postgres.side_by_side import SideBySide
+from locator_search.adapters.postgres.history.memo import filled_up_from
+from locator_search.adapters.postgres.index.index_writes import refresh_file, remove_files, write_files
+from locator_search.adapters.postgres.index.profile import Profile, another_model, read_profile, refuse_another_model
+from locator_search.adapters.postgres.search.chunk_search import matching_chunks, nearest_chunks
+from locator_search.adapters.postgres.search.hybrid import Manner
+from locator_search.adapters.postgres.search.planner_settings import PLANNING
+from locator_search.adapters.postgres.search.retriever import Retriever
+from locator_search.adapters.postgres.search.second_connection import SideBySide
+from locator_search.adapters.postgres.server.database import Database
 from locator_search.model import ChunkHit, FileRef, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 from locator_search.ports.index import NO_METADATA
 from locator_search.retrieval.calibration import Calibration, shipped_calibration

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from locator_search.adapters.evidence_services.json_http import JsonService
-from locator_search.errors import SourceError
+from locator_search.core.errors import SourceError
 from locator_search.ports import Clock
 
 Kind = Literal["cohere", "jina", "tei"]

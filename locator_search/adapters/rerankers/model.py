@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.adapters.rerankers.http import scores_by_index
-from locator_search.answers import RelevanceAnswer
+from locator_search.llm.answers import RelevanceAnswer
 from locator_search.ports import ChatModel, Prompt
 
 SENT_AT_ONCE = 25

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 from locator_search.adapters.threegpp_ftp.ftp_archive import FtpArchive
 from locator_search.adapters.threegpp_ftp.local_archive import LocalArchive
 from locator_search.adapters.threegpp_ftp.web_archive import WebArchive
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.ports import Clock, MeetingArchive
 
 __all__ = ["FtpArchive", "LocalArchive", "WebArchive", "open_archive"]

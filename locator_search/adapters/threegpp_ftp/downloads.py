@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from locator_search.errors import SourceUnavailable, UnreadableFile
+from locator_search.core.errors import SourceUnavailable, UnreadableFile
 
 MAX_BODY_BYTES = 512 * 1024 * 1024
 

@@ -13,9 +13,9 @@ from urllib.parse import unquote, urlsplit
 from locator_search.adapters.threegpp_ftp.downloads import PartialDownload
 from locator_search.adapters.threegpp_ftp.ftp_connection import FtpConnection, translated
 from locator_search.adapters.threegpp_ftp.listing import entries, list_parser, parse_mlsd
-from locator_search.errors import SourceError
+from locator_search.core.errors import SourceError
+from locator_search.core.retry import with_retries
 from locator_search.ports import ArchiveEntry, Clock
-from locator_search.retry import with_retries
 
 CONNECTIONS = 2
 """As many as a person with a file manager would open."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import unquote, urlsplit
 
-from locator_search.errors import AccessDenied, FileGone, SourceError, SourceUnavailable
+from locator_search.core.errors import AccessDenied, FileGone, SourceError, SourceUnavailable
 
 TIMEOUT_SECONDS = 30.0
 _EPSV_REPLY = re.compile(r"\(\|\|\|(\d{1,5})\|\)")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from locator_search.adapters.threegpp_ftp.downloads import PartialDownload
 from locator_search.adapters.threegpp_ftp.listing import safe_path
-from locator_search.errors import AccessDenied, FileGone, SourceError
+from locator_search.core.errors import AccessDenied, FileGone, SourceError
 from locator_search.ports import ArchiveEntry
 
 _PIECE = 1024 * 1024

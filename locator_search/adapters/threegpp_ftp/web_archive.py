@@ -13,9 +13,9 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from locator_search.adapters.threegpp_ftp.downloads import PartialDownload
 from locator_search.adapters.threegpp_ftp.listing import safe_path
-from locator_search.errors import AccessDenied, FileGone, RateLimited, SourceError, SourceUnavailable
+from locator_search.core.errors import AccessDenied, FileGone, RateLimited, SourceError, SourceUnavailable
+from locator_search.core.retry import parse_retry_after, with_retries
 from locator_search.ports import ArchiveEntry, Clock
-from locator_search.retry import parse_retry_after, with_retries
 
 TIMEOUT_SECONDS = 30.0
 MAX_PAGE_BYTES = 32 * 1024 * 1024

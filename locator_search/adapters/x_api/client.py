@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from locator_search.adapters.x_api.parsing import looked_up_of, page_of
-from locator_search.errors import (
+from locator_search.core.errors import (
     AccessDenied,
     CursorExpired,
     QueryRefused,
@@ -28,9 +28,9 @@ from locator_search.errors import (
     SourceError,
     SourceUnavailable,
 )
+from locator_search.core.retry import parse_retry_after
 from locator_search.ports import Clock
 from locator_search.ports.x_search import PostPage, PostPrices, PostsLookedUp, PostSource
-from locator_search.retry import parse_retry_after
 
 USUAL_ADDRESS = "https://api.x.com"
 SECONDS = 20.0

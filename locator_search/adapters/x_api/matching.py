@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from locator_search.errors import QueryRefused
+from locator_search.core.errors import QueryRefused
 from locator_search.ports.x_search import Post
 from locator_search.text.normalise import normalise
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from locator_search.errors import SourceError
+from locator_search.core.errors import SourceError
 from locator_search.ports.x_search import Post, PostPage, PostsLookedUp
 
 _POST_ID = re.compile(r"[0-9]{1,20}")

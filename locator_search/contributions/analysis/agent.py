@@ -25,13 +25,13 @@ from locator_search.contributions.analysis.messages import Language, sentences
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import LONGEST_QUERY
 from locator_search.core.deadline import deadline
+from locator_search.core.errors import ConfigurationError
+from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import ModelResult
-from locator_search.errors import ConfigurationError
-from locator_search.flow import Effect, Handlers, Run, drive
+from locator_search.llm.question_models import QuestionChatModel
 from locator_search.model import Evidence
 from locator_search.ports import ChatModel, EvidenceProvider, NotedEvidenceProvider, OnProgress
 from locator_search.ports.analyses import Analysis, AnalysisKind
-from locator_search.question_models import QuestionChatModel
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
 
 MOST_CONTRIBUTIONS = 10

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from locator_search.core.flow import Effect
 from locator_search.core.model_results import ModelResult
-from locator_search.flow import Effect
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.analyses import AnalysisKind, Aspect, ChangedClause
 

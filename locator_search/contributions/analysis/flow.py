@@ -18,8 +18,8 @@ from locator_search.contributions.analysis.revisions import Numbered, compared, 
 from locator_search.contributions.analysis.subjects import Subject
 from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
 from locator_search.contributions.cover_page import CoverPage, affected_clauses, cover_page
+from locator_search.core.flow import Flow, Steps, perform
 from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
-from locator_search.flow import Flow, Steps, perform
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
 from locator_search.text.clauses import lies_within

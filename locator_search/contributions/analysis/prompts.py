@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Literal
 
-from locator_search.answers import ClaimsAnswer, MoreEvidenceAnswer
 from locator_search.contributions.analysis.effects import ProposeQueries, WriteClaims, card_id
 from locator_search.contributions.analysis.tool import MOST_CALLS, SearchEvidenceTool
+from locator_search.llm.answers import ClaimsAnswer, MoreEvidenceAnswer
 from locator_search.ports import Prompt, Task
 from locator_search.ports.analyses import AnalysisKind, Aspect
 

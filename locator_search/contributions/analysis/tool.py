@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from locator_search.contributions.analysis.effects import ToolCall
 from locator_search.contributions.analysis.subjects import Subject, subject_of
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 Schema = dict[str, Any]
 

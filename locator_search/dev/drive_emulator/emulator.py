@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator.api import DriveApi
 from locator_search.dev.drive_emulator.contents import DriveContents
 from locator_search.dev.drive_emulator.faults import FaultRule, Faults
@@ -17,7 +18,6 @@ from locator_search.dev.drive_emulator.oauth import OAuth
 from locator_search.dev.drive_emulator.request_log import Request, RequestLog
 from locator_search.dev.drive_emulator.routes import API_PATH, CONSENT_PATH, TOKEN_PATH, Router
 from locator_search.dev.drive_emulator.server import LOOPBACK, EmulatorServer, Service
-from locator_search.errors import ConfigurationError
 
 _SECONDS_BETWEEN_LOOKS = 1.0
 

@@ -18,8 +18,8 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator.errors import FORBIDDEN, SERVER_ERRORS, ApiError, forbidden, server_error
-from locator_search.errors import ConfigurationError
 
 StatusFault = Literal["429", "500", "502", "503", "504"]
 ReasonFault = Literal[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from locator_search.finderledge.langchain.retriever import FinderLedgeRetriever

@@ -11,7 +11,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables.config import run_in_executor
 from pydantic import ConfigDict, Field, field_validator
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.ledger import FinderLedge
 
 ARGUMENTS = tuple(inspect.signature(FinderLedge.search).parameters)[2:]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError
 
 
 @dataclass(frozen=True, slots=True)

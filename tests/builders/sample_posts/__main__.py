@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from locator_search.bundled import sample_posts
+from locator_search.config.bundled import sample_posts
 from tests.builders.sample_posts.build import sample_answer
 
 

@@ -110,7 +110,7 @@ def jump_clock(world: World) -> None:
 
 def _make_clock_jump(hours: int, after: int) -> None:
     """At the seam where the product asks for the time; the system's clock is everybody's."""
-    from locator_search.adapters.system_clock import SystemClock
+    from locator_search.core.clock import SystemClock
 
     right, asked = SystemClock.now, iter(range(10**9))
 

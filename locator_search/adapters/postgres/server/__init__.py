@@ -1,1 +1,1 @@
-"""The embedded server: its programs, who may run them, its locks, and what a database is saved to and restored from."""
+"""The server itself: embedded or external, connections, migrations, locks, backup."""

@@ -16,8 +16,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Any
 
-from locator_search.adapters.postgres.database import Database
-from locator_search.adapters.postgres.migrations import migrate, refuse_unknown, schema_checksums
+from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.dump import (
     dropping,
     dumped,
@@ -25,8 +24,9 @@ from locator_search.adapters.postgres.server.dump import (
     restored,
     schemas_of_ours,
 )
+from locator_search.adapters.postgres.server.migrations import migrate, refuse_unknown, schema_checksums
 from locator_search.core.disk import full_disk, is_full
-from locator_search.errors import ConfigurationError, StoreError
+from locator_search.core.errors import ConfigurationError, StoreError
 from locator_search.ports import BackupReport
 
 FORMAT = 1

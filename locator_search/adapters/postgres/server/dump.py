@@ -18,12 +18,12 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from locator_search.adapters.postgres.migrations import PUBLIC
 from locator_search.adapters.postgres.server.complaints import first_complaint
+from locator_search.adapters.postgres.server.migrations import PUBLIC
 from locator_search.adapters.postgres.server.programs import installed
-from locator_search.bundled import bundled
+from locator_search.config.bundled import bundled
 from locator_search.core.disk import is_full
-from locator_search.errors import ConfigurationError, StoreError, StoreUnavailable
+from locator_search.core.errors import ConfigurationError, StoreError, StoreUnavailable
 
 DAGSTER = "dagster"
 LOCK_SECONDS = 15

@@ -16,7 +16,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from locator_search.errors import StoreUnavailable
+from locator_search.core.errors import StoreUnavailable
 
 HERE = "/proc/self/cwd" if Path("/proc/self/cwd").exists() else "."
 PROGRAM_SECONDS = 120

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from locator_search.adapters.postgres.server.programs import owner_name
-from locator_search.errors import StoreUnavailable
+from locator_search.core.errors import StoreUnavailable
 
 log = logging.getLogger(__name__)
 

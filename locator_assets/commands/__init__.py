@@ -1,0 +1,1 @@
+"""Commands that stand for a click in the Dagster UI."""

@@ -1,0 +1,378 @@
+"""One crawl inside this process, through the same assets and the same Dagster instance as the sensor's runs."""
+
+from __future__ import annotations
+
+import uuid
+import warnings
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import dagster as dg
+
+from locator_assets.definitions import defs
+from locator_assets.drive.assets import BATCH, index_files_job
+from locator_assets.drive.purge import purge_files_job
+from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
+from locator_assets.drive.ticks import GONE_PER_RUN, batches
+from locator_assets.instance import open_instance
+from locator_assets.partitions import DRIVE_FILES
+from locator_assets.retention import clear_away, is_due
+from locator_search.core.errors import BudgetExhausted, ConfigurationError
+from locator_search.core.temporary import remove_left_over
+from locator_search.core.usage import Usage, metered
+from locator_search.indexing.cost import CostEstimate, estimate_cost
+from locator_search.indexing.crawl import (
+    Stock,
+    completed_sync,
+    record_plan,
+    save_position,
+    take_stock,
+    take_stock_since_last,
+)
+from locator_search.indexing.diff import is_settled
+from locator_search.indexing.guard import RootSize, kept_for_now
+from locator_search.indexing.stages import FileResult
+from locator_search.model import RootWarning
+from locator_search.ports import OnProgress, WaitingBatch
+
+if TYPE_CHECKING:
+    from locator_search.app.locator import Locator
+    from locator_search.llm.budget import Spending
+
+Mode = Literal["auto", "full", "diff"]
+
+_POLL_SECONDS = 2.0
+_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file whose text could not be had, or not yet."""
+
+    file_id: str
+    file_name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlReport:
+    """One crawl in figures.
+
+    Every listed file is counted once: `indexed` (by this crawl), `unchanged` (indexed before), `skipped` by reason,
+    `failed`, or `waiting` (left over by the limit, or removed while the crawl ran). `chunks`, `model_calls`, `tokens`
+    and `cost_usd` are of this crawl alone; `model_calls` counts every request that was paid, of use or not, and what an
+    offline model answered.
+    """
+
+    mode: Literal["full", "diff"]
+    listed: int
+    indexed: int
+    unchanged: int
+    skipped: Mapping[str, int]
+    failed: tuple[FailedFile, ...]
+    waiting: int
+    deleted: int
+    chunks: int
+    model_calls: int
+    tokens: int
+    cost_usd: float
+    seconds: float
+    problem: str = ""
+    """Why the listing broke off, if it did: what was listed is indexed, nothing is deleted."""
+    stopped: str = ""
+    """Why nothing more could be paid, if that was so: what was paid for is indexed, the rest waits."""
+    stand_in_summaries: int = 0
+    """Files indexed by this crawl with an extract instead of the model's summary; the model is asked again later."""
+    without_embeddings: int = 0
+    """Files indexed by this crawl that words alone find, because the model gave no embeddings; it is asked again."""
+    model_problem: str = ""
+    """What a model did wrong last, where it did: one sentence."""
+    batches: tuple[WaitingBatch, ...] = ()
+    """Batches of the model service that files wait for."""
+    warnings: tuple[RootWarning, ...] = ()
+    """What a person should know about source roots: removals that wait for a word, folders out of reach."""
+
+
+def run_crawl(
+    locator: Locator,
+    mode: Mode = "auto",
+    limit: int | None = None,
+    on_progress: OnProgress = lambda _line: None,
+    *,
+    batch: bool = False,
+    confirmed: Collection[str] = (),
+) -> CrawlReport:
+    """List the source, index what is new or changed, forget what is gone.
+
+    `full` hashes every listed file anew; `diff` trusts revisions; `auto` is full as long as no crawl has come to its
+    end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl waits for the first.
+    `batch` hands the summaries over to the Batch API of the model service: their files wait, and a later crawl, with it
+    or without, collects the answers and indexes them. Of the roots whose ids are `confirmed`, any number of files may
+    be gone: a person vouches for it, and everything is listed.
+    When nothing more may be paid it ends early, and says so. Raises SourceError when nothing can be listed, StoreError
+    and ConfigurationError when no work is possible.
+    """
+    if batch and locator.backfill is None:
+        raise ConfigurationError(
+            "--batch needs a model with a Batch API, and none is chosen.", hint="Set OPENAI_API_KEY, or leave it out."
+        )
+    remove_left_over()  # also where no file is read that needs a temporary folder
+    if locator.locks.is_held(CRAWL_LOCK):
+        on_progress("Another crawl is running; waiting for it to end.")
+    with warnings.catch_warnings(), locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:
+        warnings.simplefilter("ignore")  # Dagster's notices about features in beta
+        return _Crawl(locator, instance, mode, limit, on_progress, batch=batch, confirmed=confirmed).run()
+
+
+class _Crawl:
+    """One crawl in progress."""
+
+    def __init__(
+        self,
+        locator: Locator,
+        instance: dg.DagsterInstance,
+        mode: Mode,
+        limit: int | None,
+        on_progress: OnProgress,
+        *,
+        batch: bool,
+        confirmed: Collection[str],
+    ) -> None:
+        self._locator = locator
+        self._instance = instance
+        self._verify = mode == "full"
+        self._limit = limit
+        self._batch = batch
+        self._confirmed = confirmed
+        self._tell = on_progress
+        self._started_at = locator.clock.now()
+        self._mode: Literal["full", "diff"] = "diff" if mode == "diff" else "full"
+        if mode == "auto" and locator.status_reader.status().last_sync is not None:
+            self._mode = "diff"
+        self._indexed: set[str] = set()
+        self._gone: list[str] = []
+        self._left_behind: list[str] = []
+        self._seen = self._chunks = self._stand_ins = self._without_embeddings = self._offline_answers = 0
+        self._stopped = self._model_problem = ""
+
+    def run(self) -> CrawlReport:
+        with metered() as meter:
+            stock, deleted = self._crawl()
+        return self._report(stock, deleted, meter.total)
+
+    def _crawl(self) -> tuple[Stock, int]:
+        locator = self._locator
+        locator.indexer.refuse_another_model()
+        self._wait_for_the_pool()
+        asked_in_vain = self._collect_batches()
+        version = locator.indexer.version
+        locator.registry.ask_models_again(self._started_at, refused=self._verify)
+        stock = self._take_stock(version)
+        record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.refreshed)
+        save_position(locator.feed_log, stock, self._started_at)
+        waiting = _with_left_behind(stock, self._left_behind)
+        self._tell_cost(stock, waiting[: self._limit], version)
+        try:
+            self._index(self._without_batched(stock, waiting[: self._limit], asked_in_vain))
+        except BudgetExhausted as error:
+            self._stopped = f"{error.message} {error.hint}"
+        deleted = self._purge([*stock.plan.gone, *self._gone_while_reading()])
+        if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
+            self._finish()
+        if is_due(locator, changed=bool(deleted or self._indexed)):
+            clear_away(locator, self._instance)
+        return stock, deleted
+
+    def _collect_batches(self) -> set[str]:
+        """Answers that were paid are fetched by every crawl."""
+        backfill = self._locator.backfill
+        return backfill.collect(self._tell) if backfill is not None and backfill.waiting() else set()
+
+    def _without_batched(self, stock: Stock, file_ids: Sequence[str], asked_in_vain: Collection[str]) -> list[str]:
+        """The files whose summary is not asked for in a batch: what failed in one is asked live."""
+        backfill = self._locator.backfill
+        if not self._batch or backfill is None:
+            return list(file_ids)
+        batched = [stock.listing.files[file_id] for file_id in file_ids if file_id not in asked_in_vain]
+        ready = {*backfill.hand_over(batched, self._tell), *asked_in_vain}
+        return [file_id for file_id in file_ids if file_id in ready]
+
+    def _tell_cost(self, stock: Stock, file_ids: Sequence[str], version: str) -> None:
+        """Before anything is paid: what it will come to. Files that are only looked at again cost nothing."""
+        prices, known, now = self._locator.model_prices, stock.known, self._started_at
+        if prices is None:
+            return
+        files = [stock.listing.files[file_id] for file_id in file_ids]
+        unsettled = [
+            file
+            for file in files
+            if (before := known.get(file.file_id)) is None or not is_settled(before, file, version, now)
+        ]
+        if unsettled:
+            lengths = self._locator.status_reader.text_lengths([file.file_id for file in unsettled])
+            self._tell(_cost_in_words(estimate_cost(unsettled, prices, lengths), self._locator.spending))
+
+    def _take_stock(self, version: str) -> Stock:
+        """What changed, where the source can tell and nobody asked for everything; else everything."""
+        locator, now = self._locator, self._started_at
+        if self._mode == "full" or self._confirmed:
+            return take_stock(
+                locator.source,
+                locator.registry,
+                version,
+                now,
+                look_again=self._verify,
+                confirmed=self._confirmed,
+            )
+        return take_stock_since_last(
+            locator.source,
+            locator.registry,
+            locator.feed_log,
+            version,
+            now,
+            reconcile_after=locator.reconcile_after,
+            also=self._left_behind,
+        )
+
+    def _wait_for_the_pool(self) -> None:
+        """Let a batch of the sensor end. Where its worker is lost and no daemon sees to it, it is we who notice."""
+        told = False
+        while True:
+            now = self._locator.clock.now()
+            self._left_behind += recover_lost_runs(self._instance, self._locator.locks, now)
+            if not pool_is_taken(self._instance):
+                return
+            if not told:
+                self._tell("Another run is indexing; waiting for its batch to end.")
+                told = True
+            self._locator.clock.sleep(_POLL_SECONDS)
+
+    def _index(self, file_ids: Sequence[str]) -> None:
+        self._tell(f"{len(file_ids)} files to index.")
+        self._instance.add_dynamic_partitions(DRIVE_FILES, file_ids)
+        for batch in batches(file_ids, BATCH):
+            self._wait_for_the_pool()
+            config = {"file_ids": list(batch), "verify": self._verify}
+            self._materialise(index_files_job.name, {"index_files": {"config": config}})
+            self._tell(f"{self._seen} of {len(file_ids)} files done, {len(self._indexed)} indexed.")
+
+    def _gone_while_reading(self) -> list[str]:
+        """Files that were listed and were gone when they were to be read. So many at once that it looks like a lost
+        folder are kept until a listing says the same."""
+        if not self._gone:
+            return []
+        known = self._locator.registry.known(self._gone)
+        sizes = {state.root.root_id: RootSize(state.files) for state in self._locator.registry.roots()}
+        kept = kept_for_now(known, sizes, self._started_at, confirmed=self._confirmed)
+        self._locator.registry.mark_missing(sorted(kept), self._started_at)
+        return [file_id for file_id in self._gone if file_id not in kept]
+
+    def _purge(self, file_ids: Sequence[str]) -> int:
+        for batch in batches(file_ids, GONE_PER_RUN):
+            self._materialise(purge_files_job.name, {"purge_files": {"config": {"file_ids": list(batch)}}})
+        return len(file_ids)
+
+    def _materialise(self, job_name: str, ops: Mapping[str, object]) -> None:
+        run_id = str(uuid.uuid4())
+        with self._locator.locks.hold(run_lock(run_id)):
+            try:
+                defs.resolve_job_def(job_name).execute_in_process(
+                    run_config={"ops": ops, **_QUIET},
+                    instance=self._instance,
+                    run_id=run_id,
+                    tags={OWNED_TAG: "yes"},
+                    resources={"parts": self._locator, "on_result": self._note},
+                )
+            except dg.Failure:  # broken files, which the registry names
+                return
+            except (
+                dg.DagsterExecutionInterruptedError,
+                KeyboardInterrupt,
+            ):  # the former is Dagster's word for a signal
+                self._mark_cancelled(run_id)
+                raise KeyboardInterrupt from None
+
+    def _mark_cancelled(self, run_id: str) -> None:
+        """Dagster takes a run for failed that was stopped and not by its own UI."""
+        run = self._instance.get_run_by_id(run_id)
+        if run is not None and run.status is not dg.DagsterRunStatus.CANCELED:
+            self._instance.report_run_canceled(
+                run, "The crawl was stopped by a signal; the next one takes up the rest."
+            )
+
+    def _note(self, result: FileResult) -> None:
+        self._seen += 1
+        if result.ending == "indexed":
+            self._indexed.add(result.file.file_id)
+        if result.ending == "gone":
+            self._gone.append(result.file.file_id)
+        self._chunks += int(result.fact("drive_file_index", "chunks") or 0)
+        summary_problem = result.fact("file_summary", "problem")
+        unpaid = result.fact("file_summary", "cached") is False and not result.fact("file_summary", "calls")
+        self._offline_answers += unpaid and summary_problem is None
+        embedding_problem = result.fact("file_embedding", "problem")
+        self._stand_ins += summary_problem is not None
+        self._without_embeddings += embedding_problem is not None
+        self._model_problem = str(embedding_problem or summary_problem or self._model_problem)
+
+    def _finish(self) -> None:
+        extent = self._locator.registry.extent()
+        state = completed_sync(extent, self._mode, self._started_at, self._locator.clock.now())
+        if state is not None:
+            self._locator.status_reader.finish_sync(state)
+
+    def _report(self, stock: Stock, deleted: int, usage: Usage) -> CrawlReport:
+        known = self._locator.registry.known()
+        total = len(known) if stock.changes is not None else len(stock.listing.files)
+        listed = [
+            file for file_id, file in known.items() if stock.changes is not None or file_id in stock.listing.files
+        ]
+        settled = [known for known in listed if known.done_revision == known.file.revision]
+        indexed = {known.file.file_id for known in settled if known.state == "indexed"}
+        skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))
+        failed = tuple(
+            FailedFile(known.file.file_id, known.file.file_name, known.reason)
+            for known in settled
+            if known.state == "failed"
+        )
+        return CrawlReport(
+            mode=self._mode,
+            listed=total,
+            indexed=len(self._indexed),
+            unchanged=len(indexed - self._indexed),
+            skipped=dict(skipped),
+            failed=failed,
+            waiting=total - len(indexed) - skipped.total() - len(failed),
+            deleted=deleted,
+            chunks=self._chunks,
+            model_calls=usage.calls + self._offline_answers,
+            tokens=usage.tokens,
+            cost_usd=usage.cost_usd,
+            seconds=round((self._locator.clock.now() - self._started_at).total_seconds(), 3),
+            problem=stock.listing.problem,
+            stopped=self._stopped,
+            stand_in_summaries=self._stand_ins,
+            without_embeddings=self._without_embeddings,
+            model_problem=self._model_problem,
+            batches=tuple(self._locator.backfill.waiting()) if self._locator.backfill else (),
+            warnings=self._locator.root_warnings(),
+        )
+
+
+def _cost_in_words(estimate: CostEstimate, spending: Spending) -> str:
+    cost = "at a price this program does not know"
+    if estimate.cost_usd is not None:
+        cost = f"about ${estimate.cost_usd:.4f}"
+    line = f"Models will read {estimate.files} files: about {estimate.tokens:,} tokens, {cost}, at most."
+    if spending.ceiling_usd is not None:
+        line += f" The ceiling is ${spending.ceiling_usd:g}, of which ${spending.spent_usd:.4f} are spent."
+    return line
+
+
+def _with_left_behind(stock: Stock, left_behind: Collection[str]) -> list[str]:
+    """The files to work on; those a lost run left behind are shown to Dagster as done even where they are."""
+    wanted = dict.fromkeys(file.file_id for file in stock.plan.to_index)
+    wanted.update((file_id, None) for file_id in left_behind if file_id in stock.listing.files)
+    return list(wanted)

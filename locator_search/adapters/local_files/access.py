@@ -1,0 +1,52 @@
+"""The last look at local files before they are shown: whether they are still there, may be read and are unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from locator_search.adapters.local_files.beneath import status_of
+from locator_search.adapters.local_files.names import link_of, path_of
+from locator_search.adapters.local_files.roots import LocalRoot, local_roots
+from locator_search.adapters.local_files.source import revision_of
+from locator_search.core.errors import AccessDenied, FileGone, SourceError
+from locator_search.model import Evidence
+from locator_search.ports import FileRegistry, KnownFile
+
+
+class LocalAccessChecker:
+    """An `AccessChecker` that looks at each file once more: what is gone, forbidden or behind a link is left out.
+
+    The registry says to which root a file belongs. Files of roots that are not crawled here, and of a root that is out
+    of reach, are shown as not verified.
+    """
+
+    def __init__(self, folders: Sequence[Path], registry: FileRegistry, names: Sequence[str] = ()) -> None:
+        self._roots = {root.root_id: root for root in local_roots(folders, names)}
+        self._registry = registry
+
+    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+        """The evidence that may be shown, in its order."""
+        known = self._registry.known([item.file_id for item in evidence]) if evidence else {}
+        checked = (self._check_one(item, known) for item in evidence)
+        return [item for item in checked if item is not None]
+
+    def _check_one(self, item: Evidence, known: Mapping[str, KnownFile]) -> Evidence | None:
+        of = known.get(item.file_id)
+        if of is None:
+            return None
+        root: LocalRoot | None = self._roots.get(of.file.root_id)
+        if root is None:
+            return replace(item, verified=None, freshness="not_verified")
+        inside = path_of(of.file.location)
+        try:
+            status = status_of(root.path, inside)
+        except (FileGone, AccessDenied):
+            return None
+        except SourceError:
+            return replace(item, verified=None, freshness="not_verified")
+        unchanged = revision_of(status) == item.revision
+        # Another machine may have listed it last, under a path of its own.
+        link = link_of(f"{root.path.rstrip('/')}/{inside}")
+        return replace(item, link=link, verified=True, freshness="verified" if unchanged else "changed")

@@ -1,0 +1,259 @@
+"""Local folders as a place where files live.
+
+What is listed: every regular file below the folders, however deep. What is not:
+
+- hidden names (a leading dot), lock files of office programs (`~$...`) and the product's own home;
+- symbolic links: what they point to inside a folder is listed at its own place, what lies outside was not asked for,
+  and a loop cannot arise;
+- pipes, sockets and devices.
+
+A folder that lies inside another one is listed once, as itself. A folder that cannot be looked into does not stop the
+others: it is told apart (`unlisted`), so that nothing below it is taken for deleted, and a sub-folder is listed as an
+entry of type `inode/directory` besides. Files are opened beneath their root without following links.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
+from locator_search.adapters.extractors.mime_types import mime_type_of
+from locator_search.adapters.local_files.beneath import open_file, open_folder, why_not_listed
+from locator_search.adapters.local_files.names import displayable, file_id_of, link_of, location_of, path_of
+from locator_search.adapters.local_files.roots import SOURCE, LocalRoot, local_roots
+from locator_search.core.errors import FileGone, SourceError, SourceUnavailable, UnreadableFile
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, SourceRoot, UnlistedFolder
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_LONGEST_NAME = 200
+"""Bytes of a copy's name; file systems allow 255."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder on the way down: its root, the path inside it, what identifies it, and how a person reads it."""
+
+    root: LocalRoot
+    inside: str
+    identity: str
+    shown: str
+
+    def below(self, entry_name: str, name: str) -> _Folder:
+        """What lies in it under a name of the file system, and is identified by another form of it."""
+        inside = f"{self.inside}/{entry_name}" if self.inside else entry_name
+        identity = f"{self.identity.rstrip('/')}/{name}"
+        return _Folder(self.root, inside, identity, f"{self.shown}/{displayable(entry_name)}")
+
+    @property
+    def path(self) -> str:
+        """Where it lies on this machine."""
+        return os.path.join(self.root.path, self.inside) if self.inside else self.root.path  # noqa: PTH118 - bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a folder holds under a name: another folder, or something with its status."""
+
+    name: str
+    is_folder: bool
+    status: os.stat_result | None
+
+
+class LocalFolderSource:
+    """A `DocumentSource` over any number of local folders, under their `names` where these are given.
+
+    `home` is the product's own folder, never listed.
+    """
+
+    name = SOURCE
+
+    def __init__(self, folders: Sequence[Path], home: Path | None = None, names: Sequence[str] = ()) -> None:
+        self._roots = local_roots(folders, names)
+        self._home = os.path.realpath(home) if home is not None else None
+
+    @property
+    def roots(self) -> Sequence[SourceRoot]:
+        """The folders under their names."""
+        return [root.as_root for root in self._roots]
+
+    def places(self) -> Mapping[str, str]:
+        """The paths of the folders, with a slash at their end."""
+        return {root.root_id: root.path.rstrip("/") + "/" for root in self._roots}
+
+    def list_files(self) -> Iterator[FileRef]:
+        """Every file in scope, folder by folder, sorted by name."""
+        return self.sweep().files()
+
+    def sweep(self) -> LocalSweep:
+        """A full listing, to be begun."""
+        return LocalSweep(self._roots, self._home)
+
+    def read(self, file: FileRef, directory: Path) -> Path:
+        """A copy of the content in `directory`, read through a descriptor that nothing can lead out of the root.
+
+        Raises FileGone, AccessDenied, UnreadableFile for what is too large to be read, or another SourceError.
+        """
+        root = next((root for root in self._roots if root.root_id == file.root_id), None)
+        if root is None:
+            raise SourceUnavailable(f"{file.file_name} belongs to a folder that is not crawled here.")
+        with open_file(root.path, path_of(file.location)) as descriptor:
+            if os.fstat(descriptor).st_size > MAX_FILE_BYTES:
+                raise UnreadableFile(f"The file is larger than {MAX_FILE_BYTES // MIB} MB.")
+            copy = directory / _name_of_copy(file.file_name)
+            with os.fdopen(os.dup(descriptor), "rb") as content, copy.open("wb") as written:
+                shutil.copyfileobj(content, written, 1 << 20)
+        return copy
+
+
+class LocalSweep:
+    """One listing of local folders. `unlisted` are those it could not look into."""
+
+    def __init__(self, roots: Sequence[LocalRoot], home: str | None) -> None:
+        self._roots = roots
+        self._left_out = {*(root.path for root in roots), home}
+        self.unlisted: list[UnlistedFolder] = []
+
+    @property
+    def roots(self) -> Sequence[SourceRoot]:
+        """The folders under their names."""
+        return [root.as_root for root in self._roots]
+
+    def files(self) -> Iterator[FileRef]:
+        """Every file in scope, folder by folder, sorted by name."""
+        for root in self._roots:
+            waiting = [_Folder(root, "", root.name, root.shown)]
+            try:
+                while waiting:
+                    folder = waiting.pop()
+                    below: list[_Folder] = []
+                    yield from self._look_into(folder, below)
+                    waiting.extend(reversed(below))
+            except SourceError as error:  # the root itself: what it held is not gone because of it
+                self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
+
+    def _look_into(self, folder: _Folder, below: list[_Folder]) -> Iterator[FileRef]:
+        """The files of one folder; folders in it are added to `below`."""
+        try:
+            entries = _entries(folder)
+        except OSError as error:
+            if not folder.inside:
+                raise SourceError(why_not_listed(folder.path, error)) from None
+            self.unlisted.append(UnlistedFolder(folder.root.root_id, folder.shown, str(error.strerror)))
+            if not isinstance(error, FileNotFoundError):  # removed since its parent was listed
+                yield _folder_entry(folder)
+            return
+        for entry, here in _named(entries, folder):
+            if _is_hidden(entry.name):
+                continue
+            if entry.is_folder:
+                if here.path not in self._left_out:
+                    below.append(here)
+            elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
+                yield _file_ref(here, folder, entry.status)
+
+
+def file_at(path: Path) -> FileRef:
+    """One file, with the id it has in every listing of its folder. Symbolic links are followed.
+
+    Raises FileGone or SourceError.
+    """
+    folder, name = os.path.split(os.path.realpath(path.expanduser()))
+    [root] = local_roots([Path(folder)])
+    where = _Folder(root, "", root.name, root.shown)
+    try:
+        entries = _entries(where)
+    except OSError as error:
+        raise SourceError(why_not_listed(folder, error)) from None
+    for entry, here in _named(entries, where):
+        if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
+            return _file_ref(here, where, entry.status)
+    raise FileGone(f"{displayable(name)} is no regular file.")
+
+
+def revision_of(status: os.stat_result) -> str:
+    """What changes with a file. The change time sees what the modification time hides: a copy that keeps its date, a
+    changed permission. The inode is left out: network file systems renumber it."""
+    return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ctime_ns}"
+
+
+def _entries(folder: _Folder) -> list[_Entry]:
+    """What a folder holds, by name. Raises OSError."""
+    with open_folder(folder.root.path, folder.inside) as descriptor, os.scandir(descriptor) as found:
+        entries = [_Entry(one.name, one.is_dir(follow_symlinks=False), _status(one)) for one in found]
+    return sorted(entries, key=lambda entry: entry.name)
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None  # removed since its folder was listed
+
+
+def _named(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_Entry, _Folder]]:
+    """Each entry with its path, what identifies it, and how a person reads it."""
+    taken = {entry.name for entry in entries}
+    for entry in entries:
+        # The normal form identifies a file, unless another file beside it has that very name.
+        normal = unicodedata.normalize("NFC", entry.name)
+        name = entry.name if normal in taken else normal
+        taken.add(normal)
+        yield entry, folder.below(entry.name, name)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith((".", "~$"))
+
+
+def _file_ref(here: _Folder, folder: _Folder, status: os.stat_result) -> FileRef:
+    name = here.shown.rpartition("/")[2]
+    return FileRef(
+        file_id=file_id_of(here.identity),
+        file_name=name,
+        source=SOURCE,
+        mime_type=mime_type_of(name),
+        modified_at=_time(status.st_mtime),
+        revision=revision_of(status),
+        link=link_of(here.path),
+        folder_path=folder.shown,
+        location=location_of(here.inside),
+        size=status.st_size,
+        root_id=here.root.root_id,
+    )
+
+
+def _folder_entry(folder: _Folder) -> FileRef:
+    parent, _, name = folder.shown.rpartition("/")
+    return FileRef(
+        file_id=file_id_of(folder.identity + "/"),
+        file_name=name,
+        source=SOURCE,
+        mime_type=FOLDER_MIME_TYPE,
+        modified_at=_EPOCH,
+        revision="not listed",
+        link=link_of(folder.path),
+        folder_path=parent,
+        location=location_of(folder.inside),
+        root_id=folder.root.root_id,
+    )
+
+
+def _name_of_copy(name: str) -> str:
+    """The name tells formats apart that look alike inside; a long one is cut, its ending kept."""
+    if len(name.encode()) <= _LONGEST_NAME:
+        return name
+    return f"content{Path(name).suffix[:20]}"
+
+
+def _time(seconds: float) -> datetime:
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError):
+        return _EPOCH

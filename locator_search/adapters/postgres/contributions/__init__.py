@@ -1,0 +1,1 @@
+"""Meetings, their contributions, and the analyses of them."""

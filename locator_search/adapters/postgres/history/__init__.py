@@ -1,0 +1,1 @@
+"""What was done and paid: searches, feedback, usage, batches, remembered answers."""

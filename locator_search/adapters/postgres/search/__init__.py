@@ -1,0 +1,1 @@
+"""How an index is searched: by words, by vectors, and by both."""

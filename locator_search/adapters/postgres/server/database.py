@@ -1,0 +1,299 @@
+"""Connections to PostgreSQL, embedded or external, opened on first use. Vendor errors end here."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import psycopg
+from pgvector.psycopg import register_vector
+from psycopg import sql
+from psycopg_pool import ConnectionPool
+
+from locator_search.adapters.postgres.server.address import dagster_url, external_url, place_of
+from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
+from locator_search.adapters.postgres.server.migrations import PUBLIC, apply_migrations, check_migrations
+from locator_search.adapters.postgres.server.vendor_errors import translated
+from locator_search.config.settings import Settings
+from locator_search.core.deadline import seconds_left, within
+from locator_search.core.errors import ConfigurationError, StoreError
+
+if TYPE_CHECKING:
+    import psutil
+
+Connection = psycopg.Connection[Any]
+
+CONNECT_SECONDS = 10
+LONGEST_WAIT_SECONDS = 30.0
+"""For a connection of the pool."""
+LEAST_SECONDS = 2.0
+"""What a question gets for the database in any case, for who answers late must still be able to write that down."""
+LARGEST_POOL = 12
+SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+LONGEST_NAME = 63
+"""Bytes of a schema's name that PostgreSQL keeps."""
+
+# Schemas that are looked through after our own: where pgvector lives, Supabase's place for extensions included. For
+# one transaction alone, because poolers give a connection to somebody else afterwards. No row: our schema is gone, and
+# without it the tables of the main index would be found.
+ENTER_SCHEMA = """
+SELECT set_config('search_path', quote_ident(nspname) || ', public, extensions', true)
+FROM pg_catalog.pg_namespace WHERE nspname = %s
+"""
+
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # its retries are told by our own errors
+
+
+class Database:
+    """One PostgreSQL database. Thread-safe; a context manager; nothing is started or connected before first use.
+
+    `place` is the libpq URL of an external database, or the home of an embedded server. The tables of an embedded
+    server are brought up to date by the first connection, because nobody else uses them; those of an external one
+    only by `migrate`. `schema` names the PostgreSQL schema the tables are in: an index of its own beside the main one.
+    """
+
+    def __init__(self, place: str | Path, schema: str = PUBLIC) -> None:
+        self._place = place
+        self.schema = _accepted(schema)
+        self._lock = threading.RLock()
+        self._server: EmbeddedServer | None = None
+        self._pool: ConnectionPool[Connection] | None = None
+        self._on_close: list[Callable[[], None]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the server is our own."""
+        return isinstance(self._place, Path)
+
+    @property
+    def url(self) -> str:
+        """libpq URL; an embedded server is started to have one. May hold a password: never log or show it."""
+        if isinstance(self._place, str):
+            return self._place
+        with self._lock:
+            if self._server is None:
+                self._server = EmbeddedServer(self._place)
+            return self._server.url
+
+    @property
+    def dagster_url(self) -> str:
+        """SQLAlchemy URL of the same database with Dagster's schema, which exists when this returns."""
+        self._opened_pool()
+        return dagster_url(self.url)
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A pooled connection in autocommit mode; `with connection.transaction():` groups statements. In a schema of
+        its own, the whole block is one transaction.
+
+        Raises StoreUnavailable, SchemaOutOfDate or StoreError.
+        """
+        if self.schema == PUBLIC:
+            with self._pooled() as connection:
+                yield connection
+        else:
+            with self.transaction() as connection:
+                yield connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A pooled connection inside one transaction, rolled back when the block raises."""
+        with self._pooled() as connection, connection.transaction():
+            self._enter_schema(connection)
+            yield connection
+
+    @contextmanager
+    def snapshot(self, exported: str | None = None) -> Iterator[Connection]:
+        """A pooled connection inside one transaction that writes nothing and sees one state of all tables: the state
+        that another such transaction has `exported`, while that one is open."""
+        with self._pooled() as connection, connection.transaction():
+            connection.execute(SNAPSHOT + _bounded_statements())
+            if exported is not None:
+                connection.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(exported))
+            self._enter_schema(connection)
+            yield connection
+
+    def connect(self) -> Connection:
+        """A connection of its own, outside the pool, for session locks and migrations. The caller closes it."""
+        with self.translated(place_of(self.url)):
+            connection = self._connecting.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            connection.execute("SET TIME ZONE 'UTC'")
+            if self.schema != PUBLIC:
+                path = sql.SQL("SET search_path = {}, public, extensions").format(sql.Identifier(self.schema))
+                connection.execute(path)
+            return connection
+
+    def translated(self, place: str = "") -> AbstractContextManager[None]:
+        """Vendor errors in the words of this database: an embedded server has no address a person could look at."""
+        return translated(place, self._place if isinstance(self._place, Path) else None)
+
+    def ensure_server(self) -> None:
+        """Start the embedded server if it does not run, also one that died under us. Nothing where it is not ours.
+
+        Raises StoreUnavailable.
+        """
+        if self.embedded:
+            with self._lock:
+                if self._server is None:
+                    self._server = EmbeddedServer(Path(self._place))
+                else:
+                    self._server.ensure_running()
+
+    @property
+    def server_runs(self) -> bool:
+        """Whether an embedded server that was started here still lives; True of any other."""
+        return self._server is None or self._server.runs
+
+    @staticmethod
+    def is_server_process(process: psutil.Process) -> bool:
+        """Whether a process is an embedded server or its guard: not one's own alone, other commands may be using it."""
+        return process.name() == "postgres" or str(GUARD) in process.cmdline()
+
+    def server_version(self) -> str:
+        """The server's version, e.g. `18.4`."""
+        with self.connection() as connection:
+            return str(connection.execute("SHOW server_version").fetchone()[0]).split()[0]  # type: ignore[index]
+
+    def on_close(self, action: Callable[[], None]) -> None:
+        """Run `action` when this database is closed, before its server may stop."""
+        self._on_close.append(action)
+
+    def close(self) -> None:
+        """Close the connections, and the embedded server if this was its last user."""
+        with self._lock:
+            for action in self._on_close:
+                action()
+            self.close_connections()
+            if self._server is not None:
+                self._server.close()
+                self._server = None
+
+    def close_connections(self) -> None:
+        """Close the pooled connections; the next use opens them again and looks at the tables again."""
+        with self._lock:
+            if self._pool is not None:
+                self._pool.close()
+                self._pool = None
+
+    @contextmanager
+    def _pooled(self) -> Iterator[Connection]:
+        pool = self._opened_pool()
+        if not self.server_runs:  # the pool would try for half a minute to reach it
+            self.ensure_server()
+        with self.translated(), pool.connection(timeout=_patience()) as connection:
+            yield connection
+
+    @property
+    def _connecting(self) -> type[Connection]:
+        """The class of our connections: to an embedded server that died, one starts it again first."""
+        if not isinstance(self._place, Path):
+            return psycopg.Connection
+
+        class ToEmbedded(psycopg.Connection[Any]):
+            @classmethod
+            def connect(cls, *args: Any, **named: Any) -> Any:
+                try:
+                    return super().connect(*args, **named)
+                except psycopg.OperationalError:
+                    database.ensure_server()
+                    return super().connect(*args, **named)
+
+        database = self
+        return ToEmbedded
+
+    def _enter_schema(self, connection: Connection) -> None:
+        if self.schema != PUBLIC and connection.execute(ENTER_SCHEMA, [self.schema]).fetchone() is None:
+            raise StoreError(
+                f"The index {self.schema} is no longer in the database.", hint="It was dropped; build it again."
+            )
+
+    def _opened_pool(self) -> ConnectionPool[Connection]:
+        with self._lock:
+            if self._pool is None:
+                # The first connection is made by hand: it fails at once and with the server's own reason.
+                with self.connect() as connection, self.translated():
+                    prepare = apply_migrations if self.embedded else check_migrations
+                    prepare(connection, self.schema)
+                self._pool = ConnectionPool(
+                    self.url,
+                    connection_class=self._connecting,
+                    kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
+                    min_size=0,
+                    max_size=LARGEST_POOL,
+                    timeout=LONGEST_WAIT_SECONDS,
+                    configure=_configure,
+                    check=ConnectionPool.check_connection,
+                    open=True,
+                )
+            return self._pool
+
+
+def open_database(settings: Settings, schema: str | None = None) -> Database:
+    """The database the settings name: `DATABASE_URL`, `SUPABASE_*`, or the embedded server under `LOCATOR_HOME`.
+
+    With a `schema`, an index of its own in it, beside the main one: `migrate` makes it, `drop_schema` removes it.
+    Raises ConfigurationError for a name that cannot be one.
+    """
+    return Database(external_url(settings) or settings.home, schema or PUBLIC)
+
+
+def drop_schema(database: Database) -> None:
+    """Remove an index in a schema of its own, with everything in it. The main index is refused."""
+    if database.schema == PUBLIC:
+        raise ConfigurationError("The main index is not dropped.", hint="Name the schema of another index.")
+    database.close_connections()
+    with database.translated(), database.connect() as connection:
+        connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(database.schema)))
+
+
+def has_schema(database: Database, schema: str) -> bool:
+    """Whether a schema exists. Raises StoreUnavailable."""
+    with database.connection() as connection:
+        row = connection.execute("SELECT to_regnamespace(quote_ident(%s)) IS NOT NULL", [schema]).fetchone()
+    return bool(row and row[0])
+
+
+def is_lost(connection: Connection) -> bool:
+    """Whether the server has ended a connection that nothing is asked of at the moment. Asks nothing itself."""
+    try:
+        connection.pgconn.consume_input()
+    except psycopg.OperationalError:
+        return True
+    return bool(connection.closed)
+
+
+def _accepted(schema: str) -> str:
+    if not schema or "\0" in schema or schema == "dagster" or schema.startswith(("pg_", "information_schema")):
+        raise ConfigurationError(f"An index cannot be named {schema!r}.", hint="Choose another name.")
+    if len(schema.encode("utf-8", "replace")) > LONGEST_NAME:
+        raise ConfigurationError(
+            f"The name of an index has at most {LONGEST_NAME} bytes: {schema!r} is longer.",
+            hint="Choose a shorter name.",
+        )
+    return schema
+
+
+def _patience() -> float:
+    return max(LEAST_SECONDS, within(LONGEST_WAIT_SECONDS))
+
+
+def _bounded_statements() -> str:
+    """For a question: no statement of the transaction may take longer than is left until its deadline."""
+    left = seconds_left()
+    return "" if left is None else f"; SET LOCAL statement_timeout = {int(max(LEAST_SECONDS, left) * 1000)}"
+
+
+def _configure(connection: Connection) -> None:
+    connection.execute("SET TIME ZONE 'UTC'")
+    register_vector(connection)

@@ -1,0 +1,133 @@
+"""Brings the tables up to date: the files of `sql/`, in the order of their names, each applied once.
+
+What was applied is kept with a checksum in `schema_migration`. A file that changed after it was applied, or one this
+program does not carry, is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg import sql
+
+from locator_search.config.bundled import bundled
+from locator_search.core.errors import SchemaOutOfDate
+
+if TYPE_CHECKING:
+    from locator_search.adapters.postgres.server.database import Database
+
+MIGRATION_LOCK = 0x6C6F6361746F72  # "locator"
+
+PUBLIC = "public"
+"""The schema of the main index. Others have one of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One file of `sql/`."""
+
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 of the text, whatever its line ends."""
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def migrate(database: Database) -> list[str]:
+    """Apply what is missing and return its names. Safe when several processes do it at once.
+
+    Raises SchemaOutOfDate when the database is newer than this program, or a file was edited after it was applied.
+    """
+    with database.translated(), database.connect() as connection:
+        return apply_migrations(connection, database.schema)
+
+
+def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[str]:
+    """`migrate` over a connection whose search path begins with `schema`; all of it in one transaction."""
+    migrations = _migrations()
+    if not _pending(migrations, _applied(connection, schema)):
+        return []
+    from locator_search.adapters.postgres.index.backfill import AFTER  # it writes rows, by way of a database
+
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        if schema != PUBLIC:
+            # The extension lies outside: every index uses it, and none takes it along when it is dropped.
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS schema_migration"
+            " (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
+        )
+        pending = _pending(migrations, _applied(connection, schema))
+        for migration in pending:
+            connection.execute(migration.sql)
+            if migration.name in AFTER:
+                AFTER[migration.name](connection)
+            connection.execute(
+                "INSERT INTO schema_migration (name, checksum) VALUES (%s, %s)", [migration.name, migration.checksum]
+            )
+    return [migration.name for migration in pending]
+
+
+def check_migrations(connection: psycopg.Connection[Any], schema: str) -> None:
+    """Raise SchemaOutOfDate unless the tables are exactly those of this program."""
+    pending = _pending(_migrations(), _applied(connection, schema))
+    if pending:
+        raise SchemaOutOfDate(
+            f"The tables in the database are older than this program ({pending[0].name} is missing).",
+            hint="Run `document-locator db apply`.",
+        )
+
+
+def schema_state(connection: psycopg.Connection[Any], schema: str) -> tuple[list[str], list[str]]:
+    """The names of applied and of pending migrations. Raises SchemaOutOfDate as `migrate` does."""
+    applied = _applied(connection, schema)
+    return sorted(applied), [migration.name for migration in _pending(_migrations(), applied)]
+
+
+def schema_checksums(connection: psycopg.Connection[Any]) -> dict[str, str]:
+    """The migrations of the main index and their checksums."""
+    return _applied(connection, PUBLIC)
+
+
+def refuse_unknown(applied: Mapping[str, str]) -> None:
+    """Raise SchemaOutOfDate for tables that a newer program made, or an edited one."""
+    _pending(_migrations(), dict(applied))
+
+
+def _migrations() -> list[Migration]:
+    return [Migration(path.stem, path.read_text("utf-8")) for path in sorted(bundled("sql").glob("*.sql"))]
+
+
+def _applied(connection: psycopg.Connection[Any], schema: str) -> dict[str, str]:
+    """Checksums of the migrations applied in a schema, by name."""
+    # Named in full: without our schema, the search path leads to the tables of the main index.
+    found = connection.execute(
+        "SELECT to_regclass(quote_ident(%s) || '.schema_migration') IS NOT NULL", [schema]
+    ).fetchone()
+    if not (found and found[0]):
+        return {}
+    return dict(connection.execute("SELECT name, checksum FROM schema_migration").fetchall())
+
+
+def _pending(migrations: list[Migration], applied: dict[str, str]) -> list[Migration]:
+    known = {migration.name: migration.checksum for migration in migrations}
+    for name, checksum in sorted(applied.items()):
+        if name not in known:
+            raise SchemaOutOfDate(
+                f"The database is newer than this program (it has {name}).",
+                hint="Upgrade document-locator, or use another database.",
+            )
+        if known[name] != checksum:
+            raise SchemaOutOfDate(
+                f"The migration {name} was edited after it had been applied.",
+                hint="Restore the released file; changes to tables belong in a new migration.",
+            )
+    return [migration for migration in migrations if migration.name not in applied]

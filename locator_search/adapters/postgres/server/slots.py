@@ -1,0 +1,125 @@
+"""At most five requests in flight to one service, over all processes and machines that share the database.
+
+Who waits is served in the order of coming, over all processes: a search does not starve beside a crawl. It waits no
+longer than its deadline.
+"""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import psycopg
+
+from locator_search.adapters.postgres.server.database import Connection, Database, is_lost
+from locator_search.adapters.postgres.server.locks import KEEPALIVE, AdvisoryLocks
+from locator_search.core.deadline import seconds_left, within
+from locator_search.core.errors import DeadlinePassed
+
+SLOTS_PER_SERVICE = 5
+TURN = SLOTS_PER_SERVICE
+"""The number, after those of the slots, of the lock whose holder is the next to be served."""
+LOOKS_EVERY_SECONDS = 0.05
+"""For slots that other processes give back; those of this one are noticed at once."""
+
+
+class PostgresRequestSlots:
+    """RequestSlots over advisory locks: slot n of a service is lock (service, n)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._locks = AdvisoryLocks(database)
+        self._guard = threading.Lock()
+        self._lines: dict[str, _Line] = {}
+
+    @contextmanager
+    def slot(self, service: str) -> Iterator[None]:
+        """Wait for one of the service's slots and hold it while the block runs. Raises DeadlinePassed."""
+        line = self._line(service)
+        with line.turn():
+            number = self._taken(line)
+        try:
+            yield
+        finally:
+            self._locks.release((line.kind, number))
+            line.freed.set()
+
+    def _line(self, service: str) -> _Line:
+        with self._guard:
+            if service not in self._lines:
+                self._lines[service] = _Line(self._database, service)
+            return self._lines[service]
+
+    def _taken(self, line: _Line) -> int:
+        while True:
+            line.freed.clear()
+            for number in range(SLOTS_PER_SERVICE):
+                if self._locks.acquire((line.kind, number)):
+                    return number
+            line.freed.wait(LOOKS_EVERY_SECONDS)
+            if seconds_left() == 0:
+                raise _too_late()
+
+
+class _Line:
+    """Those who wait for one service. One of them at a time looks for a free slot; PostgreSQL keeps the order.
+
+    Waiting blocks a connection, so the line has one of its own.
+    """
+
+    def __init__(self, database: Database, service: str) -> None:
+        self.kind = zlib.crc32(f"slots of {service}".encode()) - 2**31  # the range of a signed 32-bit key
+        self.freed = threading.Event()
+        self._database = database
+        self._here = threading.Lock()
+        self._connection: Connection | None = None
+        database.on_close(self._disconnect)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until everybody who came before is served, and let nobody pass while the block runs."""
+        with self._here_alone():
+            with self._database.translated():
+                session = self._session()
+                self._wait_in(session)
+            try:
+                yield
+            finally:
+                with suppress(psycopg.Error):  # a session that was lost has given it back already
+                    session.execute("SELECT pg_advisory_unlock(%s, %s)", (self.kind, TURN))
+
+    @contextmanager
+    def _here_alone(self) -> Iterator[None]:
+        """One thread of this process at a time."""
+        if not self._here.acquire(timeout=within(threading.TIMEOUT_MAX)):
+            raise _too_late()
+        try:
+            yield
+        finally:
+            self._here.release()
+
+    def _wait_in(self, session: Connection) -> None:
+        left = seconds_left()
+        milliseconds = 0 if left is None else max(1, int(left * 1000))  # 0 waits for ever
+        session.execute("SELECT set_config('lock_timeout', %s, false)", [str(milliseconds)])
+        try:
+            session.execute("SELECT pg_advisory_lock(%s, %s)", (self.kind, TURN))
+        except psycopg.errors.LockNotAvailable:
+            raise _too_late() from None
+
+    def _session(self) -> Connection:
+        if self._connection is None or is_lost(self._connection):
+            self._connection = self._database.connect()
+            self._connection.execute(KEEPALIVE)
+        return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _too_late() -> DeadlinePassed:
+    return DeadlinePassed("Too many requests are in flight: the deadline passed before it was our turn.")

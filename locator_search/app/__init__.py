@@ -1,0 +1,1 @@
+"""The composition root: settings in, working parts out, one module per system."""

@@ -1,0 +1,257 @@
+"""The parts of the contribution system: settings in, working parts out. The composition root keeps one of these."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from locator_search.config.bundled import sample_meetings
+
+if TYPE_CHECKING:
+    from locator_search.adapters.postgres import Database
+    from locator_search.app.locator import Locator
+    from locator_search.contributions.acquisition import Acquisition
+    from locator_search.contributions.analysis.agent import AnalysisAgent
+    from locator_search.contributions.links import LinkSigner, SheetFormat
+    from locator_search.contributions.normalisation import Normaliser
+    from locator_search.contributions.pipeline import ContributionPipeline
+    from locator_search.ports import (
+        ChunkingStrategy,
+        Clock,
+        ContributionRequests,
+        ContributionStore,
+        Converter,
+        EvidenceProvider,
+        ExtractionMemo,
+        FileLocks,
+        IndexStore,
+        MeetingArchive,
+    )
+    from locator_search.ports.analyses import AnalysisStore, SavedQuestions, SheetWriter
+
+SCHEMA = "contributions"
+"""The schema of their tables: an index of their own beside that of the files."""
+SAMPLE_NAME = "sample"
+"""How the archive of sample meetings is shown."""
+
+
+class ContributionParts:
+    """Every part for one set of settings, made on first use."""
+
+    def __init__(self, locator: Locator) -> None:
+        self._locator = locator
+        self._settings = locator.settings
+
+    def close(self) -> None:
+        """Close the connections that were opened."""
+        made = vars(self)
+        if "archive" in made:
+            self.archive.close()
+        if "database" in made:
+            self.database.close()
+
+    @property
+    def folder(self) -> Path:
+        """Where bodies (`original`), what is made of them (`normalized`) and results (`outputs`) are kept."""
+        return self._settings.home / "contributions"
+
+    @property
+    def uses_sample(self) -> bool:
+        """Whether the archive is the sample that comes with the product."""
+        return self._settings.contributions_archive_url is None
+
+    @cached_property
+    def archive(self) -> MeetingArchive:
+        """Where meetings keep their contributions."""
+        return self.open_archive()
+
+    def open_archive(self, *, patient: bool = True) -> MeetingArchive:
+        """The archive once more, for the caller to close. An impatient one is not asked again when it fails."""
+        from locator_search.adapters.threegpp_ftp import LocalArchive, open_archive
+
+        address = self._settings.contributions_archive_url
+        if address is None:
+            return LocalArchive(sample_meetings(), SAMPLE_NAME)
+        return open_archive(address, self._locator.clock, patient=patient)
+
+    @cached_property
+    def converter(self) -> Converter:
+        """LibreOffice, if it is installed."""
+        from locator_search.adapters.libreoffice import LibreOfficeConverter
+
+        return LibreOfficeConverter()
+
+    @cached_property
+    def database(self) -> Database:
+        """The tables of contributions, brought up to date."""
+        from locator_search.adapters.postgres import migrate, open_database
+
+        database = open_database(self._settings, SCHEMA)
+        migrate(database)
+        return database
+
+    @cached_property
+    def store(self) -> ContributionStore:
+        """Meetings, contributions, files and documents."""
+        from locator_search.adapters.postgres.contributions.store import PostgresContributionStore
+
+        return PostgresContributionStore(self.database)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether anybody has used contributions on this database: whoever only looks makes no tables."""
+        from locator_search.adapters.postgres import has_schema
+
+        return "database" in vars(self) or has_schema(self._locator.database, SCHEMA)
+
+    @cached_property
+    def requests(self) -> ContributionRequests:
+        """What people asked for on the page."""
+        from locator_search.adapters.postgres.contributions.requests import PostgresContributionRequests
+
+        return PostgresContributionRequests(self.database)
+
+    @property
+    def clock(self) -> Clock:
+        """The present time."""
+        return self._locator.clock
+
+    @cached_property
+    def index(self) -> IndexStore:
+        """The searchable index of their documents."""
+        from locator_search.adapters.postgres import PostgresIndexStore
+
+        return PostgresIndexStore(
+            self.database,
+            embedding_model=self._locator.embedder.model_name,
+            time_zone=self._settings.locator_time_zone,
+        )
+
+    @cached_property
+    def extraction_memo(self) -> ExtractionMemo:
+        """Remembers what was read out of their documents."""
+        from locator_search.adapters.postgres import PostgresExtractionMemo
+
+        return PostgresExtractionMemo(self.database)
+
+    @cached_property
+    def acquisition(self) -> Acquisition:
+        """Lists meetings and fetches bodies."""
+        from locator_search.contributions.acquisition import Acquisition
+
+        return Acquisition(self.archive, self.store, self._locator.extractor, self._locator.clock, self.folder)
+
+    @cached_property
+    def normaliser(self) -> Normaliser:
+        """Brings documents into one form."""
+        from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
+        from locator_search.contributions.normalisation import Normaliser
+
+        return Normaliser(ZipUnpacker(), self._locator.extractor, self.extraction_memo, self.converter, self.folder)
+
+    @cached_property
+    def strategy(self) -> ChunkingStrategy:
+        """The chosen way to cut documents into chunks."""
+        from locator_search.indexing.strategies import STRATEGIES
+
+        return STRATEGIES[self._settings.contributions_chunking]
+
+    @property
+    def locks(self) -> FileLocks:
+        """Held by living workers only."""
+        return self._locator.locks
+
+    @cached_property
+    def pipeline(self) -> ContributionPipeline:
+        """Takes one contribution through the stages."""
+        from locator_search.contributions.pipeline import ContributionPipeline
+
+        return ContributionPipeline(
+            bodies=self.acquisition,
+            normaliser=self.normaliser,
+            strategy=self.strategy,
+            embedder=self._locator.embedder,
+            store=self.store,
+            index=self.index,
+            locks=self._locator.locks,
+            clock=self._locator.clock,
+        )
+
+    def paged_file(self, document_id: str) -> Path | None:
+        """The file whose pages the page numbers of a document count: the PDF, LibreOffice's rendition, or the docx
+        with Word's marks. None for a document that is not kept here."""
+        from locator_search.indexing.content import content_of
+
+        document = self.store.document(document_id)
+        if document is None or document.stored_as is None:
+            return None
+        stored = self.folder / document.stored_as
+        if not stored.is_file():
+            return None
+        rendition = (
+            self.folder / f"normalized/{content_of(stored).sha256}.pdf" if document.pages == "rendition" else stored
+        )
+        return rendition if rendition.is_file() else stored
+
+    # Analyses: they see the provider of evidence and the chat model, and nothing above
+
+    @cached_property
+    def evidence(self) -> EvidenceProvider:
+        """Where analyses find evidence: the index of contributions, or the service the settings name."""
+        settings, clock = self._settings, self._locator.clock
+        if settings.contributions_evidence == "dify":
+            from locator_search.adapters.evidence_services import DifyEvidenceProvider
+
+            address, key, dataset = settings.dify_api_url, settings.dify_api_key, settings.dify_dataset_id
+            return DifyEvidenceProvider(cast(str, address), cast(str, key), cast(str, dataset), clock)
+        if settings.contributions_evidence == "elastic":
+            from locator_search.adapters.evidence_services import ElasticEvidenceProvider
+
+            address, index = cast(str, settings.elastic_url), cast(str, settings.elastic_index)
+            return ElasticEvidenceProvider(address, index, self._locator.embedder, clock, settings.elastic_api_key)
+        return self._locator.chunk_evidence_in(self.database)
+
+    @cached_property
+    def agent(self) -> AnalysisAgent:
+        """Analyses contributions."""
+        from locator_search.contributions.analysis.agent import AnalysisAgent
+
+        return AnalysisAgent(
+            self.evidence,
+            self._locator.chat_model,
+            self._settings.locator_language,
+            self._locator.offline_chat_model,
+        )
+
+    @cached_property
+    def analyses(self) -> AnalysisStore:
+        """The analyses made so far."""
+        from locator_search.adapters.postgres.contributions.analyses import PostgresAnalysisStore
+
+        return PostgresAnalysisStore(self.database)
+
+    @cached_property
+    def questions(self) -> SavedQuestions:
+        """The questions people keep."""
+        from locator_search.adapters.postgres.contributions.saved_questions import PostgresSavedQuestions
+
+        return PostgresSavedQuestions(self.database)
+
+    @cached_property
+    def links(self) -> LinkSigner:
+        """Links to review sheets, signed with the secret of this installation."""
+        from locator_search.adapters.local_files.secret_file import secret_of
+        from locator_search.contributions.links import LinkSigner
+
+        return LinkSigner(secret_of(self._settings.home / "link_secret"), self._locator.clock)
+
+    def sheet_writer(self, sheet_format: SheetFormat) -> SheetWriter:
+        """What writes review sheets in a format."""
+        if sheet_format == "docx":
+            from locator_search.adapters.review_sheet_docx import DocxSheetWriter
+
+            return DocxSheetWriter()
+        from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
+
+        return MarkdownSheetWriter()

@@ -1,0 +1,79 @@
+"""The parts of the live search: settings in, working parts out. The composition root keeps one of these."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from locator_search.app.locator import Locator
+    from locator_search.core.model_results import ModelResult
+    from locator_search.live_search.searcher import LiveSearch
+    from locator_search.model import Evidence
+    from locator_search.ports import ChatModel
+    from locator_search.ports.services import ServiceGateway
+
+
+class LiveParts:
+    """Every part for one set of settings, made on first use."""
+
+    def __init__(self, locator: Locator) -> None:
+        self._locator = locator
+
+    def close(self) -> None:
+        """End the servers that were started."""
+        if "gateway" in vars(self):
+            self.gateway.close()
+
+    @cached_property
+    def gateway(self) -> ServiceGateway:
+        """The services of servers.yaml; mocks alone where ALLOW_REAL is 0. Raises ConfigurationError."""
+        from locator_search.adapters.mcp_services import open_gateway
+
+        return open_gateway(self._locator.settings)
+
+    @cached_property
+    def chat_model(self) -> ChatModel:
+        """The chosen model, and no memory of its answers: what it says of private messages is kept nowhere.
+
+        Where nothing real is allowed, the stand-in answers whatever is chosen.
+        """
+        if self._locator.settings.allow_real is False:
+            from locator_search.adapters.offline.chat_model import OfflineChatModel
+
+            return OfflineChatModel()
+        return self._locator.bare_chat_model
+
+    def search(self, *, with_index: bool = False) -> LiveSearch:
+        """A live search; with the index, what is indexed already is folded in."""
+        from locator_search.live_search.searcher import LiveSearch
+
+        settings = self._locator.settings
+        return LiveSearch(
+            self.gateway,
+            self.chat_model,
+            self._locator.clock,
+            settings.locator_language,
+            settings.locator_time_zone,
+            _Lookup(self._locator) if with_index else None,
+            stand_in=self._locator.offline_chat_model,
+            seconds=settings.locator_live_seconds,
+        )
+
+
+class _Lookup:
+    """The index, asked once without a model, and its files verified where they live."""
+
+    def __init__(self, locator: Locator) -> None:
+        self._locator = locator
+
+    def search(self, question: str, most: int) -> ModelResult[list[Evidence]]:
+        from locator_search.config.synonyms import matching_of
+        from locator_search.core.model_results import ModelResult
+        from locator_search.model import SearchFilters
+        from locator_search.retrieval.evidence import IndexEvidenceProvider
+
+        locator = self._locator
+        provider = IndexEvidenceProvider(locator.index, locator.embedder, matching=matching_of(locator.settings))
+        looked = provider.look(question, SearchFilters(), most)
+        return ModelResult(locator.access_checker.check(looked.value), looked.model, looked.failure)

@@ -1,0 +1,120 @@
+"""One sitting of live search: a question, or one after the other until the person leaves."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from functools import partial
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from locator_search.cli.live.results import live_progress, show_outcome
+from locator_search.cli.live.texts import live_texts
+from locator_search.cli.search.results import show_line
+from locator_search.cli.shared.output import error_console, print_error
+from locator_search.core.errors import LocatorError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from locator_search.cli.live.log import DebugLog
+    from locator_search.config.settings import Settings
+    from locator_search.live_search.outcome import LiveOutcome
+    from locator_search.live_search.searcher import LiveSearch, OnStep, ProgressStep
+    from locator_search.model import ServiceQuery
+
+LEAVING = ("/exit", "/quit", "/q", "exit", "quit")
+
+
+class LiveSession:
+    """Asks one search again and again. What it found last can be asked otherwise, by number."""
+
+    def __init__(self, search: LiveSearch, settings: Settings, log: DebugLog | None = None) -> None:
+        self._search = search
+        self._say = live_texts(settings.locator_language)
+        self._zone = ZoneInfo(settings.locator_time_zone)
+        self._log = log
+        self._last: LiveOutcome | None = None
+
+    def ask(self, question: str, queries: Sequence[ServiceQuery] = (), *, quiet: bool = False) -> LiveOutcome:
+        """One question to its end. Raises LocatorError; a KeyboardInterrupt leaves the services running."""
+        if self._log:
+            self._log.asked(question)
+        try:
+            run = self._search.start(question, queries=queries)
+            with nullcontext(_nobody) if quiet else live_progress() as tell:
+                outcome = run.advance(partial(self._told, tell))
+        except (LocatorError, KeyboardInterrupt) as error:
+            if self._log:
+                self._log.broke_off(type(error).__name__)
+            raise
+        if self._log:
+            self._log.ended(run, outcome)
+        self._last = outcome
+        return outcome
+
+    def show(self, outcome: LiveOutcome, *, may_choose: bool = False) -> None:
+        """Print an outcome."""
+        show_outcome(outcome, self._say, self._zone, may_choose=may_choose)
+
+    def repeat(self) -> None:
+        """Questions until the person leaves; Ctrl-C ends the one that is running and nothing else."""
+        _with_line_editing()
+        show_line((self._say.welcome, "dim"))
+        while (line := self._next_line()) is not None:
+            try:
+                self._answer(line)
+            except KeyboardInterrupt:
+                error_console.print(self._say.interrupted, style="yellow")
+            except LocatorError as error:
+                print_error(error.message, error.hint)
+        show_line((self._say.goodbye, "dim"))
+
+    def _next_line(self) -> str | None:
+        """What the person types, None when they leave."""
+        while True:
+            try:
+                line = input(self._say.prompt).strip()
+            except EOFError:
+                return None
+            except KeyboardInterrupt:
+                show_line("")
+                show_line((self._say.how_to_leave, "dim"))
+                continue
+            if line.lower() in LEAVING:
+                return None
+            if line:
+                return line
+
+    def _answer(self, line: str) -> None:
+        if line.lower() in ("/help", "/?"):
+            show_line(self._say.help)
+        elif line.isascii() and line.isdigit() and self._last and self._last.alternatives:
+            self._try_alternative(int(line), self._last)
+        else:
+            self.show(self.ask(line), may_choose=True)
+
+    def _try_alternative(self, number: int, last: LiveOutcome) -> None:
+        if not 1 <= number <= len(last.alternatives):
+            show_line(self._say.no_such_alternative)
+            return
+        outcome = self.ask(last.question, last.alternatives[number - 1].queries)
+        self.show(outcome)
+        if not outcome.evidence:
+            self._last = last  # the other proposals stay on offer
+
+    def _told(self, tell: OnStep, step: ProgressStep) -> None:
+        tell(step)
+        if self._log:
+            self._log.step(step)
+
+
+def _nobody(_step: ProgressStep) -> None:
+    """Nobody watches."""
+
+
+def _with_line_editing() -> None:
+    """Arrow keys and history at the prompt, where the platform has them."""
+    try:
+        import readline  # noqa: F401 - importing it is what makes input() edit
+    except ImportError:
+        return

@@ -1,0 +1,196 @@
+"""`document-locator db`: the tables of the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+
+app = typer.Typer(
+    help="Look after the database: apply, status, graph, forget, reindex, backup, restore.", no_args_is_help=True
+)
+
+
+@app.command()
+@reports_errors
+def apply(json_output: JsonFlag = False) -> None:
+    """Bring the tables up to date. Safe to repeat; the embedded database does it by itself.
+
+    Example: document-locator db apply
+    """
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        applied = locator.upkeep.apply()
+    if json_output:
+        emit_json({"applied": applied})
+    elif applied:
+        console.print("\n".join(f"applied {name}" for name in applied))
+    else:
+        console.print("The tables are up to date.")
+
+
+@app.command()
+@reports_errors
+def status(json_output: JsonFlag = False) -> None:
+    """Show the server, the migrations and how many rows the tables hold.
+
+    Example: document-locator db status --json
+    """
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        schema = locator.upkeep.schema()
+    if json_output:
+        emit_json(schema)
+        return
+    console.print(
+        f"PostgreSQL {schema.server_version}, {'embedded' if schema.embedded else 'external'},"
+        f" {schema.size_bytes / 1e6:.0f} MB, embedding model: {schema.embedding_model or 'none yet'},"
+        f" vector graph: {schema.vector_graph}"
+    )
+    for name in schema.applied:
+        console.print(f"applied  {name}")
+    for name in schema.pending:
+        console.print(f"pending  {name}")
+    for table, rows in schema.rows.items():
+        console.print(f"{rows:>9,}  {table}")
+
+
+@app.command()
+@reports_errors
+def graph(json_output: JsonFlag = False) -> None:
+    """Build the graph of neighbours that a large index is searched by, if it is missing. Crawls do it by themselves.
+
+    Nothing waits for it; below 300,000 chunks none is needed.
+
+    Example: document-locator db graph
+    """
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        state = locator.upkeep.build_vector_graph()
+    if json_output:
+        emit_json({"vector_graph": state})
+    else:
+        console.print(f"vector graph: {state}")
+
+
+@app.command()
+@reports_errors
+def forget(json_output: JsonFlag = False) -> None:
+    """Forget files that are gone (LOCATOR_FORGET_DAYS) and old runs of Dagster (LOCATOR_HISTORY_DAYS), now.
+
+    The servers do it every day, and so does a crawl.
+
+    Example: document-locator db forget --json
+    """
+    from locator_assets.instance import open_instance
+    from locator_assets.retention import clear_away
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator, open_instance(locator) as instance:
+        done = clear_away(locator, instance)
+    if json_output:
+        emit_json(done)
+        return
+    forgotten, history = done.forgotten, done.history
+    console.print(
+        f"Forgotten: {forgotten.texts} texts, {forgotten.answers} answers, {forgotten.embeddings} embeddings;"
+        f" {history.events} events and {history.runs} runs of Dagster."
+    )
+
+
+@app.command()
+@reports_errors
+def reindex(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    force: Annotated[
+        bool,
+        typer.Option(
+            "--force",
+            help="Also where the index belongs to this model: its embeddings are forgotten, and paid again. For a"
+            " server that answers for another model under the same name.",
+        ),
+    ] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Empty an index that was made with another embedding model, so that the next crawl builds it again.
+
+    Texts that were extracted and answers that were paid stay remembered.
+
+    Example: document-locator db reindex --yes
+    """
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        made_by, model = locator.upkeep.schema().embedding_model, locator.embedder.model_name
+        cleared = 0
+        if force or made_by not in (None, model):
+            if not yes:
+                typer.confirm(f"Empty the index made with {made_by}, for {model}?", abort=True, err=True)
+            cleared = locator.upkeep.clear_index_of_other_model(model, force=force)
+    if json_output:
+        emit_json({"former_model": made_by, "model": model, "cleared": cleared})
+    elif cleared:
+        console.print(f"{cleared} files were cleared. Run `document-locator crawler` to index them with {model}.")
+    else:
+        console.print(f"The index belongs to {model} already; nothing was changed.")
+
+
+@app.command()
+@reports_errors
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write; private to you.")],
+    with_secrets: Annotated[
+        bool, typer.Option("--with-secrets", help="Also the Google token and the key that signs links.")
+    ] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Save the whole index to one file, Dagster's records and remembered folders included. / 索引を保存します。
+
+    Crawls and searches go on. Settings and keys in `.env` are not in it.
+
+    Example: document-locator db backup index.backup
+    """
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        report = locator.backup.save(file, with_secrets=with_secrets)
+    if json_output:
+        emit_json(report)
+    else:
+        secrets = "with" if with_secrets else "without"
+        console.print(
+            f"Saved to {file}: {report.bytes / 1e6:,.1f} MB, {secrets} secrets. Only you may read it.", soft_wrap=True
+        )
+
+
+@app.command()
+@reports_errors
+def restore(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", readable=False, help="A file that `db backup` made, and that you trust.")
+    ],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put it in the place of an index that is not empty.")
+    ] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Make the index what a backup holds, as a whole or not at all. Any user, any LOCATOR_HOME, any database of yours.
+
+    Stop `up` before. A backup is SQL: restore only what you trust.
+
+    Example: document-locator db restore index.backup --replace
+    """
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        report = locator.backup.restore(file, replace=replace)
+    if json_output:
+        emit_json(report)
+    else:
+        console.print(f"Restored from {file}.", soft_wrap=True)

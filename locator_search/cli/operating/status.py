@@ -1,0 +1,132 @@
+"""`document-locator status`: the index in figures."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from locator_search.cli.operating.roots import root_as_json, show_warnings
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.model import FileState
+    from locator_search.ports import IndexStatus, SyncState
+
+
+@reports_errors
+def status(json_output: JsonFlag = False) -> None:
+    """Show how many files are in which state, the last crawl, how fresh the index is, and what it cost so far.
+
+    Example: document-locator status --json
+    """
+    from zoneinfo import ZoneInfo
+
+    from locator_search.app.locator import open_locator
+    from locator_search.health.root_texts import notice
+
+    with open_locator() as locator:
+        figures, now = locator.status_reader.status(), locator.clock.now()
+        settings, own = locator.settings, locator.root_ids
+        warnings = [notice(warning, settings.locator_language) for warning in locator.root_warnings()]
+    if json_output:
+        emit_json(as_json(figures, now, own) | {"warnings": warnings})
+    else:
+        _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
+        show_warnings(warnings)
+
+
+def as_json(figures: IndexStatus, now: datetime, own: Collection[str]) -> dict[str, object]:
+    """The figures as one JSON object. `age_seconds` is the time since the last completed crawl, None before one. `own`
+    are the ids of the roots that are crawled here."""
+    sync = figures.last_sync
+    return {
+        "listed": figures.coverage.listed,
+        "complete": figures.coverage.complete,
+        "states": dict(figures.coverage.by_state),
+        "reasons": dict(figures.coverage.by_reason),
+        "chunks": figures.chunks,
+        "last_sync": sync,
+        "age_seconds": round((now - sync.finished_at).total_seconds(), 1) if sync else None,
+        "newest_indexed_at": figures.newest_indexed_at,
+        "embedding_model": figures.embedding_model,
+        "calibration": figures.calibration,
+        "model_calls": figures.model_calls,
+        "tokens": figures.tokens,
+        "cost_usd": figures.cost_usd,
+        "batches": figures.batches,
+        "roots": [root_as_json(state, own) for state in figures.roots],
+        "stand_in_summaries": figures.stand_in_summaries,
+        "without_embeddings": figures.without_embeddings,
+    }
+
+
+def _show(
+    figures: IndexStatus, language: Literal["ja", "en"], now: datetime, zone: ZoneInfo, own: Collection[str]
+) -> None:
+    from rich.padding import Padding
+    from rich.table import Table
+
+    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.core.reasons import counted
+
+    texts = operating_texts(language)
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_row(texts.listed, f"{figures.coverage.listed:,}")
+    for state, count in _largest_first(figures.coverage.by_state):
+        table.add_row(f"  {texts.states[state]}", f"{count:,}")
+    for words, count in counted(figures.coverage.by_reason, language):
+        table.add_row(Padding(words, (0, 0, 0, 4)), f"{count:,}")
+    elsewhere = [state for state in figures.roots if state.root.root_id not in own and state.files]
+    if elsewhere:
+        value = texts.elsewhere_value.format(files=sum(state.files for state in elsewhere), roots=len(elsewhere))
+        table.add_row(texts.elsewhere, value)
+    owed = {texts.stand_ins: figures.stand_in_summaries, texts.without_embeddings: figures.without_embeddings}
+    for label, count in owed.items():
+        if count:
+            table.add_row(label, f"{count:,}")
+    for batch in figures.batches:
+        value = texts.batch_value.format(
+            id=batch.batch_id or "...",
+            files=batch.files,
+            submitted=batch.submitted_at.astimezone(zone),
+            cost=batch.estimated_usd,
+        )
+        table.add_row(texts.batch, value)
+    table.add_row(texts.chunks, f"{figures.chunks:,}")
+    table.add_row(texts.embedding_model, figures.embedding_model or texts.none_yet)
+    table.add_row(texts.calibration, _calibration(figures, texts, zone))
+    table.add_row(texts.last_crawl, _last_crawl(figures.last_sync, texts, now, zone))
+    cost = texts.model_calls_value.format(calls=figures.model_calls, tokens=figures.tokens, cost=figures.cost_usd)
+    table.add_row(texts.model_calls, cost)
+    console.print(table)
+    if not figures.coverage.complete:
+        console.print(texts.incomplete)
+    if figures.calibration_is_old:
+        console.print(texts.calibrate_again)
+
+
+def _largest_first(counts: Mapping[FileState, int]) -> list[tuple[FileState, int]]:
+    return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+
+
+def _calibration(figures: IndexStatus, texts: OperatingTexts, zone: ZoneInfo) -> str:
+    measured = figures.calibration
+    if measured is None:
+        return texts.calibration_shipped
+    return texts.calibration_measured.format(measured=measured.measured_at.astimezone(zone), files=measured.files)
+
+
+def _last_crawl(sync: SyncState | None, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> str:
+    if sync is None:
+        return texts.none_yet
+    return texts.last_crawl_value.format(
+        finished=sync.finished_at.astimezone(zone),
+        minutes=(now - sync.finished_at).total_seconds() / 60,
+        mode=sync.mode,
+        listed=sync.listed,
+    )

@@ -1,0 +1,74 @@
+"""`document-locator dev`: tools for trying and developing the product."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
+
+if TYPE_CHECKING:
+    from locator_search.dev.drive_emulator import DriveEmulator
+
+app = typer.Typer(help="Tools for trying and developing the product: drive-emulator.", no_args_is_help=True)
+
+_SERVING = {
+    "ja": "{folder} を Google ドライブとして {origin} で公開しています（この端末の全利用者が読めます）。"
+    "上の行を .env に書いてください。Ctrl-C で終了します。",
+    "en": "Serving {folder} as Google Drive at {origin} (readable by every user of this machine)."
+    " Put the lines above into .env. Ctrl-C stops it.",
+}
+
+
+@app.callback()
+def dev() -> None:
+    """Tools for trying and developing the product."""
+
+
+@app.command("drive-emulator")
+@reports_errors
+def drive_emulator(
+    folder: Annotated[Path, typer.Argument(help="The folder to serve; it is read and never written.")],
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8085,
+    faults: Annotated[
+        Path | None, typer.Option("--faults", help="A JSON file of rules for errors, broken connections, slow answers.")
+    ] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Serve a folder through the Google Drive API on this machine, until Ctrl-C. Prints the lines for .env.
+
+    Files named *.gdoc.md, *.gdoc.docx, *.gsheet.xlsx and *.gslides.pptx are Google Docs, Sheets and Slides.
+
+    Example: document-locator dev drive-emulator samples
+    """
+    from locator_search.config.settings import load_settings
+    from locator_search.dev.drive_emulator import DriveEmulator, read_plan
+
+    plan = read_plan(faults) if faults else None
+    with DriveEmulator(folder, port=port) as drive:
+        if plan:
+            drive.set_faults(*plan.rules, seed=plan.seed)
+        stopped = _when_signalled()
+        _announce(drive, folder, load_settings().locator_language, json_output)
+        stopped.wait()
+
+
+def _announce(drive: DriveEmulator, folder: Path, language: str, json_output: bool) -> None:
+    if json_output:
+        emit_json({"folder": folder.absolute(), "origin": drive.origin, "environment": drive.environment()})
+        return
+    # Only what belongs into .env goes to stdout, so that it may be redirected there.
+    print("\n".join(f"{name}={value}" for name, value in drive.environment().items()), flush=True)
+    error_console.print(_SERVING[language].format(folder=folder, origin=drive.origin))
+
+
+def _when_signalled() -> threading.Event:
+    """An event that Ctrl-C and SIGTERM set."""
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    return stopped

@@ -1,0 +1,154 @@
+"""`document-locator search`: the branching search, the same flow as on the page."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.search.filters import (
+    AfterOption,
+    AnyPeriodFlag,
+    AnyTypeFlag,
+    BeforeOption,
+    MatchingOffOption,
+    MimeOption,
+    filters_from,
+)
+from locator_search.cli.shared.output import ExplainFlag, JsonFlag, emit_json, error_console, reports_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from locator_search.cli.shared.texts import Texts
+    from locator_search.config.settings import Settings
+    from locator_search.drive_search.searcher import SearchRun
+    from locator_search.model import SearchOutcome
+    from locator_search.ports import OnProgress
+
+    Answering = Callable[[SearchOutcome], str | None]
+
+
+@reports_errors
+def search(
+    question: Annotated[str, typer.Argument(help="What you are looking for, in your own words.")],
+    after: AfterOption = None,
+    before: BeforeOption = None,
+    mime: MimeOption = None,
+    threshold: Annotated[float, typer.Option(help="Similarity from which a file is a hit, 0 to 1.")] = 0.70,
+    limit: Annotated[int, typer.Option(help="Most files to return. Hit counts do not depend on it.")] = 80,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option(help="Answer to a narrowing question: a choice, its number, or words. Repeatable."),
+    ] = None,
+    any_period: AnyPeriodFlag = False,
+    any_type: AnyTypeFlag = False,
+    matching_off: MatchingOffOption = None,
+    no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; a narrowing question ends it.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
+    explain: ExplainFlag = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Find files by a question. Periods and file types in the question become filters.
+
+    Example: document-locator search "先月の売上のPDF"
+    """
+    from locator_search.app.locator import open_locator
+    from locator_search.cli.search.as_json import search_as_json
+    from locator_search.config.settings import load_settings
+    from locator_search.drive_search.searcher import SearchOptions
+
+    began = monotonic()
+    settings = load_settings()
+    may_ask = not (no_input or json_output) and sys.stdin.isatty()
+    with open_locator(settings) as locator:
+        run = locator.drive_search.start(
+            question,
+            filters=filters_from(after, before, mime, settings, locator.clock.now()),
+            options=SearchOptions(
+                threshold=threshold,
+                limit=limit,
+                interactive=may_ask or bool(answer),
+                surface="command",
+                ignored=(*(("period",) if any_period else ()), *(("types",) if any_type else ())),
+                matching_off=(*settings.locator_matching_off, *(matching_off or ())),
+            ),
+        )
+        # Who types a question waits from then on: what it takes to open everything counts, too.
+        left = settings.locator_search_seconds - (monotonic() - began)
+        outcome = _carry_out(run, left, _answers(answer or (), may_ask, settings))
+        if json_output:
+            emit_json(search_as_json(run.inputs.question, outcome, run.models))
+        else:
+            _show(outcome, run, settings, trace=trace, explain=explain or trace)
+
+
+def _carry_out(run: SearchRun, seconds: float, next_answer: Answering) -> SearchOutcome:
+    """Run the search to its end, or to a narrowing question that nobody answers; `seconds` are left for the first
+    step, each answer has a deadline of its own."""
+    from locator_search.core.deadline import deadline
+
+    with deadline(seconds):
+        outcome = _with_status(run.advance)
+    while run.waiting:
+        answer = next_answer(outcome)
+        if answer is None:
+            break
+        outcome = _with_status(partial(run.answer, answer))
+    return outcome
+
+
+def _answers(given: Sequence[str], may_ask: bool, settings: Settings) -> Answering:
+    """Answers given with `--answer` come first; then the person is asked, where there is one."""
+    from locator_search.cli.shared.texts import texts
+
+    waiting = list(given)
+
+    def next_answer(outcome: SearchOutcome) -> str | None:
+        if waiting:
+            return waiting.pop(0)
+        return _ask(outcome, texts(settings.locator_language)) if may_ask else None
+
+    return next_answer
+
+
+def _ask(outcome: SearchOutcome, say: Texts) -> str:
+    from locator_search.cli.search.results import show_line, show_question
+
+    show_line(outcome.message)
+    show_question(outcome.narrowing_question or "", outcome.choices)
+    try:
+        return input(say.choose)
+    except EOFError:
+        return ""
+
+
+def _with_status(step: Callable[[OnProgress | None], SearchOutcome]) -> SearchOutcome:
+    """Show what is being done now, on a terminal only."""
+    if not error_console.is_terminal:
+        return step(None)
+    with error_console.status("") as status:
+        return step(status.update)
+
+
+def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: bool, explain: bool) -> None:
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.search import results
+    from locator_search.cli.shared.texts import texts
+
+    say = texts(settings.locator_language)
+    results.show_line((outcome.message, "bold"))
+    if outcome.narrowing_question:
+        results.show_question(outcome.narrowing_question, outcome.choices)
+    results.show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone), explain=explain)
+    for note in outcome.notes:
+        if note not in outcome.message:
+            results.show_line((note, "dim"))
+    if trace:
+        results.show_trace(outcome.rounds, say)
+    results.show_stand_ins(run.models, say)
+    results.show_usage(outcome.usage, say)

@@ -1,0 +1,64 @@
+"""`document-locator evidence`: retrieval alone, without any call of a language model."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from locator_search.cli.search.filters import AfterOption, BeforeOption, MatchingOffOption, MimeOption, filters_from
+from locator_search.cli.shared.output import ExplainFlag, JsonFlag, emit_json, reports_errors
+
+
+@reports_errors
+def evidence(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    mode: Annotated[Literal["hybrid", "vector", "keyword"], typer.Option(help="Which arms search.")] = "hybrid",
+    top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="Most files to return.")] = 10,
+    after: AfterOption = None,
+    before: BeforeOption = None,
+    mime: MimeOption = None,
+    matching_off: MatchingOffOption = None,
+    explain: ExplainFlag = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Show the best evidence for a query: no keywords, no questions, no reranking.
+
+    Example: document-locator evidence "週次レポート" --mode keyword --top-k 5
+    """
+    from zoneinfo import ZoneInfo
+
+    from locator_search.app.locator import open_locator
+    from locator_search.cli.search.as_json import evidence_as_json
+    from locator_search.cli.shared.texts import texts
+    from locator_search.config.settings import load_settings
+    from locator_search.config.synonyms import matching_of
+    from locator_search.core.deadline import deadline
+    from locator_search.core.model_results import without_embedding_model
+    from locator_search.drive_search.inputs import checked_question
+    from locator_search.retrieval.evidence import IndexEvidenceProvider
+
+    settings = load_settings()
+    with open_locator(settings) as locator:
+        matching = matching_of(settings, matching_off or ())
+        with deadline(settings.locator_search_seconds):
+            looked = IndexEvidenceProvider(locator.index, locator.embedder, mode, matching).look(
+                checked_question(query, settings.locator_language),
+                filters_from(after, before, mime, settings, locator.clock.now()),
+                top_k,
+            )
+        found, failure = looked.value, looked.failure
+        notes = [without_embedding_model(failure, settings.locator_language)] if failure else []
+        if json_output:
+            evidence = [evidence_as_json(item) for item in found]
+            emit_json({"evidence": evidence, "notes": notes, "models": {"embedding": looked.model}})
+            return
+
+    from locator_search.cli.search.results import show_evidence, show_line
+
+    say = texts(settings.locator_language)
+    if not found:
+        show_line(say.nothing)
+    show_evidence(found, say, ZoneInfo(settings.locator_time_zone), explain=explain)
+    for note in notes:
+        show_line((note, "yellow"))

@@ -1,0 +1,1 @@
+"""The local start, and what watches over it."""

@@ -1,0 +1,189 @@
+"""`document-locator up`: everything at once, on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.shared.output import console, print_error, reports_errors
+from locator_search.core.errors import ConfigurationError, LocatorError
+
+if TYPE_CHECKING:
+    from locator_search.app.locator import Locator
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.cli.up.local_servers import LocalServer
+    from locator_search.cli.up.supervisor import Child, Supervisor
+
+ANSWER_WITHIN_SECONDS = 180
+
+
+@reports_errors
+def up(
+    folder: Annotated[
+        list[Path] | None, typer.Option("--folder", metavar="PATH", help="Crawl this folder; may be given repeatedly.")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page in a browser.")] = False,
+) -> None:
+    """Start database, Dagster, page and a first crawl, print the addresses, and stop it all on Ctrl-C.
+
+    Example: document-locator up --folder ~/Documents
+    """
+    from locator_search.app.locator import open_locator
+    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.cli.up.database_watch import DatabaseWatch
+    from locator_search.cli.up.supervisor import StopRequested, Supervisor
+    from locator_search.config.folders import folders_to_crawl, remember_folders
+    from locator_search.config.settings import load_settings
+    from locator_search.core.temporary import temporary_folder
+    from locator_search.guard import read_sign_in
+
+    if folder:
+        folders = _comma_separated(folder)
+        if load_settings().locator_folder_names:  # those are of other folders; these go by their paths
+            os.environ["LOCATOR_FOLDER_NAMES"] = folders
+        os.environ["LOCATOR_FOLDERS"] = folders
+    settings = load_settings()
+    read_sign_in()  # set up in part, nothing starts
+    if folder:
+        remember_folders(settings, folders_to_crawl(settings))
+    os.environ["LOCATOR_HOME"] = str(settings.home)
+    texts = operating_texts(settings.locator_language)
+    with _alone(settings.home):
+        with open_locator(settings) as locator, temporary_folder("up") as place:
+            supervisor = Supervisor(
+                settings.home / "logs",
+                DatabaseWatch(locator.database, lambda: _say(texts.database_again), _say_problem),
+                tell=lambda name, status: _say(texts.started_again.format(name=name, status=status)),
+                spared=locator.database.is_server_process,
+            )
+            supervisor.listen()
+            with supervisor:
+                try:
+                    _run(locator, supervisor, place, texts, open_browser=not no_browser)
+                except (StopRequested, LocatorError):
+                    if not supervisor.stop_requested:
+                        raise
+                _say(texts.stopping)
+        _say(texts.stopped)
+
+
+def _run(locator: Locator, supervisor: Supervisor, place: Path, texts: OperatingTexts, *, open_browser: bool) -> None:
+    """Start everything and watch it; `place` is for temporary files. Ends by StopRequested, or by LocatorError when
+    something dies again and again.
+    """
+    from locator_assets.instance import dagster_environment
+    from locator_search.cli.up import local_servers
+    from locator_search.cli.up.supervisor import adopt_orphans
+    from locator_search.health.root_texts import sentence
+
+    _say(texts.starting_database.format(home=locator.settings.home))
+    locator.upkeep.apply()
+    supervisor.pause(0)
+    adopt_orphans()  # from here on: the database server is not ours alone, other commands may be using it
+
+    _say(texts.starting_servers)
+    page, dagster = local_servers.page_server(), local_servers.dagster_server()
+    named = "locator_dagster_url" in locator.settings.model_fields_set  # as browsers reach it through a proxy
+    dagster_url = locator.settings.locator_dagster_url if named else dagster.url
+    environment = local_servers.environment(place, LOCATOR_DAGSTER_URL=dagster_url, **dagster_environment(locator))
+    supervisor.start("page", local_servers.page_command(page), environment)
+    supervisor.start("dagster", local_servers.dagster_command(dagster), environment, needs=local_servers.CODE_SERVER)
+    _say(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
+    for warning in locator.root_warnings():
+        _say(sentence(warning, locator.settings.locator_language))
+    crawl = supervisor.start_here("crawl", local_servers.crawl_command(), environment)
+
+    _wait_until_it_answers(page, supervisor)
+    _say(texts.page.format(url=page.url))
+    _wait_until_it_answers(dagster, supervisor)
+    _say(texts.dagster.format(url=dagster.url))
+    # Only now, so that its sensor finds the first crawl at work and does not ask for the same files.
+    supervisor.start("daemon", local_servers.daemon_command(), environment)
+    _say(texts.how_to_stop)
+    if open_browser:
+        _open_browser(page.url)
+
+    _wait_for_crawl(crawl, supervisor, texts)
+    while True:
+        supervisor.pause()
+
+
+def _say(text: str) -> None:
+    console.print(text, soft_wrap=True)  # an address is never broken in two
+
+
+def _say_problem(error: LocatorError) -> None:
+    print_error(error.message, error.hint)
+
+
+def _wait_until_it_answers(server: LocalServer, supervisor: Supervisor) -> None:
+    deadline = time.monotonic() + ANSWER_WITHIN_SECONDS
+    while not server.answers():
+        supervisor.pause()
+        if time.monotonic() > deadline:
+            raise LocatorError(f"Nothing answered at {server.url} within {ANSWER_WITHIN_SECONDS} seconds.")
+
+
+def _wait_for_crawl(crawl: Child, supervisor: Supervisor, texts: OperatingTexts) -> None:
+    while crawl.exit_status is None:
+        supervisor.pause()
+    supervisor.release(crawl)
+    if crawl.exit_status != 0:
+        _say(texts.crawl_failed)
+
+
+def _open_browser(url: str) -> None:
+    """Open the page where a person sits at a desktop; never a browser inside the terminal."""
+    has_desktop = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if has_desktop and sys.stdout.isatty():
+        import webbrowser
+
+        webbrowser.open(url)
+
+
+@contextmanager
+def _alone(home: Path) -> Iterator[None]:
+    """Hold the home against a second `up`. Raises LocatorError."""
+    from locator_search.config.folders import private_home
+
+    private_home(home)
+    os.umask(0o077)  # what we and our children write is for nobody else
+    try:
+        (home / "logs").mkdir(mode=0o700, exist_ok=True)
+        lock = (home / "up.lock").open("a")
+    except OSError as error:
+        raise ConfigurationError(
+            f"LOCATOR_HOME cannot be written to: {home} ({error.strerror})",
+            hint="Set LOCATOR_HOME to a folder of yours.",
+        ) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LocatorError(
+                f"Document Locator is already running with {home}.",
+                hint="Use its page, stop it with Ctrl-C where it runs, or set another LOCATOR_HOME.",
+            ) from None
+        yield
+
+
+def _comma_separated(folders: list[Path]) -> str:
+    """The folders in the form of LOCATOR_FOLDERS. Raises ConfigurationError."""
+    absolute = [folder.expanduser().absolute() for folder in folders]
+    for folder in absolute:
+        if not folder.is_dir():
+            raise ConfigurationError(f"No such folder: {folder}", hint="Name a folder that exists with --folder.")
+        if "," in str(folder):
+            raise ConfigurationError(
+                f"LOCATOR_FOLDERS cannot express a path with a comma in it: {folder}",
+                hint="Name a link to it that has none.",
+            )
+    return ",".join(map(str, absolute))

@@ -1,0 +1,1 @@
+"""X search in a terminal."""

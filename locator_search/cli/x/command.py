@@ -1,0 +1,253 @@
+"""`document-locator x`: sessions of X search that survive, never pay twice, and end in an answer with cited posts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
+
+if TYPE_CHECKING:
+    from locator_search.app.locator import Locator
+    from locator_search.cli.x.texts import XTexts
+    from locator_search.ports.x_search import Session
+    from locator_search.x_search.rechecking import Recheck
+    from locator_search.x_search.work_parts import OnSession
+
+app = typer.Typer(help="Search X (Twitter) in sessions. / X（旧 Twitter）を検索します。", no_args_is_help=True)
+
+SessionArgument = Annotated[str, typer.Argument(metavar="SESSION", help="The id that `x sessions` shows.")]
+ShowOption = Annotated[int, typer.Option("--show", min=0, max=1000, help="Posts to print. JSON has all of them.")]
+NoWaitFlag = Annotated[
+    bool, typer.Option("--no-wait", help="Where X asks for a pause, end with the session paused instead of waiting.")
+]
+
+
+@app.command()
+@reports_errors
+def search(
+    question: Annotated[str, typer.Argument(help="What you want to know, in your own words.")],
+    budget: Annotated[
+        float | None, typer.Option(help="Most US dollars for posts. Default: X_SESSION_BUDGET_USD.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="Language model. Default: OPENAI_CHAT_MODEL.")] = None,
+    no_wait: NoWaitFlag = False,
+    show: ShowOption = 10,
+    json_output: JsonFlag = False,
+) -> None:
+    """Search X with at least six queries; posts are scored, the answer cites them. / X を検索して回答します。
+
+    Example: document-locator x search "インボイス制度の現場の反応" --budget 0.3
+    """
+    with _opened() as locator:
+        x, say = locator.x_search, _texts(locator)
+        if not json_output:
+            _announce_cost(locator, budget, model)
+        session = x.start(question, budget=budget, model=model)
+        if not json_output:
+            error_console.print(say.session.format(session_id=session.session_id), style="dim")
+        _carry_out(locator, session, wait=not no_wait, show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def resume(
+    session: SessionArgument, no_wait: NoWaitFlag = False, show: ShowOption = 10, json_output: JsonFlag = False
+) -> None:
+    """Go on where a session stopped; nothing is bought twice. / 中断したセッションを再開します。
+
+    Example: document-locator x resume 6f1f2a1e-0000-4000-8000-000000000000
+    """
+    with _opened() as locator:
+        found = locator.x_search.get(session)
+        _carry_out(locator, found, wait=not no_wait, show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def sessions(
+    limit: Annotated[int, typer.Option(min=1, max=500, help="Most sessions to list.")] = 20,
+    json_output: JsonFlag = False,
+) -> None:
+    """List the sessions, newest first. / セッションの一覧を表示します。
+
+    Example: document-locator x sessions
+    """
+    from locator_search.cli.x.report import show_sessions
+    from locator_search.x_search.as_json import session_line_as_json
+
+    with _opened() as locator:
+        found = locator.x_search.latest(limit=limit)
+        if json_output:
+            emit_json({"sessions": [session_line_as_json(one) for one in found]})
+        else:
+            show_sessions(found, locator)
+
+
+@app.command()
+@reports_errors
+def show(session: SessionArgument, show: ShowOption = 10, json_output: JsonFlag = False) -> None:
+    """Show what a session has found so far. / セッションの内容を表示します。
+
+    Example: document-locator x show 6f1f2a1e-0000-4000-8000-000000000000 --json
+    """
+    from locator_search.cli.x.report import report
+
+    with _opened() as locator:
+        report(locator, locator.x_search.get(session), show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def recheck(
+    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session, of everybody.")] = False,
+    budget: Annotated[float | None, typer.Option(help="Most US dollars. Default: X_SESSION_BUDGET_USD.")] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Ask X whether posts of earlier days are still there; what is gone goes. / 投稿が X に残っているか確認します。
+
+    Example: document-locator x recheck --all --budget 1
+    """
+    from locator_search.cli.search.results import show_line
+    from locator_search.x_search.as_json import rechecked_as_json
+
+    if (session is None) != everything:
+        raise typer.BadParameter("Name a session, or give --all.")
+    with _opened() as locator:
+        x, say = locator.x_search, _texts(locator)
+        plan = x.to_recheck(session)
+        if not json_output:
+            _announce_recheck(plan, say)
+        done = x.recheck(plan, budget)
+        if json_output:
+            emit_json(rechecked_as_json(plan, done))
+        if json_output or not plan.post_ids:
+            return
+        counts = {"still_there": done.still_there, "gone": len(done.gone), "left": done.left}
+        show_line(say.rechecked.format(**counts, cost=f"{done.cost_usd:.3f}"))
+        if done.why_ended:
+            show_line((say.why_ended[done.why_ended], "yellow"))
+
+
+@app.command()
+@reports_errors
+def forget(
+    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session, of everybody.")] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Delete a session, or all of them, with their posts. / セッションと投稿を削除します。
+
+    Example: document-locator x forget --all
+    """
+    from locator_search.cli.search.results import show_line
+
+    if (session is None) != everything:
+        raise typer.BadParameter("Name a session, or give --all.")
+    with _opened() as locator:
+        if session is not None:
+            locator.x_search.get(session)
+        count = locator.x_search.forget(session, owner=None)
+        if json_output:
+            emit_json({"forgotten": count})
+        else:
+            show_line(_texts(locator).forgotten.format(count=count))
+
+
+@contextmanager
+def _opened() -> Iterator[Locator]:
+    from locator_search.app.locator import open_locator
+
+    with open_locator() as locator:
+        yield locator
+
+
+def _texts(locator: Locator) -> XTexts:
+    from locator_search.cli.x.report import texts_of
+
+    return texts_of(locator)
+
+
+def _announce_cost(locator: Locator, budget: float | None, model: str | None) -> None:
+    """Before anything is bought."""
+    x, say = locator.x_search, _texts(locator)
+    if x.post_source == "sample":
+        error_console.print(say.sample, style="yellow")
+        return
+    estimate = x.estimate(budget)
+    line = say.estimate.format(
+        at_most=f"{estimate.at_most:.2f}",
+        posts=estimate.posts,
+        full=f"{estimate.full:.2f}",
+        month=f"{x.meter.this_month():.2f}",
+        cap=f"{x.monthly_cap:.2f}",
+    )
+    error_console.print(line)
+    if not (model or x.models[0]).startswith("offline-"):
+        error_console.print(say.model_extra)
+
+
+def _announce_recheck(plan: Recheck, say: XTexts) -> None:
+    """How many posts, and what it costs; before anybody is asked."""
+    lines = [say.nothing_to_recheck]
+    if plan.post_ids:
+        cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")
+        lines = [say.to_recheck.format(count=len(plan.post_ids)), cost]
+    for line in lines:
+        error_console.print(line, highlight=False)
+
+
+def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:
+    from locator_search.cli.x.report import report
+    from locator_search.core.errors import LocatorError
+
+    try:
+        with _progress_bar(locator, quiet=json_output) as on_session:
+            session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
+    except KeyboardInterrupt:
+        error_console.print(_texts(locator).resume_with.format(session_id=session.session_id), highlight=False)
+        raise
+    except LocatorError:  # what was paid for is shown all the same
+        report(locator, locator.x_search.get(session.session_id), show=show, json_output=json_output)
+        raise
+    report(locator, session, show=show, json_output=json_output)
+
+
+@contextmanager
+def _progress_bar(locator: Locator, *, quiet: bool) -> Iterator[OnSession]:
+    """A bar on a terminal, nothing elsewhere."""
+    if quiet or not error_console.is_terminal:
+        yield lambda _session: None
+        return
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Progress(*columns, console=error_console, transient=True) as progress:
+        task = progress.add_task("", total=1.0, left="")
+
+        def show(session: Session) -> None:
+            line, left = _status_line(session, locator)
+            progress.update(task, completed=session.progress, description=line, left=left)
+
+        yield show
+
+
+def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
+    from locator_search.x_search.messages import sentences
+    from locator_search.x_search.phases import seconds_left
+
+    line = sentences(session.language).phases[session.phase]
+    if session.status == "paused":
+        line = session.reason
+    pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0
+    left = seconds_left(sum(session.seconds.values()), session.progress, max(0.0, pause))
+    return line, _texts(locator).left.format(seconds=max(1, round(left))) if left and session.status != "done" else ""

@@ -1,0 +1,98 @@
+"""Which folders are crawled (those of the settings, else those `up --folder` named last, else the samples), and the
+folder everything is written to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from locator_search.config.bundled import bundled
+from locator_search.config.settings import Settings
+from locator_search.core.disk import full_disk, is_full
+from locator_search.core.errors import ConfigurationError
+
+_REMEMBERED = "folders.json"
+
+# What the product itself writes into its home. A home with anything else in it may have other uses and readers.
+_OURS = frozenset(
+    {
+        "contributions",
+        "dagster",
+        "finderledge",
+        "folders.json",
+        "google_token.json",
+        "link_secret",
+        "live_notice",
+        "logs",
+        "model_calendar.json",
+        "postgres",
+        "servers.d",
+        "synonyms.txt",
+        "up.lock",
+    }
+)
+
+
+def private_home(home: Path) -> None:
+    """Make the home, or close it to others; where other things lie in it, close what is ours in it.
+
+    Raises ConfigurationError with one sentence when it cannot be written to.
+    """
+    home = home.expanduser().absolute()
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        entries = list(home.iterdir())
+        ours = [entry for entry in entries if entry.name in _OURS]
+        for path in [*ours, home] if len(ours) == len(entries) else ours:
+            _close(path)
+        if not os.access(home, os.W_OK | os.X_OK):
+            raise PermissionError(0, "Permission denied", str(home))
+    except OSError as error:
+        if is_full(error):
+            raise ConfigurationError(*full_disk(home)) from None
+        raise ConfigurationError(
+            f"LOCATOR_HOME cannot be written to: {home} ({error.strerror}).",
+            hint="Set LOCATOR_HOME to a folder of yours, or check who owns it.",
+        ) from None
+
+
+def _close(path: Path) -> None:
+    found = path.stat()
+    # The folder of a database that root started belongs to another account on purpose.
+    if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+        with suppress(FileNotFoundError):
+            path.chmod(found.st_mode & 0o700)
+
+
+def folders_to_crawl(settings: Settings) -> tuple[Path, ...]:
+    """The folders of LOCATOR_FOLDERS where it is set. Never raises: a missing folder is the source's to report."""
+    named = tuple(Path(name).expanduser() for name in settings.locator_folders)
+    if "locator_folders" in settings.model_fields_set:
+        return named
+    remembered = _remembered(settings.home / _REMEMBERED)
+    if remembered:
+        return remembered
+    return named if named[0].is_dir() else (bundled("samples"),)
+
+
+def names_of_folders(settings: Settings) -> tuple[str, ...]:
+    """The names of the folders to crawl, in their order; none where they go by their paths. Names belong to
+    LOCATOR_FOLDERS."""
+    return settings.locator_folder_names if "locator_folders" in settings.model_fields_set else ()
+
+
+def remember_folders(settings: Settings, folders: Sequence[Path]) -> None:
+    """Keep the folders that were named by hand, so that the next command means the same ones."""
+    private_home(settings.home)
+    (settings.home / _REMEMBERED).write_text(json.dumps([str(folder) for folder in folders]), encoding="utf-8")
+
+
+def _remembered(path: Path) -> tuple[Path, ...]:
+    try:
+        return tuple(Path(folder) for folder in json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        return ()

@@ -1,0 +1,67 @@
+"""Logging: one line per message on stderr, never with a secret, never with a character a terminal obeys."""
+
+from __future__ import annotations
+
+import logging
+
+from locator_search.config.settings import Settings
+from locator_search.core.masking import mask
+from locator_search.text.visible import printable_lines
+
+OUR_PACKAGES = ("locator_search", "locator_assets", "streamlit_app")
+SAID_AGAIN_AFTER = 30.0
+"""Seconds."""
+MOST_REMEMBERED = 1000
+
+
+class OneLineFormatter(logging.Formatter):
+    """Writes a record as one masked line; a stack trace follows it at LOG_LEVEL=DEBUG only."""
+
+    def __init__(self, *, with_traces: bool = False) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", datefmt="%Y-%m-%dT%H:%M:%S%z")
+        self._with_traces = with_traces
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of one record."""
+        line = " ".join(super().formatMessage(self._prepared(record)).splitlines())
+        if record.exc_info and record.exc_info[1] is not None:
+            error = record.exc_info[1]
+            line += f": {type(error).__name__}: {' '.join(str(error).splitlines())}"
+            if self._with_traces:
+                line += "\n" + self.formatException(record.exc_info)
+        return printable_lines(mask(line))
+
+    def _prepared(self, record: logging.LogRecord) -> logging.LogRecord:
+        record.message = record.getMessage()
+        record.asctime = self.formatTime(record, self.datefmt)
+        return record
+
+
+class NotTwice(logging.Filter):
+    """Drops a sentence that was said just now: when a service is down, many threads have the same to say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written; of two threads at the very same moment both may be heard."""
+        sentence = (record.name, record.getMessage())
+        if record.created - self._said.get(sentence, float("-inf")) < SAID_AGAIN_AFTER:
+            return False
+        if len(self._said) >= MOST_REMEMBERED:
+            self._said.clear()
+        self._said[sentence] = record.created
+        return True
+
+
+def configure_logging(settings: Settings) -> None:
+    """Send this process's log to stderr: our own packages at LOG_LEVEL, the others when they warn."""
+    debug = settings.log_level == "DEBUG"
+    handler = logging.StreamHandler()
+    handler.setFormatter(OneLineFormatter(with_traces=debug))
+    if not debug:
+        handler.addFilter(NotTwice())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    for package in OUR_PACKAGES:
+        logging.getLogger(package).setLevel(settings.log_level)

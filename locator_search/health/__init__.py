@@ -1,0 +1,1 @@
+"""What doctor, status and the pages say of each part."""

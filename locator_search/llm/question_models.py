@@ -1,0 +1,61 @@
+"""The models of one question: each is asked within a part of what is left of the deadline, and not again once it has
+failed. An offline stand-in then answers for the chat model, and words for the embedding model."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from locator_search.core.deadline import share_of_deadline
+from locator_search.core.errors import ConfigurationError, LocatorError, ModelError
+from locator_search.core.model_results import KEYWORDS_ONLY, ModelFailure, ModelResult, failure_of
+from locator_search.ports import Answer, ChatModel, Embedder, Prompt
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+SHARE_OF_A_MODEL = 1 / 4
+"""Of the seconds that are left. Two models that hang take less than half together; the rest is for everything else."""
+
+logger = logging.getLogger(__name__)
+
+
+class QuestionChatModel:
+    """A chat model for one question, with the stand-in that answers for it once it has failed."""
+
+    def __init__(self, model: ChatModel, stand_in: ChatModel | None = None) -> None:
+        self._model = model
+        self._stand_in = stand_in
+        self._failure: ModelFailure | None = None
+
+    def ask(self, prompt: Prompt[Answer], share: float = SHARE_OF_A_MODEL) -> ModelResult[Answer | None]:
+        """The answer and whose it is; no value where nobody could answer. Raises StoreError."""
+        if self._failure is None:
+            try:
+                with share_of_deadline(share):
+                    return ModelResult(self._model.answer(prompt), self._model.model_name)
+            except (ModelError, ConfigurationError) as error:
+                self._failure = _noted(error, self._model.model_name)
+        return self._answered_instead(prompt, self._failure)
+
+    def _answered_instead(self, prompt: Prompt[Answer], failure: ModelFailure) -> ModelResult[Answer | None]:
+        if self._stand_in is not None:
+            try:
+                return ModelResult(self._stand_in.answer(prompt), self._stand_in.model_name, failure)
+            except ModelError as error:
+                logger.debug("The stand-in could not answer: %s", error.message)
+        return ModelResult(None, "", failure)
+
+
+def embed_question(embedder: Embedder, text: str) -> ModelResult[Vector | None]:
+    """The vector of a question; no value where the model failed, and words have to do. Raises StoreError."""
+    try:
+        with share_of_deadline(SHARE_OF_A_MODEL):
+            return ModelResult(embedder.embed([text], "query")[0], embedder.model_name)
+    except (ModelError, ConfigurationError) as error:
+        return ModelResult(None, KEYWORDS_ONLY, _noted(error, embedder.model_name))
+
+
+def _noted(error: LocatorError, model: str) -> ModelFailure:
+    logger.warning("%s did not answer a question: %s", model, error.message)
+    return failure_of(error, model)

@@ -1,0 +1,291 @@
+"""The pieces of the contributions page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from pathlib import PurePath
+
+import streamlit as st
+
+from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.links import VALID_FOR, SheetFormat
+from locator_search.contributions.selection import cover_field
+from locator_search.ports import DocumentState, KnownContribution, OnProgress
+from locator_search.ports.analyses import (
+    Analysis,
+    AnalysisKind,
+    Citation,
+    KeptAnalysis,
+    SavedQuestion,
+    SavedQuestions,
+)
+from streamlit_app.contributions import markup as contribution_markup
+from streamlit_app.contributions.texts import ContributionTexts
+from streamlit_app.shared import markup, session
+
+MOST_CHOSEN = 10
+LONGEST_NAME = 40
+ANYTHING = ""
+
+
+def no_meetings(texts: ContributionTexts) -> None:
+    """Nothing to choose from: how to get it."""
+    st.info(texts.no_meetings, icon=":material/inventory_2:")
+    st.code("document-locator contributions sync\ndocument-locator contributions index", language="shell")
+
+
+def contribution_filters(texts: ContributionTexts, known: Sequence[KnownContribution]) -> list[KnownContribution]:
+    """The contributions left after choosing what the meeting's list and the cover pages say of them."""
+    fields: tuple[tuple[str, Callable[[KnownContribution], str]], ...] = (
+        (texts.agenda_item, lambda one: one.contribution.agenda_item),
+        (texts.source, lambda one: one.contribution.source),
+        (texts.status, lambda one: one.contribution.status),
+        (texts.specification, lambda one: cover_field(one, "specification")),
+        (texts.release, lambda one: cover_field(one, "release")),
+    )
+    with st.expander(texts.filters, icon=":material/filter_list:"):
+        for column, (name, value_of) in zip(st.columns(len(fields)), fields, strict=True):
+            values = sorted({value_of(one) for one in known} - {""})
+            chosen = column.selectbox(name, [ANYTHING, *values], format_func=lambda value: value or texts.anything)
+            known = [one for one in known if chosen in (ANYTHING, value_of(one))]
+    return list(known)
+
+
+def contribution_name(known: KnownContribution) -> str:
+    """Number, title and source on one line. The same in every state and language: a browser keeps a choice by it."""
+    one = known.contribution
+    details = " / ".join(filter(None, (one.title, one.source)))
+    return f"{one.number}  {details}".strip()
+
+
+def details(texts: ContributionTexts, known: Sequence[KnownContribution], documents: Sequence[DocumentState]) -> None:
+    """What is known of the chosen contributions: their cover pages, how their documents were read, why one was not."""
+    if not known:
+        return
+    with st.expander(texts.details, icon=":material/description:"):
+        for one in known:
+            of = [each for each in documents if each.contribution_id == one.contribution.contribution_id]
+            st.html(contribution_markup.details_html(one, of, texts))
+
+
+def question(texts: ContributionTexts, saved: SavedQuestions, owner: str) -> str:
+    """What the person wants to know besides, "" for nothing; questions can be kept under a name."""
+    kept = {one.name: one.question for one in saved.of(owner)}
+    if kept:
+        st.pills(
+            texts.saved_question,
+            list(kept),
+            key="saved-question",
+            on_change=partial(_take_question, kept),
+            selection_mode="single",
+        )
+    asked = st.text_area(texts.question, key="own-question", placeholder=texts.question_placeholder, height=80)
+    if asked.strip() or kept:
+        with st.popover(texts.keep_question, icon=":material/bookmark:"):
+            _keep_question(texts, saved, owner, asked, kept)
+    return asked
+
+
+def _take_question(kept: Mapping[str, str]) -> None:
+    chosen = st.session_state["saved-question"]
+    if chosen in kept:
+        st.session_state["own-question"] = kept[chosen]
+
+
+def _keep_question(
+    texts: ContributionTexts, saved: SavedQuestions, owner: str, asked: str, kept: Mapping[str, str]
+) -> None:
+    name = st.text_input(texts.question_name, max_chars=LONGEST_NAME, key="question-name").strip()
+    if st.button(texts.keep, disabled=not (name and asked.strip()), icon=":material/save:"):
+        saved.save(owner, SavedQuestion(name, " ".join(asked.split())))
+        st.rerun()
+    for one in kept:
+        if st.button(markup.label(texts.forget.format(name=one)), key=f"forget-{one}", icon=":material/delete:"):
+            saved.delete(owner, one)
+            st.rerun()
+
+
+@contextmanager
+def progress(texts: ContributionTexts) -> Iterator[OnProgress]:
+    """A panel that fills with one line per step, and folds when all is done."""
+    with st.status(texts.running, expanded=True) as panel:
+
+        def show(line: str) -> None:
+            panel.text(markup.visible(line))
+
+        yield show
+        panel.update(label=texts.done, expanded=False, state="complete")
+
+
+def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
+    """Findings, changes, evidence and searches of one analysis, each citation a button that opens its passage."""
+    analysis = kept.analysis
+    made = kept.created_at.astimezone(session.zone())
+    names = ", ".join(analysis.contribution_ids)
+    st.html(
+        f'<div class="dl-outcome">{markup.escaped(texts.kinds[analysis.kind])}: {markup.escaped(names)}</div>'
+        f"{contribution_markup.question_html(analysis.question, texts)}"
+        f'<div class="dl-muted">{made:%Y-%m-%d %H:%M}</div>{contribution_markup.made_by_html(analysis, texts)}'
+    )
+    for note in analysis.notes:
+        st.warning(markup.label(note), icon=":material/info:")
+    findings, changes, evidence, searches = st.tabs(
+        [
+            f"{texts.findings} ({len(analysis.claims)})",
+            f"{texts.changes} ({len(analysis.changes)})",
+            f"{texts.evidence} ({len(analysis.evidence)})",
+            texts.searches,
+        ]
+    )
+    with findings:
+        _findings(texts, kept)
+    with changes:
+        _changes(texts, kept)
+    with evidence:
+        for number, item in enumerate(analysis.evidence, start=1):
+            st.html(f'<div class="dl-rank">[{number}]</div>{contribution_markup.passage_html(item, "", texts)}')
+    with searches:
+        st.html(contribution_markup.queries_html(analysis.queries, texts))
+
+
+def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
+    say, analysis = sentences(session.texts().language), kept.analysis
+    if not analysis.claims:
+        st.html(f'<div class="dl-muted">{texts.no_claims}</div>')
+    for aspect in dict.fromkeys(claim.aspect for claim in analysis.claims):
+        st.html(f'<h3 class="dl-aspect">{markup.escaped(say.aspects[aspect])}</h3>')
+        for number, claim in enumerate(analysis.claims):
+            if claim.aspect == aspect:
+                with st.container(gap=None):
+                    st.html(contribution_markup.claim_html(claim, texts))
+                    _citations(texts, kept, claim.citations, f"claim-{number}")
+
+
+def _changes(texts: ContributionTexts, kept: KeptAnalysis) -> None:
+    if not kept.analysis.changes:
+        st.html(f'<div class="dl-muted">{texts.no_changes}</div>')
+    for number, change in enumerate(kept.analysis.changes):
+        quote = next(iter((*change.inserted, *change.deleted)), "")
+        with st.container(gap=None):
+            st.html(contribution_markup.change_html(change, texts))
+            _citations(texts, kept, [Citation(place, quote) for place in change.evidence], f"change-{number}")
+
+
+def _citations(texts: ContributionTexts, kept: KeptAnalysis, citations: Sequence[Citation], key: str) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for place, citation in enumerate(citations):
+            evidence = kept.analysis.evidence[citation.evidence]
+            number = evidence.contribution_number or evidence.file_name
+            where = f"[{citation.evidence + 1}] {number} · {contribution_markup.place(evidence, texts)}"
+            st.button(
+                markup.label(where),
+                key=f"{kept.analysis_id}-{key}-{place}",
+                type="tertiary",
+                icon=":material/format_quote:",
+                on_click=partial(_open_citation, citation),
+            )
+
+
+def _open_citation(citation: Citation) -> None:
+    st.session_state["citation"] = citation
+
+
+def cited_passage(texts: ContributionTexts, analysis: Analysis) -> None:
+    """The passage of the citation that was clicked, in a drawer beside the analysis."""
+    citation: Citation | None = st.session_state.pop("citation", None)
+    if citation is None or citation.evidence >= len(analysis.evidence):
+        return
+    evidence = analysis.evidence[citation.evidence]
+    title = f"{evidence.contribution_number or evidence.file_name} · {contribution_markup.place(evidence, texts)}"
+
+    @st.dialog(markup.label(title), width="large")
+    def drawer() -> None:
+        st.html(contribution_markup.passage_html(evidence, citation.quote, texts))
+        file = session.contributions().paged_file(evidence.document_id)
+        if file is not None:
+            name = PurePath(evidence.source_file or evidence.file_name).stem
+            st.download_button(
+                texts.save_document.format(format=file.suffix.lstrip(".").upper()),
+                data=file.read_bytes,
+                file_name=f"{markup.visible(name)}{file.suffix}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+
+    drawer()
+
+
+def downloads(
+    texts: ContributionTexts,
+    kept: KeptAnalysis,
+    write: Callable[[KeptAnalysis, SheetFormat], bytes],
+    link_to: Callable[[SheetFormat], str],
+) -> None:
+    """The review sheet as Word and Markdown, and a link for somebody else that holds for a day."""
+    with st.container(horizontal=True, gap="small"):
+        download(texts, kept, "docx", write)
+        download(texts, kept, "md", write)
+        with st.popover(texts.make_link, icon=":material/link:"):
+            hours = int(VALID_FOR.total_seconds() // 3600)
+            st.html(f'<div class="dl-muted">{texts.link_hint.format(hours=hours)}</div>')
+            st.code(link_to("docx"), language=None, wrap_lines=True)
+
+
+def download(
+    texts: ContributionTexts,
+    kept: KeptAnalysis,
+    sheet_format: SheetFormat,
+    write: Callable[[KeptAnalysis, SheetFormat], bytes],
+) -> None:
+    """One button; the file is written when it is clicked."""
+    name = "_".join(one.rpartition("/")[2] for one in kept.analysis.contribution_ids)[:80]
+    st.download_button(
+        texts.download_word if sheet_format == "docx" else texts.download_markdown,
+        data=partial(write, kept, sheet_format),
+        file_name=f"{texts.file_name.format(name=name)}.{sheet_format}",
+        on_click="ignore",
+        key=f"download-{sheet_format}-{kept.analysis_id}",
+        icon=":material/download:",
+    )
+
+
+def shared_sheet(texts: ContributionTexts, until: datetime) -> None:
+    """What somebody sees who was sent a link."""
+    end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M}")
+    st.html(f'<div class="dl-outcome">{texts.shared_sheet}</div><div class="dl-muted">{end}</div>')
+
+
+def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: Callable[[str], None]) -> None:
+    """Analyses made before; a click shows one again."""
+    if not analyses:
+        return
+    with st.expander(texts.earlier, icon=":material/history:"):
+        for kept in analyses:
+            made = f"{kept.created_at.astimezone(session.zone()):%m-%d %H:%M}"
+            names = ", ".join(kept.analysis.contribution_ids)
+            line = f"{made}  {texts.kinds[kept.analysis.kind]}: {names}"
+            st.button(
+                markup.label(line),
+                key=f"earlier-{kept.analysis_id}",
+                type="tertiary",
+                on_click=choose,
+                args=(kept.analysis_id,),
+            )
+
+
+def kind_choice(texts: ContributionTexts, count: int) -> AnalysisKind:
+    """One contribution is analysed; of two, a person says whether they are revisions of each other."""
+    if count < 2:
+        return "single"
+    if count > 2:
+        return "comparison"
+    choices: list[AnalysisKind] = ["comparison", "revisions"]
+    chosen = st.segmented_control(
+        texts.kind, choices, default="comparison", format_func=lambda kind: texts.kinds[kind], key="contribution-kind"
+    )
+    if chosen == "revisions":
+        st.html(f'<div class="dl-muted">{texts.older_first}</div>')
+    return chosen or "comparison"

@@ -1,0 +1,129 @@
+"""The pieces of the live search page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import streamlit as st
+
+from locator_search.core.model_results import is_stand_in
+from locator_search.live_search.outcome import Alternative, LiveOutcome
+from locator_search.live_search.searcher import OnStep, ProgressStep
+from streamlit_app.live import markup as live_markup
+from streamlit_app.live.texts import LiveTexts
+from streamlit_app.shared import markup, session
+
+MARKS = {"working": "…", "done": "✓", "failed": "✗"}
+WHOLE = ""
+"""The row of steps that are about the question as a whole."""
+
+
+def notice(texts: LiveTexts, model: str) -> None:
+    """Where the texts that are found go to: said before the first question, and left standing."""
+    text = texts.notice_offline if model.startswith("offline-") else texts.notice.format(model=model)
+    st.info(markup.label(text), icon=":material/privacy_tip:")
+
+
+def question_form(texts: LiveTexts, *, has_index: bool) -> tuple[str | None, bool]:
+    """The question once it is sent, and whether the index is to be folded in."""
+    with st.form("live-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        question = st.text_input(
+            texts.question,
+            key="live-question",
+            placeholder=texts.question_placeholder,
+            icon=":material/travel_explore:",
+            label_visibility="collapsed",
+        )
+        sent = st.form_submit_button(texts.ask, type="primary")
+    with_index = has_index and st.toggle(texts.with_index, value=True, help=texts.with_index_hint, key="live-index")
+    return (question.strip() or None if sent else None), with_index
+
+
+def examples(texts: LiveTexts, ask: Callable[[str], None]) -> None:
+    """Questions to begin with; a click asks one."""
+    st.html(f'<div class="dl-muted">{texts.examples_title}</div>')
+    with st.container(horizontal=True, gap="small"):
+        for example in texts.examples:
+            st.button(example, on_click=ask, args=(example,))
+
+
+@contextmanager
+def progress(texts: LiveTexts) -> Iterator[OnStep]:
+    """A panel with a line for each service and phase that changes as the service answers; it folds in the end.
+
+    Lines of the question as a whole are done when the next line comes.
+    """
+    with st.status(texts.running, expanded=True) as panel:
+        waiting: dict[str, Any] = {}
+
+        def show(slot: Any, state: str, line: str) -> None:
+            slot.text(f"{MARKS[state]} {markup.visible(line)}")
+
+        def tell(step: ProgressStep | None) -> None:
+            if WHOLE in waiting:
+                slot, line = waiting.pop(WHOLE)
+                show(slot, "done", line)
+            if step is None:
+                return
+            slot, _ = waiting.pop(step.row, None) or (panel.empty(), "")
+            show(slot, step.state, step.line)
+            if step.state == "working":
+                waiting[step.row] = slot, step.line
+
+        yield tell
+        tell(None)
+        panel.update(label=texts.done, expanded=False, state="complete")
+
+
+def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:
+    """Queries, answer, evidence links, what is missing, what else to try, and who answered."""
+    if shown.warnings:
+        lines = [markup.label(warning.message) for warning in shown.warnings]
+        st.warning("\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0], icon=":material/warning:")
+    if shown.queries:
+        with st.expander(texts.queries, icon=":material/manage_search:", expanded=True):
+            st.html(live_markup.queries_html(shown.queries, texts))
+    st.html(f'<h3 class="dl-aspect">{texts.answer}</h3>')
+    with st.container(key="live-answer"):
+        st.html(live_markup.answer_html(shown.answer, shown.evidence))
+    st.html(f'<h3 class="dl-aspect">{texts.evidence}</h3>')
+    if not shown.evidence:
+        st.html(f'<div class="dl-muted">{texts.no_evidence}</div>')
+    for one in shown.evidence:
+        st.html(live_markup.evidence_html(one, texts, session.zone()))
+    _alternatives(texts, shown, try_instead)
+    _who_answered(texts, shown)
+
+
+def _alternatives(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:
+    if not shown.alternatives:
+        return
+    st.html(f'<h3 class="dl-aspect">{texts.alternatives}</h3><div class="dl-muted">{texts.alternatives_hint}</div>')
+    with st.container(horizontal=True, gap="small"):
+        for number, one in enumerate(shown.alternatives, start=1):
+            st.button(
+                f"{markup.label(one.label)}: {markup.label(one.query)}",
+                key=f"live-alternative-{number}",
+                on_click=try_instead,
+                args=(one,),
+            )
+
+
+def _who_answered(texts: LiveTexts, shown: LiveOutcome) -> None:
+    mocks = [one.label for one in shown.services if one.mock and not one.failed]
+    model = shown.models.get("chat", "")
+    if mocks:
+        st.html(f'<div class="dl-stand-in">{markup.escaped(texts.mocks.format(labels=", ".join(mocks)))}</div>')
+    if is_stand_in(model):
+        st.html(
+            f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}<br>'
+            f"{markup.escaped(texts.model.format(model=model))}</div>"
+        )
+    else:
+        st.html(f'<div class="dl-muted">{markup.escaped(texts.model.format(model=model))}</div>')
+    if shown.usage.calls:
+        usage = shown.usage
+        took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
+        st.html(f'<div class="dl-muted">{markup.escaped(took)}</div>')

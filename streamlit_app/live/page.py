@@ -1,0 +1,82 @@
+"""The live search page: one question over the services as they are now, with what the index knows folded in."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from locator_search.live_search.outcome import Alternative, LiveOutcome
+from locator_search.model import ServiceQuery
+from streamlit_app.live import components as pieces
+from streamlit_app.live.texts import LiveTexts, live_texts
+from streamlit_app.shared import access, session
+
+
+def page() -> None:
+    """The whole page, top to bottom."""
+    texts = live_texts(session.texts().language)
+    st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
+    if belongs_to_somebody_else():
+        st.warning(texts.closed, icon=":material/lock:")
+        return
+    start_servers_once()
+    pieces.notice(texts, session.live().chat_model.model_name)
+    st.session_state.setdefault("live-question", st.query_params.get("ask", ""))
+    asked, with_index = pieces.question_form(texts, has_index=sum(session.counts("type").values()) > 0)
+    instead: Alternative | None = st.session_state.pop("live-instead", None)
+    asked = asked or st.session_state.pop("live-example", None)
+    if asked:
+        keep(answered(texts, asked, with_index=with_index))
+    elif instead and (last := current()):
+        keep(answered(texts, last.question, instead.queries))
+    outcome = current()
+    if outcome is None:
+        pieces.examples(texts, ask_example)
+        return
+    session.keep_in_address(ask=outcome.question)
+    pieces.outcome(texts, outcome, try_instead)
+
+
+def start_servers_once() -> None:
+    """Servers start while the first question is typed."""
+    if not st.session_state.get("live-servers-started"):
+        st.session_state["live-servers-started"] = True
+        session.live().gateway.prepare()
+
+
+def belongs_to_somebody_else() -> bool:
+    """Whether others may reach this page. The services are asked with the tokens of whoever runs it, so their private
+    messages would be shown to others; made-up ones may."""
+    return access.sign_in_is_set_up() and session.locator().settings.allow_real is not False
+
+
+def answered(
+    texts: LiveTexts, question: str, queries: Sequence[ServiceQuery] = (), *, with_index: bool = False
+) -> LiveOutcome:
+    """A new search, each service's progress shown as it happens."""
+    search = session.live().search(with_index=with_index)
+    with pieces.progress(texts) as tell:
+        return search.start(question, language=session.texts().language, queries=queries).advance(tell)
+
+
+def keep(outcome: LiveOutcome) -> None:
+    """This tab shows it until the next question. It is nowhere else: a reload asks anew."""
+    st.session_state["live-outcome"] = outcome
+
+
+def current() -> LiveOutcome | None:
+    """What this tab shows."""
+    outcome: LiveOutcome | None = st.session_state.get("live-outcome")
+    return outcome
+
+
+def ask_example(question: str) -> None:
+    """An example is asked when the page is drawn next."""
+    st.session_state["live-question"] = st.session_state["live-example"] = question
+
+
+def try_instead(alternative: Alternative) -> None:
+    """Another query is put when the page is drawn next."""
+    st.session_state["live-instead"] = alternative
+
+
+page()

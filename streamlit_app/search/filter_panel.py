@@ -1,0 +1,146 @@
+"""The filters beside the question, and the chips that show which of them are active."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from locator_search.drive_search.file_types import type_name
+from locator_search.drive_search.questions import Condition
+from locator_search.model import Facet, FacetName, FacetValue
+from locator_search.text.variants.rules import RULES
+from streamlit_app.search.filters import CUSTOM, EARLIEST, LATEST, PageFilters
+from streamlit_app.shared import markup, session
+from streamlit_app.shared.texts import LANGUAGE_NAMES, Texts
+
+FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner")
+MOST_VALUES = 6
+
+
+def language_switch(texts: Texts) -> None:
+    """日本語 or English."""
+    st.segmented_control(
+        texts.language_switch,
+        list(LANGUAGE_NAMES),
+        format_func=lambda code: LANGUAGE_NAMES[code],
+        key="language",
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def filter_panel(texts: Texts) -> None:
+    """Period, type and folder, the latter two with the number of indexed files."""
+    st.subheader(texts.filters, anchor=False)
+    st.selectbox(
+        texts.period,
+        list(texts.periods),
+        format_func=lambda period: texts.periods[period],
+        key="period",
+        persist_state="session",
+    )
+    if st.session_state["period"] == CUSTOM:
+        for name, title in (("after", texts.after), ("before", texts.before)):
+            st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")
+    _choose(texts.types, "types", session.counts("type"), type_name, texts)
+    _choose(texts.folders, "folders", session.counts("folder"), str, texts)
+
+
+def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str], str], texts: Texts) -> None:
+    # What an address names stays choosable when no indexed file has it any more.
+    options = [*counts, *(value for value in st.session_state[key] if value not in counts)]
+    st.multiselect(
+        title,
+        options,
+        format_func=lambda value: f"{markup.visible(name(value))} ({counts.get(value, 0)})",
+        key=key,
+        placeholder=texts.anything,
+        select_all=False,
+        persist_state="session",
+    )
+
+
+def facets(texts: Texts, found: Sequence[Facet], hit_count: int, chosen: PageFilters) -> None:
+    """How the hits spread; a click narrows the search to one value, which leaves as many files as it says."""
+    by_name = {facet.name: _telling(facet, hit_count) for facet in found}
+    split = {name: by_name[name] for name in FACETS if by_name.get(name)}
+    if split:
+        st.subheader(texts.facets, anchor=False)
+    for name, values in split.items():
+        _facet(texts, name, values, chosen)
+
+
+def _telling(facet: Facet, hit_count: int) -> list[FacetValue]:
+    """The most frequent values among those that not every hit has; months newest first."""
+    values = [value for value in facet.values if value.count < hit_count][:MOST_VALUES]
+    return sorted(values, key=lambda value: value.value, reverse=True) if facet.name == "period" else values
+
+
+def _facet(texts: Texts, name: FacetName, values: Sequence[FacetValue], chosen: PageFilters) -> None:
+    titles = {"folder": texts.folders, "type": texts.types, "period": texts.months, "owner": texts.owners}
+    words = {
+        value.value: f"{markup.label(type_name(value.value) if name == 'type' else value.label)} ({value.count})"
+        for value in values
+    }
+    key = f"facet-{name}"
+
+    def clicked() -> None:
+        value = st.session_state[key]
+        st.session_state[key] = None
+        if value is not None:
+            session.set_filters(chosen.narrowed_to(name, value))
+
+    st.pills(titles[name], list(words), format_func=lambda value: words[value], key=key, on_change=clicked)
+
+
+def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condition]) -> None:
+    """What limits the search now, those conditions read from the question first; a click removes it."""
+    if chosen == PageFilters() and not conditions:
+        return
+    with st.container(horizontal=True, gap="xsmall", key="active-filters"):
+        for condition in conditions:
+            without = replace(chosen, ignored=(*chosen.ignored, condition.kind))
+            _chip(texts.from_question.format(label=condition.label), without, texts)
+        if chosen.period:
+            _chip(f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period=""), texts)
+        for mime_type in chosen.mime_types:
+            left = tuple(other for other in chosen.mime_types if other != mime_type)
+            _chip(type_name(mime_type), replace(chosen, mime_types=left), texts)
+        for folder in chosen.folders:
+            left = tuple(other for other in chosen.folders if other != folder)
+            _chip(folder, replace(chosen, folders=left), texts)
+        if chosen.month:
+            _chip(f"{texts.months}: {chosen.month}", replace(chosen, month=""), texts)
+        for owner in chosen.owners:
+            left = tuple(other for other in chosen.owners if other != owner)
+            _chip(f"{texts.owners}: {owner}", replace(chosen, owners=left), texts)
+        for rule in chosen.matching_off:
+            left_off = tuple(other for other in chosen.matching_off if other != rule)
+            title = RULES[rule].title[texts.language]
+            _chip(texts.rule_off.format(rule=title), replace(chosen, matching_off=left_off), texts)
+        if chosen.ignored:
+            restored = replace(chosen, ignored=())
+            st.button(texts.restore, type="tertiary", on_click=session.set_filters, args=(restored,))
+        if chosen != PageFilters(ignored=chosen.ignored):
+            nothing = PageFilters(ignored=chosen.ignored)
+            st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(nothing,))
+
+
+def _chip(words: str, without: PageFilters, texts: Texts) -> None:
+    st.button(
+        markup.label(words),
+        icon=":material/close:",
+        help=texts.remove,
+        key=f"chip-{without}",
+        on_click=session.set_filters,
+        args=(without,),
+    )
+
+
+def _period_words(texts: Texts, chosen: PageFilters) -> str:
+    if chosen.period != CUSTOM:
+        return texts.periods[chosen.period]
+    return f"{chosen.after or ''} – {chosen.before or ''}"

@@ -1,0 +1,60 @@
+"""Other ways to write what was asked for: which ones counted, and the rules that can be switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from locator_search.model import Round
+from locator_search.text.variants.rules import RULES
+from streamlit_app.search.filters import PageFilters
+from streamlit_app.shared import markup, session
+from streamlit_app.shared.texts import Texts
+
+MOST_PARTS = 3
+"""Parts of a question that one chip names."""
+
+
+def variants(texts: Texts, rounds: Sequence[Round], chosen: PageFilters) -> None:
+    """The variants that counted, one chip for each rule; a click switches the rule off and searches again."""
+    found: dict[str, dict[str, None]] = {}
+    for variant in (variant for done in rounds for variant in done.variants):
+        others = texts.comma.join(variant.others)
+        found.setdefault(variant.rule, {})[f"{variant.written} → {others}"] = None
+    if not found:
+        return
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="variants"):
+        st.html(f'<div class="dl-muted">{markup.escaped(texts.variants)}:</div>', width="content")
+        for rule in (rule for rule in RULES if rule in found):
+            parts = list(found[rule])
+            words = texts.comma.join(parts[:MOST_PARTS]) + ("…" if len(parts) > MOST_PARTS else "")
+            st.button(
+                markup.label(words),
+                icon=":material/close:",
+                help=texts.rule_switch_off.format(rule=RULES[rule].title[texts.language]),
+                key=f"variant-{rule}",
+                on_click=session.set_filters,
+                args=(replace(chosen, matching_off=(*chosen.matching_off, rule)),),
+            )
+
+
+def rules_panel(texts: Texts) -> None:
+    """Every rule, on or off, with what it does."""
+    with st.expander(texts.rules):
+        st.pills(
+            texts.rules,
+            list(RULES),
+            selection_mode="multi",
+            format_func=lambda rule: RULES[rule].title[texts.language],
+            key="rules",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        lines = (
+            f"<div><b>{markup.escaped(rule.title[texts.language])}</b>"
+            f" {markup.escaped(rule.explanation[texts.language])}</div>"
+            for rule in RULES.values()
+        )
+        st.html(f'<div class="dl-muted dl-group">{"".join(lines)}</div>')

@@ -1,0 +1,105 @@
+"""The search page: question, filters, narrowing question, results, and how they came about."""
+
+from functools import partial
+
+import streamlit as st
+
+from locator_search.core.errors import FlowLogRefused
+from locator_search.drive_search.searcher import SearchOptions, SearchRun
+from locator_search.model import Evidence, SearchOutcome
+from streamlit_app.search import filter_panel as filter_components
+from streamlit_app.search import matching_rules as variant_components
+from streamlit_app.search.ordering import in_order
+from streamlit_app.search.preview import open_preview
+from streamlit_app.shared import components, session
+from streamlit_app.shared.texts import Texts
+
+
+def page() -> None:
+    """The whole page, top to bottom."""
+    texts, indexed = session.texts(), sum(session.counts("type").values())
+    with st.sidebar:
+        filter_components.filter_panel(texts)
+        variant_components.rules_panel(texts)
+    if not session.question():
+        st.html(f'<div class="dl-head">{texts.headline}</div>')
+    components.question_field(texts)
+    limits, chosen = st.container(), session.filters()
+    run = None
+    if not indexed:
+        components.no_index(texts)
+    elif not session.question():
+        components.welcome(texts, indexed)
+    elif not chosen.in_order:
+        st.warning(texts.wrong_order)
+    else:
+        run = search(texts)
+    with limits:
+        filter_components.active_filters(texts, chosen, run.conditions if run else ())
+    if run and run.outcome:
+        with st.sidebar:
+            filter_components.facets(texts, *run.facets, chosen)
+        show(texts, run, run.outcome)
+
+
+def search(texts: Texts) -> SearchRun:
+    """The search of this tab, taken as far as it goes without the person."""
+    answer = session.take_answer()
+    run = taken_up() or begun(texts)
+    if run.outcome is None:
+        with components.progress(texts) as line:
+            run.advance(line)
+    elif answer is not None and run.waiting:
+        with components.progress(texts) as line:
+            run.answer(answer, line)
+    session.keep(run.log)
+    return run
+
+
+def taken_up() -> SearchRun | None:
+    """The search already going on for this question; None when there is none or it is of another flow version."""
+    kept = session.current()
+    try:
+        return session.locator().drive_search.resume(kept.log) if kept else None
+    except FlowLogRefused:
+        return None
+
+
+def begun(texts: Texts) -> SearchRun:
+    """A new search for the present question and filters."""
+    locator = session.locator()
+    chosen = session.filters()
+    limits = chosen.as_search_filters(locator.clock.now(), session.zone())
+    off = (*locator.settings.locator_matching_off, *chosen.matching_off)
+    options = SearchOptions(language=texts.language, surface="page", ignored=chosen.ignored, matching_off=off)
+    return locator.drive_search.start(session.question(), filters=limits, options=options)
+
+
+def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
+    """The outcome, best first, then how it came about."""
+    locator = session.locator()
+    components.headline(texts, outcome, run.conditions)
+    variant_components.variants(texts, outcome.rounds, session.filters())
+    if outcome.outcome == "needs_answer":
+        components.narrowing(texts, outcome)
+    if outcome.outcome == "not_found":
+        components.nothing_found(texts, outcome)
+    if len(outcome.evidence) > 1:
+        components.order(texts)
+    for rank, evidence in enumerate(in_order(outcome.evidence, session.order()), start=1):
+        feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
+        read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
+        components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)
+    components.trace(texts, outcome.rounds)
+    components.models(texts, **run.models, usage=outcome.usage)
+
+
+def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:
+    """Show the text of a result, and remember that somebody wanted to read it."""
+    locator = session.locator()
+    if run.search_id:
+        locator.search_log.opened(run.search_id, evidence.file_id)
+    open_preview(texts, locator.documents, evidence, query)
+
+
+page()

@@ -1,0 +1,61 @@
+"""The server in front of the pages: under which names it answers, and whether somebody must sign in."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+
+import streamlit as st
+from starlette.middleware import Middleware
+from streamlit import config
+
+from locator_search.config.settings import load_settings
+from locator_search.core.errors import ConfigurationError, LocatorError
+from locator_search.guard import Guard, SignIn, names_of, read_sign_in
+from locator_search.guard.sign_in import SECTION
+from streamlit_app.server.strangers import SignedInOnly
+
+THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
+
+
+def guards() -> list[Middleware]:
+    """What stands in front of the pages, outermost first. Ends the process where the settings are wrong."""
+    try:
+        settings = load_settings()
+        sign_in = _sign_in_of_this_server()
+        _refuse_an_open_network(sign_in)
+        names = names_of(settings.locator_allowed_hosts, [sign_in.redirect_uri if sign_in else None])
+    except LocatorError as error:
+        print(error.message, error.hint, sep="\n", file=sys.stderr)
+        sys.exit(error.exit_code)
+    language = settings.locator_language
+    outermost = Middleware(Guard, names=names, language=language)
+    if sign_in is None:
+        return [outermost]
+    return [outermost, Middleware(SignedInOnly, redirect_uri=sign_in.redirect_uri, language=language)]
+
+
+def started_with_sign_in() -> bool:
+    """Whether this process is a server that somebody must sign in to."""
+    return _sign_in_of_this_server.cache_info().currsize > 0 and _sign_in_of_this_server() is not None
+
+
+@cache
+def _sign_in_of_this_server() -> SignIn | None:
+    """Raises ConfigurationError where it is set up in part, or where Streamlit knows of it and we do not."""
+    sign_in = read_sign_in()
+    if sign_in is None and st.secrets.load_if_toml_exists() and SECTION in st.secrets:
+        raise ConfigurationError(
+            "[auth] stands in a file that the Dagster UI does not read.",
+            hint="Move it to .streamlit/secrets.toml in the folder where you start the program.",
+        )
+    return sign_in
+
+
+def _refuse_an_open_network(sign_in: SignIn | None) -> None:
+    address = str(config.get_option("server.address") or "")
+    if sign_in is None and address not in THIS_MACHINE:
+        raise ConfigurationError(
+            f"The pages would be open to everybody on the network ({address or 'all addresses'}).",
+            hint="Set up sign-in (docs/security.md), or listen on this machine alone: --server.address=127.0.0.1",
+        )

@@ -1,0 +1,67 @@
+"""Who looks at the pages. Where sign-in is set up (`[auth]` in Streamlit's secrets) everybody has things of their own;
+where it is not, the one person who runs the program has all of them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+import streamlit as st
+from streamlit.errors import StreamlitSecretNotFoundError
+
+from locator_search.config.settings import load_settings
+from locator_search.core.errors import AccessDenied
+from locator_search.guard.sign_in import SECTION, admits, secrets_files
+from streamlit_app.server import serving
+from streamlit_app.server.strangers import SHEET
+
+NOBODY = ""
+"""The owner of what is made where nobody signs in."""
+
+Admission = Literal["admitted", "not signed in", "not on the list"]
+
+
+def sign_in_is_set_up() -> bool:
+    """Whether somebody must sign in. Secrets that cannot be read, or went away while we run, open nothing."""
+    if serving.started_with_sign_in():
+        return True
+    try:
+        return SECTION in st.secrets
+    except StreamlitSecretNotFoundError:
+        return any(path.exists() for path in secrets_files())
+
+
+def admission() -> Admission:
+    """Whether whoever looks may see the pages."""
+    if not sign_in_is_set_up():
+        return "admitted"
+    if st.user.get("is_logged_in") is not True:
+        return "not signed in"
+    allowed = load_settings().locator_allowed_users
+    return "admitted" if admits(allowed, st.user.to_dict()) else "not on the list"
+
+
+def holds_a_link() -> bool:
+    """Whether the address claims to be a link to one shared sheet, which the page of that sheet checks."""
+    return SHEET in st.query_params
+
+
+def owner() -> str:
+    """Whose things are shown: NOBODY's without sign-in. Raises AccessDenied for whoever may see nothing.
+
+    Issuer and subject are what an identity provider promises to keep (OpenID Connect Core 1.0, 5.7); an e-mail address
+    may change hands.
+    """
+    if not sign_in_is_set_up():
+        return NOBODY
+    if admission() != "admitted":
+        raise AccessDenied("Nobody is signed in.", hint="Sign in and try again.")
+    identity = f"{st.user.get('iss', '')}\n{st.user['sub']}"
+    return hashlib.sha256(identity.encode()).hexdigest()
+
+
+def shown_name() -> str:
+    """The name of who is signed in, "" where nobody is."""
+    if not sign_in_is_set_up() or st.user.get("is_logged_in") is not True:
+        return ""
+    return str(st.user.get("name") or st.user.get("email") or "")

@@ -1,0 +1,240 @@
+"""The pieces the pages are made of. Every foreign string goes through `markup`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import streamlit as st
+
+from locator_search.core.errors import LocatorError
+from locator_search.core.model_results import is_stand_in
+from locator_search.core.usage import Usage
+from locator_search.drive_search.questions import Condition
+from locator_search.model import Choice, Evidence, Round, SearchOutcome
+from locator_search.ports import OnProgress
+from locator_search.retrieval.grouping import files_of, group_kind
+from streamlit_app.search.ordering import ORDERS
+from streamlit_app.shared import markup, session
+from streamlit_app.shared.texts import Texts
+
+logger = logging.getLogger(__name__)
+STYLE = Path(__file__).with_name("style.css")
+
+
+@contextmanager
+def errors_in_words() -> Iterator[None]:
+    """Show what goes wrong as one sentence and a hint; a stack trace goes to the log only."""
+    try:
+        yield
+    except LocatorError as error:
+        _error(error.message, error.hint)
+    except Exception:
+        logger.exception("The page could not be drawn")
+        _error(session.texts().unexpected)
+
+
+def _error(*lines: str) -> None:
+    st.error("  \n".join(markup.label(line) for line in lines if line), icon=":material/error:")
+
+
+def question_field(texts: Texts) -> None:
+    """The question; Enter searches."""
+    st.text_input(
+        texts.question,
+        key="question",
+        placeholder=texts.question_placeholder,
+        icon=":material/search:",
+        label_visibility="collapsed",
+        persist_state="session",
+        on_change=session.forget_ignored,
+    )
+
+
+@contextmanager
+def progress(texts: Texts) -> Iterator[OnProgress]:
+    """A panel that fills with one line per step while a search runs, and folds when it is done."""
+    with st.status(texts.searching, type="compact", expanded=True) as panel:
+
+        def show(line: str) -> None:
+            panel.text(markup.visible(line))
+
+        yield show
+        panel.update(label=texts.searched, expanded=False)
+
+
+def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Condition]) -> None:
+    """How the search ended, the exact number of hits of its last retrieval, and what was changed on the way.
+
+    The message repeats some of the notes; here each is said once. Conditions have chips of their own, and what was
+    tried in vain is said below.
+    """
+    message = texts.not_found if outcome.outcome == "not_found" else outcome.message
+    for note in outcome.notes:
+        message = message.replace(note, "")
+    said = {condition.note for condition in conditions}
+    hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
+    facts = [texts.hit_count.format(count=f"{hits:,}")]
+    if 0 < len(files_of(outcome.evidence)) < hits:
+        facts.append(texts.shown.format(count=len(outcome.evidence)))
+    st.html(
+        f'<div class="dl-outcome">{markup.escaped(message)}</div>'
+        f'<div class="dl-muted">{markup.separated(facts)}</div>'
+        f"{markup.chips([note for note in outcome.notes if note not in said])}"
+    )
+
+
+def order(texts: Texts) -> None:
+    """In which order the results are looked at."""
+    with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+        st.selectbox(
+            texts.order,
+            ORDERS,
+            format_func=lambda order: texts.orders[order],
+            key="order",
+            label_visibility="collapsed",
+            persist_state="session",
+            width=220,
+        )
+
+
+def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
+    """The narrowing question: a button per choice with the hits it leaves, the person's own words, or neither."""
+    with st.container(border=True, key="narrowing"):
+        st.html(f'<div class="dl-question">{markup.escaped(outcome.narrowing_question or texts.narrowing)}</div>')
+        with st.container(horizontal=True, gap="small"):
+            for number, choice in enumerate(outcome.choices, start=1):
+                _choice_button(texts, number, choice)
+        with st.form("own-answer", border=False, clear_on_submit=True), st.container(horizontal=True):
+            words = st.text_input(
+                texts.own_answer,
+                placeholder=texts.own_answer_placeholder,
+                label_visibility="collapsed",
+                key="own-answer-words",
+            )
+            st.form_submit_button(texts.answer)
+        st.button(texts.show_anyway, type="tertiary", key="show-anyway", on_click=session.answer, args=("",))
+    if words.strip():
+        session.answer(words.strip())
+        st.rerun()
+
+
+def _choice_button(texts: Texts, number: int, choice: Choice) -> None:
+    st.button(
+        f"{markup.label(choice.label)} ({texts.count.format(count=choice.count)})",
+        key=f"choice-{number}",
+        on_click=session.answer,
+        args=(choice.label,),
+    )
+
+
+def result(
+    texts: Texts,
+    evidence: Evidence,
+    rank: int,
+    dagster_url: str,
+    read: Callable[[], None],
+    feedback: Callable[[bool], None] | None,
+) -> None:
+    """One result card. `read` opens its text; `feedback` receives whether the person found it useful; None: not asked
+    yet."""
+    with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
+        st.html(markup.result_html(evidence, rank, texts, session.zone()))
+        path = markup.local_path(evidence.link)
+        if path:
+            st.code(path, language=None, wrap_lines=True)
+        if evidence.group:
+            with st.expander(texts.groups[group_kind(evidence.group)].format(count=len(evidence.group))):
+                st.html(markup.group_html(evidence.group, texts, session.zone()))
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}"):
+                read()
+            with st.popover(texts.why, type="tertiary"):
+                st.html(markup.why_html(evidence, texts))
+            st.link_button(texts.partition, partition_url(dagster_url, evidence.file_id), type="tertiary")
+            if feedback is not None:
+                _thumbs(texts, evidence.file_id, feedback)
+
+
+def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> None:
+    search = session.current()
+    key = f"thumbs-{search.id if search else ''}-{file_id}"
+
+    def given() -> None:
+        useful = st.session_state[key]
+        if useful is not None:
+            feedback(bool(useful))
+            st.toast(texts.thanks, icon=":material/thumbs_up_down:")
+
+    st.feedback("thumbs", key=key, on_change=given)
+
+
+def partition_url(dagster_url: str, file_id: str) -> str:
+    """Where Dagster shows how the index entry of one file was made."""
+    return f"{dagster_url.rstrip('/')}/assets/drive_file_index?view=partitions&partition={quote(file_id, safe='')}"
+
+
+def trace(texts: Texts, rounds: Sequence[Round]) -> None:
+    """The decision path, one row per round."""
+    with st.expander(texts.trace, icon=":material/alt_route:"):
+        st.html(
+            markup.table_html(
+                texts.trace_columns,
+                (
+                    (
+                        step.round,
+                        texts.branches[step.branch],
+                        f"{step.threshold:.2f}",
+                        f"{step.hit_count:,}",
+                        "–" if step.top_similarity is None else f"{step.top_similarity:.2f}",
+                        step.query,
+                        texts.comma.join(step.keywords),
+                        step.note,
+                    )
+                    for step in rounds
+                ),
+            )
+        )
+
+
+def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
+    """Which models answered, what they took, and plainly so when they are stand-ins."""
+    names = texts.models.format(chat=chat, embedding=embedding)
+    if is_stand_in(chat) or is_stand_in(embedding):
+        st.html(
+            f'<div class="dl-stand-in">{texts.offline}</div>'
+            f'<div class="dl-muted">{texts.offline_hint}<br>{markup.escaped(names)}</div>'
+        )
+    else:
+        st.html(f'<div class="dl-muted">{markup.escaped(names)}</div>')
+    if usage.calls:
+        took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
+        st.html(f'<div class="dl-muted">{markup.escaped(took)}</div>')
+
+
+def welcome(texts: Texts, files: int) -> None:
+    """Before the first question: how much there is to find, and questions to begin with; a click asks one."""
+    st.html(f'<div class="dl-muted">{texts.index_size.format(count=f"{files:,}")}</div>')
+    st.space("small")
+    st.html(f'<div class="dl-muted">{texts.examples_title}</div>')
+    with st.container(horizontal=True, gap="small"):
+        for example in texts.examples:
+            st.button(example, on_click=session.ask, args=(example,))
+
+
+def no_index(texts: Texts) -> None:
+    """The index is empty: how to fill it."""
+    st.info(f"**{texts.no_index_title}**  \n{texts.no_index}", icon=":material/inventory_2:")
+    st.code("document-locator crawler", language="shell")
+
+
+def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
+    """Nothing was found: what was tried, and what to try."""
+    tried = [
+        f"{step.query}（{step.threshold:.2f}）" if texts.language == "ja" else f"{step.query} ({step.threshold:.2f})"
+        for step in outcome.rounds
+    ]
+    st.html(f'<div class="dl-muted">{texts.tried} {markup.chips(tried)}<br>{texts.try_next}</div>')

@@ -1,0 +1,228 @@
+"""What one browser tab keeps: a question, its filters and the log of the search. Everything else is rebuilt from them.
+
+The question and the filters are in the address, so a reload or a bookmark asks the same. The log stays on the server,
+in memory, under an id that is in the address too: after a reload the search stands where it stood, a narrowing question
+half answered included, and no model is asked again. When the server was restarted meanwhile, or the log is older than
+the last few hundred, the question of the address is searched anew.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from locator_search.app.contributions import ContributionParts
+from locator_search.app.live import LiveParts
+from locator_search.app.locator import Locator, open_locator
+from locator_search.config.logging import configure_logging
+from locator_search.config.settings import load_settings
+from locator_search.model import FacetName
+from locator_search.text.variants.rules import RULES
+from streamlit_app.search.filters import CUSTOM, PageFilters, filters_from_query
+from streamlit_app.search.ordering import RELEVANCE, Order, as_order
+from streamlit_app.shared.texts import Language, Texts, as_language, texts_of
+
+KEPT_LOGS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search of this tab. `id` names it in the address."""
+
+    id: str
+    question: str
+    filters: PageFilters
+    language: Language
+    log: str
+
+    def asks(self, question: str, filters: PageFilters, language: Language) -> bool:
+        """Whether this is the search for that question."""
+        return (self.question, self.filters, self.language) == (question, filters, language)
+
+
+class SearchStore:
+    """The last searches of all tabs, by id; the oldest are forgotten."""
+
+    def __init__(self, size: int = KEPT_LOGS) -> None:
+        self._size = size
+        self._searches: OrderedDict[str, Search] = OrderedDict()
+
+    def put(self, search: Search) -> None:
+        """Keep a search, or its newer log."""
+        self._searches[search.id] = search
+        self._searches.move_to_end(search.id)
+        while len(self._searches) > self._size:
+            self._searches.popitem(last=False)
+
+    def get(self, search_id: str) -> Search | None:
+        """The search of that id, if it is still kept."""
+        return self._searches.get(search_id)
+
+
+@st.cache_resource(show_spinner=False)
+def locator() -> Locator:
+    """The product, opened once for all tabs. What the pages use is made here, where only one thread can be."""
+    opened = open_locator()
+    configure_logging(opened.settings)
+    _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents
+    return opened
+
+
+@st.cache_resource(show_spinner=False)
+def contributions() -> ContributionParts:
+    """The parts the contributions page uses, made here for the same reason."""
+    parts = locator().contributions
+    _ = parts.store, parts.requests, parts.agent, parts.analyses, parts.questions, parts.links
+    return parts
+
+
+@st.cache_resource(show_spinner=False)
+def live() -> LiveParts:
+    """The parts the live search page uses, made here for the same reason. Servers start with the first question."""
+    parts = locator().live
+    _ = parts.gateway, parts.chat_model
+    return parts
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> SearchStore:
+    """The searches of all tabs."""
+    return SearchStore()
+
+
+@st.cache_data(ttl=5, show_spinner=False)
+def counts(name: FacetName) -> dict[str, int]:
+    """How many indexed files have each value of a facet; empty while nothing is indexed."""
+    facets = locator().status_reader.facets()
+    return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
+
+
+def texts() -> Texts:
+    """The texts in the language of this tab."""
+    return texts_of(st.session_state.get("language", "ja"))
+
+
+def zone() -> ZoneInfo:
+    """The time zone dates are shown in."""
+    return ZoneInfo(locator().settings.locator_time_zone)
+
+
+def restore_language() -> None:
+    """Once per tab: take the language from the address. Reads nothing but settings."""
+    if "language" not in st.session_state:
+        st.session_state["language"] = as_language(st.query_params.get("lang"), load_settings().locator_language)
+
+
+def restore() -> None:
+    """Once per tab: take question, filters and search from the address."""
+    if st.session_state.get("restored"):
+        return
+    st.session_state["restored"] = True
+    query = {name: st.query_params.get_all(name) for name in st.query_params}
+    st.session_state["question"] = st.query_params.get("q", "")
+    st.session_state["order"] = as_order(st.query_params.get("sort"))
+    set_filters(filters_from_query(query))
+    st.session_state["search"] = store().get(st.query_params.get("run", ""))
+
+
+def write_address() -> None:
+    """Put question, filters, language and search id into the address."""
+    search = current()
+    address: dict[str, str | Sequence[str]] = {
+        "q": question(),
+        **filters().as_query(),
+        "lang": texts().language,
+        "sort": order() if order() != RELEVANCE else "",
+        "run": search.id if search else "",
+        **st.session_state.pop("address_of_page", {}),
+    }
+    st.query_params.from_dict({name: value for name, value in address.items() if value})
+
+
+def keep_in_address(**values: str) -> None:
+    """What a page of its own keeps in the address; said again each time the page is drawn."""
+    st.session_state["address_of_page"] = values
+
+
+def question() -> str:
+    """What stands in the question field."""
+    return str(st.session_state["question"] or "").strip()
+
+
+def filters() -> PageFilters:
+    """What the filter widgets are set to."""
+    state = st.session_state
+    custom = state["period"] == CUSTOM
+    return PageFilters(
+        period=state["period"] or "",
+        after=state["after"] if custom else None,
+        before=state["before"] if custom else None,
+        mime_types=tuple(state["types"]),
+        folders=tuple(state["folders"]),
+        month=state["month"],
+        owners=state["owners"],
+        ignored=state["ignored"],
+        matching_off=tuple(rule for rule in RULES if rule not in state["rules"]),
+    )
+
+
+def set_filters(chosen: PageFilters) -> None:
+    """Set the filter widgets; only before they are drawn, or in a callback."""
+    st.session_state.update(
+        period=chosen.period,
+        after=chosen.after,
+        before=chosen.before,
+        types=list(chosen.mime_types),
+        folders=list(chosen.folders),
+        month=chosen.month,
+        owners=chosen.owners,
+        ignored=chosen.ignored,
+        rules=[rule for rule in RULES if rule not in chosen.matching_off],
+    )
+
+
+def ask(text: str) -> None:
+    """Put a question into the field; only before it is drawn, or in a callback."""
+    st.session_state["question"] = text
+    forget_ignored()
+
+
+def forget_ignored() -> None:
+    """Another question: what was lifted of the last one counts no longer."""
+    st.session_state["ignored"] = ()
+
+
+def order() -> Order:
+    """The order in which the person wants the results."""
+    return as_order(st.session_state["order"])
+
+
+def current() -> Search | None:
+    """The search of this tab, unless the question, the filters or the language have changed since."""
+    search: Search | None = st.session_state["search"]
+    return search if search and search.asks(question(), filters(), texts().language) else None
+
+
+def keep(log: str) -> Search:
+    """Keep the log of the search for the present question and filters."""
+    known = current()
+    search = Search(known.id if known else secrets.token_urlsafe(9), question(), filters(), texts().language, log)
+    st.session_state["search"] = search
+    store().put(search)
+    return search
+
+
+def answer(text: str) -> None:
+    """Answer the narrowing question; the search goes on with it when the page is drawn next."""
+    st.session_state["answer"] = text
+
+
+def take_answer() -> str | None:
+    """The answer given since the page was drawn, once."""
+    given: str | None = st.session_state.pop("answer", None)
+    return given

@@ -1,0 +1,46 @@
+"""The way in and the way out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from locator_search.guard.sign_in import PROVIDER_KEYS
+from locator_search.guard.texts import sentences
+from streamlit_app.server.strangers import FAILED
+from streamlit_app.shared import access, markup, session
+
+
+def way_in() -> None:
+    """All that strangers see."""
+    say = sentences(session.texts().language)
+    st.html('<div class="dl-head">Document Locator</div>')
+    if access.admission() == "not on the list":
+        name = str(st.user.get("email") or access.shown_name())
+        st.error(markup.label(say.not_admitted.format(name=name)), icon=":material/block:")
+        st.button(say.sign_out, on_click=st.logout)
+        return
+    if FAILED in st.query_params:
+        st.error(say.sign_in_failed, icon=":material/error:")
+    st.info(say.sign_in_needed, icon=":material/lock:")
+    for provider in _providers():
+        label = say.sign_in if provider is None else f"{say.sign_in} ({markup.label(provider)})"
+        st.button(label, on_click=partial(st.login, provider), type="primary", icon=":material/login:")
+
+
+def who_is_signed_in() -> None:
+    """The name, and the way out; nothing where nobody signs in."""
+    name = access.shown_name()
+    if name:
+        say = sentences(session.texts().language)
+        st.html(f'<div class="dl-muted">{markup.escaped(say.signed_in_as.format(name=name))}</div>')
+        st.button(say.sign_out, on_click=st.logout, type="tertiary", key="sign-out")
+
+
+def _providers() -> list[str | None]:
+    """The providers as `st.login` names them; None is the one without a name."""
+    section = st.secrets.get("auth", {})
+    named = [name for name, value in section.items() if hasattr(value, "keys") and name != "client_kwargs"]
+    own = not named or any(key in section for key in PROVIDER_KEYS)
+    return [*([None] if own else []), *named]

@@ -1,0 +1,119 @@
+"""The pieces of the status page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import streamlit as st
+
+from locator_search.core.reasons import counted
+from locator_search.health.root_texts import notice
+from locator_search.model import CoverageCounts, RootWarning
+from locator_search.ports import IndexStatus, KnownFile, PartStatus
+from streamlit_app.shared import markup
+from streamlit_app.shared.texts import Texts, ago
+
+Retry = Callable[[Sequence[KnownFile]], None]
+
+
+def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
+    """The index in four figures, and what its similarities were measured on."""
+    synced = ago(texts, status.last_sync.finished_at, now) if status.last_sync else texts.never
+    newest = ago(texts, status.newest_indexed_at, now) if status.newest_indexed_at else texts.never
+    spent = texts.spent_detail.format(calls=f"{status.model_calls:,}", tokens=f"{status.tokens:,}")
+    with st.container(horizontal=True, gap="small"):
+        st.metric(texts.last_sync, synced, border=True)
+        st.metric(texts.newest_indexed, newest, border=True)
+        st.metric(texts.chunks, f"{status.chunks:,}", border=True)
+        st.metric(texts.spent, f"${status.cost_usd:,.4f}", border=True, help=spent)
+    st.html(f'<div class="dl-muted">{_scale(texts, status, now)}</div>')
+    if status.stand_in_summaries or status.without_embeddings:
+        st.warning(
+            texts.models_owe.format(
+                summaries=f"{status.stand_in_summaries:,}", embeddings=f"{status.without_embeddings:,}"
+            )
+        )
+
+
+def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
+    measured = status.calibration
+    if measured is None:
+        return texts.scale_shipped
+    said = texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
+    return f"{said}<br>{texts.scale_old}" if status.calibration_is_old else said
+
+
+def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:
+    """What a person should know about source roots, each with the command that settles it."""
+    for warning in warnings:
+        told = notice(warning, texts.language)
+        st.warning(markup.label(told.message), icon=":material/warning:")
+        if told.command:
+            st.code(told.command, language=None, wrap_lines=True)
+
+
+def coverage(texts: Texts, counts: CoverageCounts) -> None:
+    """Files by state, and whether the states add up to the listing."""
+    st.subheader(texts.coverage, anchor=False)
+    rows = [(texts.states[state], f"{count:,}") for state, count in counts.by_state.items()]
+    total = sum(counts.by_state.values())
+    st.html(markup.table_html((texts.state, texts.files), [*rows, (texts.sum, f"{total:,}")]))
+    if counts.complete:
+        st.success(texts.sums_equal.format(listed=f"{counts.listed:,}"), icon=":material/check_circle:")
+    else:
+        st.error(texts.sums_differ.format(total=f"{total:,}", listed=f"{counts.listed:,}"), icon=":material/error:")
+    if counts.by_reason:
+        reasons = [(words, f"{count:,}") for words, count in counted(counts.by_reason, texts.language)]
+        with st.expander(texts.reasons):
+            st.html(markup.table_html((texts.reason, texts.files), reasons))
+
+
+def failures(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+    """Files that should be readable and are not; `files` are the newest of `total`."""
+    st.subheader(texts.failures, anchor=False)
+    if files:
+        _files(texts, files, total, now, retry)
+    else:
+        st.html(f'<div class="dl-muted">{texts.no_failures}</div>')
+
+
+def skipped(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+    """Files left out on purpose; `files` are the newest of `total`."""
+    if files:
+        with st.expander(texts.skipped.format(count=f"{total:,}")):
+            _files(texts, files, total, now, retry)
+
+
+def _files(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+    if len(files) < total:
+        st.html(f'<div class="dl-muted">{texts.newest_of.format(total=f"{total:,}", shown=len(files))}</div>')
+    _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
+    for known in files:
+        with st.container(horizontal=True, vertical_alignment="center", border=True):
+            st.html(markup.file_problem_html(known, texts, now))
+            _retry_button(texts, texts.retry, [known], retry)
+
+
+def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: Retry) -> None:
+    def clicked() -> None:
+        retry(files)
+        st.toast(texts.retried.format(count=len(files)), icon=":material/check:")
+
+    key = f"retry-{words}-{files[0].file.file_id}"
+    st.button(words, key=key, icon=":material/refresh:", width="content", on_click=clicked)
+
+
+def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:
+    """What stands behind each part of the product."""
+    st.subheader(texts.parts, anchor=False)
+    st.html("".join(markup.part_html(part, texts) for part in statuses))
+
+
+def dagster_links(texts: Texts, url: str) -> None:
+    """Where the crawl itself can be watched."""
+    base = url.rstrip("/")
+    st.subheader(texts.dagster, anchor=False)
+    with st.container(horizontal=True):
+        st.link_button(texts.dagster_assets, f"{base}/assets", icon=":material/account_tree:")
+        st.link_button(texts.dagster_runs, f"{base}/runs", icon=":material/history:")

@@ -1,1 +1,0 @@
-"""One page per file; Streamlit runs them as scripts."""
