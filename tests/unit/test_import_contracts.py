@@ -1,0 +1,36 @@
+"""The contracts that name packages name all of them, so that a new package is not left out by forgetting it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = "locator_search"
+EXEMPT = {
+    "Vendor packages stay in adapters": {"adapters", "dev"},
+    "MCP is spoken by our server and by adapters": {"adapters", "dev", "mcp_server"},
+    "Only what serves runs a web server": {"adapters", "dev", "guard", "mcp_server"},
+    "The library knows neither Dagster nor Streamlit": {"cli"},
+}
+"""The packages that may do what a contract forbids."""
+
+
+def packages() -> set[str]:
+    return {path.parent.name for path in (ROOT / LIBRARY).glob("*/__init__.py")}
+
+
+@pytest.mark.parametrize("name", EXEMPT)
+def test_a_contract_holds_for_every_package_that_is_not_exempt(name: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    [contract] = [one for one in project["tool"]["importlinter"]["contracts"] if one["name"] == name]
+    named = {one.removeprefix(f"{LIBRARY}.") for one in contract["source_modules"] if one.startswith(f"{LIBRARY}.")}
+    assert named == packages() - EXEMPT[name]
+
+
+def test_no_module_stands_loose_beside_the_rooms() -> None:
+    assert {path.name for path in (ROOT / LIBRARY).glob("*.py")} == {"__init__.py"}
+    assert {path.name for path in (ROOT / LIBRARY / "cli").glob("*.py")} == {"__init__.py", "main.py"}
+    assert {path.name for path in (ROOT / "streamlit_app").glob("*.py")} == {"__init__.py", "app.py", "pages.py"}
