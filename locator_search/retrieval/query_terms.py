@@ -15,9 +15,9 @@ from types import MappingProxyType
 import regex
 
 from locator_search.model import Variant
+from locator_search.text.meanings.company_forms import find_company_forms
 from locator_search.text.normalise import normalise
 from locator_search.text.terms import MEANING, PAIR, RUN, WORD, analyse, bare
-from locator_search.text.variants.company_forms import find_company_forms
 from locator_search.text.variants.finding import LATIN_WORD
 
 NUMBER_SHARE = 0.76

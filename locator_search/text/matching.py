@@ -9,11 +9,11 @@ from functools import lru_cache
 import regex
 
 from locator_search.model import Matching
+from locator_search.text.meanings.finding import find_meanings
 from locator_search.text.normalise import normalise, normalise_with_offsets, original_span
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
 from locator_search.text.terms import MEANING, is_meaning, stem
 from locator_search.text.variants.finding import ALL_RULES, find_variants
-from locator_search.text.variants.meanings import find_meanings
 from locator_search.text.words import Word, words
 
 _PART = regex.compile(r"[^\s、。，．,;:!?・「」『』()（）\[\]【】\"']+")

@@ -29,9 +29,9 @@ import regex
 import snowballstemmer
 
 from locator_search.model import Terms
+from locator_search.text.meanings.finding import MeaningRule, find_meanings
 from locator_search.text.normalise import normalise
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
-from locator_search.text.variants.meanings import MeaningRule, find_meanings
 from locator_search.text.words import part_of_speech_matcher, pieces, tokenize
 
 WORD, STEM, PAIR, RUN = "w:", "e:", "g:", "r:"

@@ -11,8 +11,8 @@ from locator_search.drive_search.file_types import type_name
 from locator_search.drive_search.questions import Condition
 from locator_search.model import Facet, FacetName, FacetValue
 from locator_search.text.variants.rules import RULES
-from streamlit_app.search.filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from streamlit_app.shared import markup, session
+from streamlit_app.shared.filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from streamlit_app.shared.texts import LANGUAGE_NAMES, Texts
 
 FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner")

@@ -9,8 +9,8 @@ import streamlit as st
 
 from locator_search.model import Round
 from locator_search.text.variants.rules import RULES
-from streamlit_app.search.filters import PageFilters
 from streamlit_app.shared import markup, session
+from streamlit_app.shared.filters import PageFilters
 from streamlit_app.shared.texts import Texts
 
 MOST_PARTS = 3

@@ -9,9 +9,9 @@ from locator_search.drive_search.searcher import SearchOptions, SearchRun
 from locator_search.model import Evidence, SearchOutcome
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
-from streamlit_app.search.ordering import in_order
 from streamlit_app.search.preview import open_preview
 from streamlit_app.shared import components, session
+from streamlit_app.shared.ordering import in_order
 from streamlit_app.shared.texts import Texts
 
 

@@ -12,8 +12,8 @@ from streamlit.errors import StreamlitSecretNotFoundError
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied
 from locator_search.guard.sign_in import SECTION, admits, secrets_files
-from streamlit_app.server import serving
-from streamlit_app.server.strangers import SHEET
+from streamlit_app.shared import serving
+from streamlit_app.shared.strangers import SHEET
 
 NOBODY = ""
 """The owner of what is made where nobody signs in."""

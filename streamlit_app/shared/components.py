@@ -17,8 +17,8 @@ from locator_search.drive_search.questions import Condition
 from locator_search.model import Choice, Evidence, Round, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import files_of, group_kind
-from streamlit_app.search.ordering import ORDERS
 from streamlit_app.shared import markup, session
+from streamlit_app.shared.ordering import ORDERS
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)

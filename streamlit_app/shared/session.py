@@ -23,8 +23,8 @@ from locator_search.config.logging import configure_logging
 from locator_search.config.settings import load_settings
 from locator_search.model import FacetName
 from locator_search.text.variants.rules import RULES
-from streamlit_app.search.filters import CUSTOM, PageFilters, filters_from_query
-from streamlit_app.search.ordering import RELEVANCE, Order, as_order
+from streamlit_app.shared.filters import CUSTOM, PageFilters, filters_from_query
+from streamlit_app.shared.ordering import RELEVANCE, Order, as_order
 from streamlit_app.shared.texts import Language, Texts, as_language, texts_of
 
 KEPT_LOGS = 500

@@ -8,8 +8,8 @@ import streamlit as st
 
 from locator_search.guard.sign_in import PROVIDER_KEYS
 from locator_search.guard.texts import sentences
-from streamlit_app.server.strangers import FAILED
 from streamlit_app.shared import access, markup, session
+from streamlit_app.shared.strangers import FAILED
 
 
 def way_in() -> None:

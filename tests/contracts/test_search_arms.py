@@ -1,4 +1,4 @@
-"""What the arms of the search look at: made when a file is written, or by the migration for files written before."""
+"""What the arms of the search look at, made when a file is written."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, migrate
+from locator_search.core.errors import SchemaOutOfDate
 from tests.builders.index import file_ref, index_entry
 
-# As 0007 left the tables. The names of the migrations that follow are taken out of the list of those applied.
-BEFORE_THE_ARMS = """
+ARMS = """
 DROP TABLE embedding_code;
 DROP INDEX drive_file_index_name_key;
 ALTER TABLE file_chunk DROP COLUMN weights, DROP COLUMN mean_length,
@@ -53,29 +53,11 @@ def test_every_embedding_has_its_code_and_every_chunk_its_weights(database: Data
     assert [(row[0], row[1], row[6]) for row in arms(database)] == [("file-1", -1, None), ("file-1", 0, "象")]
 
 
-@pytest.mark.parametrize(
-    ("before", "missing"),
-    [
-        (BEFORE_THE_ARMS, ["0008_search_arms", "0009_search_arms_filled", "0041_fine_codes"]),
-        (BEFORE_THE_SECOND_BITS, ["0041_fine_codes"]),
-    ],
-)
-def test_files_written_before_the_arms_get_them_by_the_migration_and_lose_nothing(
-    database: Database, database_url: str, before: str, missing: list[str]
-) -> None:
-    entries = [
-        index_entry(file_ref(f"file-{n}", f"報告書{n}.txt"), ["予算の話" * (1 + n % 3), "会議", f"KX-{n}"][: n % 4])
-        for n in range(700)
-    ]
-    PostgresIndexStore(database).replace_many(entries, "pipeline-1")
-    made = arms(database)
-    database.close_connections()
+def test_tables_from_before_the_first_release_are_refused(database: Database) -> None:
     with database.connect() as connection:
-        connection.execute(before)
-    assert migrate(database) == missing
-    assert arms(database) == made
-    with Database(database_url) as again:
-        assert PostgresIndexStore(again).matching_chunks("KX-3", 9)[0].file_id == "file-3"
+        connection.execute("DELETE FROM schema_migration WHERE name >= '0008'")
+    with pytest.raises(SchemaOutOfDate, match="before the first release"):
+        migrate(database)
 
 
 def test_weights_lie_in_the_row_and_embeddings_beside_it(database: Database) -> None:

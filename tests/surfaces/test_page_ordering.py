@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from streamlit_app.search.ordering import ORDERS, Order, as_order, in_order
+from streamlit_app.shared.ordering import ORDERS, Order, as_order, in_order
 from tests.fakes.scripted_index import evidence
 
 RESULTS = [

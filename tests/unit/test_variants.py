@@ -12,11 +12,11 @@ from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.core.errors import ConfigurationError
 from locator_search.model import Matching, RetrievalMode, RetrievalQuery
 from locator_search.retrieval.query_terms import alternatives_of, terms_of, weigh
+from locator_search.text.meanings.finding import find_meanings
+from locator_search.text.meanings.numerals import in_kanji, value_of
 from locator_search.text.terms import analyse
 from locator_search.text.variants.finding import find_variants, variants_in_use
 from locator_search.text.variants.kana import katakana_variants
-from locator_search.text.variants.meanings import find_meanings
-from locator_search.text.variants.numerals import in_kanji, value_of
 from locator_search.text.variants.romaji import katakana_of, romaji_of
 from locator_search.text.variants.rules import RULES, checked_rules
 from locator_search.text.variants.spellings import spellings_to_keep

@@ -231,7 +231,7 @@ def _process(
     until: ContributionStage,
     as_json: bool,
 ) -> None:
-    from locator_assets.contributions.command import process_contributions
+    from locator_assets.commands.contributions import process_contributions
     from locator_search.app.locator import open_locator
 
     started = perf_counter()

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from locator_search.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from locator_search.finderledge.collection import Collection
     from locator_search.finderledge.langchain.retriever import FinderLedgeRetriever
     from locator_search.finderledge.langchain.vector_store import FinderLedgeVectorStore
-    from locator_search.finderledge.ledger import FinderLedge
 
 
-def retriever_over(ledger: FinderLedge, search_kwargs: Mapping[str, Any]) -> FinderLedgeRetriever:
+def retriever_over(ledger: Collection, search_kwargs: Mapping[str, Any]) -> FinderLedgeRetriever:
     """A retriever that searches a ledger with these arguments. Raises ConfigurationError for unknown ones."""
     _require_langchain()
     from locator_search.finderledge.langchain.retriever import FinderLedgeRetriever
@@ -21,7 +21,7 @@ def retriever_over(ledger: FinderLedge, search_kwargs: Mapping[str, Any]) -> Fin
     return FinderLedgeRetriever(ledger=ledger, search_kwargs=dict(search_kwargs))
 
 
-def vector_store_over(ledger: FinderLedge) -> FinderLedgeVectorStore:
+def vector_store_over(ledger: Collection) -> FinderLedgeVectorStore:
     """A ledger as a vector store."""
     _require_langchain()
     from locator_search.finderledge.langchain.vector_store import FinderLedgeVectorStore

@@ -12,9 +12,9 @@ from langchain_core.runnables.config import run_in_executor
 from pydantic import ConfigDict, Field, field_validator
 
 from locator_search.core.errors import ConfigurationError
-from locator_search.finderledge.ledger import FinderLedge
+from locator_search.finderledge.collection import Collection
 
-ARGUMENTS = tuple(inspect.signature(FinderLedge.search).parameters)[2:]
+ARGUMENTS = tuple(inspect.signature(Collection.search).parameters)[2:]
 """Of `search`, after `self` and the query."""
 
 

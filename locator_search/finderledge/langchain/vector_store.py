@@ -9,12 +9,12 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
+from locator_search.finderledge.collection import Collection
 from locator_search.finderledge.embeddings import GivenEmbeddings, unit_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locator_search.finderledge.ledger import FinderLedge
     from locator_search.model import ChunkHit
     from locator_search.ports import Embedder
 
@@ -39,7 +39,7 @@ class LedgerEmbeddings(Embeddings):
 class FinderLedgeVectorStore(VectorStore):
     """Searches by vectors alone; the hybrid search is that of the ledger. `filter` is metadata a document must have."""
 
-    def __init__(self, ledger: FinderLedge) -> None:
+    def __init__(self, ledger: Collection) -> None:
         self.ledger = ledger
 
     @classmethod
@@ -53,9 +53,7 @@ class FinderLedgeVectorStore(VectorStore):
         **kwargs: Any,
     ) -> Self:
         """A ledger with these texts; `kwargs` are the arguments of FinderLedge."""
-        from locator_search.finderledge.ledger import FinderLedge
-
-        store = cls(FinderLedge(embeddings=embedding, **kwargs))
+        store = cls(Collection(embeddings=embedding, **kwargs))
         store.add_texts(texts, metadatas, ids=ids)
         return store
 

@@ -10,13 +10,13 @@ import regex
 
 from locator_search.model import Matching, Variant
 from locator_search.text.dates.eras import ERAS
+from locator_search.text.meanings.company_forms import company_form_variants
+from locator_search.text.meanings.finding import Meaning, find_meanings
+from locator_search.text.meanings.numerals import in_kanji
 from locator_search.text.normalise import compatible, normalise, normalise_with_offsets, original_span
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
 from locator_search.text.terms import MEANING, PAIR, RUN, WORD, analyse, is_meaning
-from locator_search.text.variants.company_forms import company_form_variants
 from locator_search.text.variants.kana import KATAKANA_WORD, katakana_variants
-from locator_search.text.variants.meanings import Meaning, find_meanings
-from locator_search.text.variants.numerals import in_kanji
 from locator_search.text.variants.romaji import katakana_of, romaji_of
 from locator_search.text.variants.synonyms import synonyms_by_word
 from locator_search.text.words import Word, words

@@ -8,8 +8,8 @@ from typing import Any
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.index.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.ports import (
     Contribution,

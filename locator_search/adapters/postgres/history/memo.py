@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.index.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.model import Extraction

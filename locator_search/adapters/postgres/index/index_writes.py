@@ -11,11 +11,11 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
-from locator_search.adapters.postgres.index.document_rows import changes_as_json
 from locator_search.adapters.postgres.index.keyword_statistics import ChunkTerms, update_statistics
 from locator_search.adapters.postgres.index.profile import claim_profile
 from locator_search.adapters.postgres.index.term_weights import name_weights, text_weights
 from locator_search.adapters.postgres.server.database import Connection
+from locator_search.adapters.postgres.server.document_rows import changes_as_json
 from locator_search.adapters.postgres.server.rows import clean, clean_json, file_columns, term_counts, text_state
 from locator_search.model import FileRef, IndexedChunk, IndexEntry
 from locator_search.retrieval.binary_codes import binary_codes

@@ -9,10 +9,10 @@ from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.history.batch_log import waiting_batches
 from locator_search.adapters.postgres.index.calibration_store import measured_calibration
+from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.index.folder_tree import sync_id
 from locator_search.adapters.postgres.index.registry import count_coverage
 from locator_search.adapters.postgres.index.source_roots import root_states
-from locator_search.adapters.postgres.search.facets import facets_of
 from locator_search.adapters.postgres.server.database import Connection, Database
 from locator_search.adapters.postgres.server.rows import STATE_COLUMNS, known_file
 from locator_search.model import SUMMARY_STATE, Facet, FileState

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row
 
-from locator_search.adapters.postgres.index.document_rows import changes_from_json
 from locator_search.adapters.postgres.index.profile import another_model, read_profile
 from locator_search.adapters.postgres.search.evidence_rows import Similarities, similarities
 from locator_search.adapters.postgres.search.filters import chunk_conditions, conditions
@@ -16,6 +15,7 @@ from locator_search.adapters.postgres.search.keyword_search import keyword_quest
 from locator_search.adapters.postgres.search.planner_settings import PLANNING
 from locator_search.adapters.postgres.search.spelling_exclusions import files_spelled_otherwise
 from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.document_rows import changes_from_json
 from locator_search.adapters.postgres.server.rows import summary_state, text_state
 from locator_search.core.model_results import ModelResult
 from locator_search.llm.question_models import embed_question

@@ -8,8 +8,8 @@ from functools import partial
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
+from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.search.exact_matches import files_called_so, files_with_phrases
-from locator_search.adapters.postgres.search.facets import facets_of
 from locator_search.adapters.postgres.search.filters import conditions
 from locator_search.adapters.postgres.search.keyword_search import KeywordQuestion, Worded, keyword_question
 from locator_search.adapters.postgres.search.second_connection import SideBySide

@@ -20,6 +20,9 @@ from locator_search.core.errors import SchemaOutOfDate
 if TYPE_CHECKING:
     from locator_search.adapters.postgres.server.database import Database
 
+OLDEST = "0042_terms_at_once"
+"""Tables that lack this one were made before rows were written as they are now."""
+
 MIGRATION_LOCK = 0x6C6F6361746F72  # "locator"
 
 PUBLIC = "public"
@@ -53,8 +56,6 @@ def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[s
     migrations = _migrations()
     if not _pending(migrations, _applied(connection, schema)):
         return []
-    from locator_search.adapters.postgres.index.backfill import AFTER  # it writes rows, by way of a database
-
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
         if schema != PUBLIC:
@@ -68,8 +69,6 @@ def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[s
         pending = _pending(migrations, _applied(connection, schema))
         for migration in pending:
             connection.execute(migration.sql)
-            if migration.name in AFTER:
-                AFTER[migration.name](connection)
             connection.execute(
                 "INSERT INTO schema_migration (name, checksum) VALUES (%s, %s)", [migration.name, migration.checksum]
             )
@@ -118,6 +117,11 @@ def _applied(connection: psycopg.Connection[Any], schema: str) -> dict[str, str]
 
 
 def _pending(migrations: list[Migration], applied: dict[str, str]) -> list[Migration]:
+    if applied and OLDEST not in applied:
+        raise SchemaOutOfDate(
+            "The tables were made by a program from before the first release, and are not brought up to date.",
+            hint="Use another LOCATOR_HOME or an empty database, and crawl again.",
+        )
     known = {migration.name: migration.checksum for migration in migrations}
     for name, checksum in sorted(applied.items()):
         if name not in known:

@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 import regex
 
 from locator_search.text.dates.eras import ERA_LETTERS, ERAS
-from locator_search.text.variants.company_forms import find_company_forms
-from locator_search.text.variants.numerals import MULTIPLES, NUMERALS, value_of
+from locator_search.text.meanings.company_forms import find_company_forms
+from locator_search.text.meanings.numerals import MULTIPLES, NUMERALS, value_of
 
 MeaningRule = Literal["number", "era", "quarter", "company"]
 

@@ -13,7 +13,7 @@ from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.guard import Guard, SignIn, names_of, read_sign_in
 from locator_search.guard.sign_in import SECTION
-from streamlit_app.server.strangers import SignedInOnly
+from streamlit_app.shared.strangers import SignedInOnly
 
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
