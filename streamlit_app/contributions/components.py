@@ -24,7 +24,7 @@ from locator_search.ports.analyses import (
 )
 from streamlit_app.contributions import markup as contribution_markup
 from streamlit_app.contributions.texts import ContributionTexts
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, session
 
 MOST_CHOSEN = 10
 LONGEST_NAME = 40
@@ -103,7 +103,7 @@ def _keep_question(
         saved.save(owner, SavedQuestion(name, " ".join(asked.split())))
         st.rerun()
     for one in kept:
-        if st.button(markup.label(texts.forget.format(name=one)), key=f"forget-{one}", icon=":material/delete:"):
+        if st.button(escaping.label(texts.forget.format(name=one)), key=f"forget-{one}", icon=":material/delete:"):
             saved.delete(owner, one)
             st.rerun()
 
@@ -114,7 +114,7 @@ def progress(texts: ContributionTexts) -> Iterator[OnProgress]:
     with st.status(texts.running, expanded=True) as panel:
 
         def show(line: str) -> None:
-            panel.text(markup.visible(line))
+            panel.text(escaping.visible(line))
 
         yield show
         panel.update(label=texts.done, expanded=False, state="complete")
@@ -126,12 +126,12 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     made = kept.created_at.astimezone(session.zone())
     names = ", ".join(analysis.contribution_ids)
     st.html(
-        f'<div class="dl-outcome">{markup.escaped(texts.kinds[analysis.kind])}: {markup.escaped(names)}</div>'
+        f'<div class="dl-outcome">{escaping.escaped(texts.kinds[analysis.kind])}: {escaping.escaped(names)}</div>'
         f"{contribution_markup.question_html(analysis.question, texts)}"
         f'<div class="dl-muted">{made:%Y-%m-%d %H:%M}</div>{contribution_markup.made_by_html(analysis, texts)}'
     )
     for note in analysis.notes:
-        st.warning(markup.label(note), icon=":material/info:")
+        st.warning(escaping.label(note), icon=":material/info:")
     findings, changes, evidence, searches = st.tabs(
         [
             f"{texts.findings} ({len(analysis.claims)})",
@@ -156,7 +156,7 @@ def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     if not analysis.claims:
         st.html(f'<div class="dl-muted">{texts.no_claims}</div>')
     for aspect in dict.fromkeys(claim.aspect for claim in analysis.claims):
-        st.html(f'<h3 class="dl-aspect">{markup.escaped(say.aspects[aspect])}</h3>')
+        st.html(f'<h3 class="dl-aspect">{escaping.escaped(say.aspects[aspect])}</h3>')
         for number, claim in enumerate(analysis.claims):
             if claim.aspect == aspect:
                 with st.container(gap=None):
@@ -181,7 +181,7 @@ def _citations(texts: ContributionTexts, kept: KeptAnalysis, citations: Sequence
             number = evidence.contribution_number or evidence.file_name
             where = f"[{citation.evidence + 1}] {number} · {contribution_markup.place(evidence, texts)}"
             st.button(
-                markup.label(where),
+                escaping.label(where),
                 key=f"{kept.analysis_id}-{key}-{place}",
                 type="tertiary",
                 icon=":material/format_quote:",
@@ -201,7 +201,7 @@ def cited_passage(texts: ContributionTexts, analysis: Analysis) -> None:
     evidence = analysis.evidence[citation.evidence]
     title = f"{evidence.contribution_number or evidence.file_name} · {contribution_markup.place(evidence, texts)}"
 
-    @st.dialog(markup.label(title), width="large")
+    @st.dialog(escaping.label(title), width="large")
     def drawer() -> None:
         st.html(contribution_markup.passage_html(evidence, citation.quote, texts))
         file = session.contributions().paged_file(evidence.document_id)
@@ -210,7 +210,7 @@ def cited_passage(texts: ContributionTexts, analysis: Analysis) -> None:
             st.download_button(
                 texts.save_document.format(format=file.suffix.lstrip(".").upper()),
                 data=file.read_bytes,
-                file_name=f"{markup.visible(name)}{file.suffix}",
+                file_name=f"{escaping.visible(name)}{file.suffix}",
                 on_click="ignore",
                 icon=":material/download:",
             )
@@ -268,7 +268,7 @@ def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: 
             names = ", ".join(kept.analysis.contribution_ids)
             line = f"{made}  {texts.kinds[kept.analysis.kind]}: {names}"
             st.button(
-                markup.label(line),
+                escaping.label(line),
                 key=f"earlier-{kept.analysis_id}",
                 type="tertiary",
                 on_click=choose,

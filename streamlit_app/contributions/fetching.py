@@ -11,7 +11,7 @@ import streamlit as st
 from locator_search.core.reasons import worded
 from locator_search.ports import ContributionState, KnownContribution
 from streamlit_app.contributions.texts import ContributionTexts
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, session
 
 NEWEST = ""
 """What is asked for to list the newest meetings."""
@@ -29,7 +29,7 @@ def indexed(texts: ContributionTexts, ids: Sequence[str]) -> bool:
         _fetch(texts, missing)
     left = [one for one in _known(ids) if one.state != "indexed"]
     if left and not _waiting(missing):
-        st.error(markup.label(texts.between.join(_step(texts, one) for one in left)), icon=":material/error:")
+        st.error(escaping.label(texts.between.join(_step(texts, one) for one in left)), icon=":material/error:")
     return not left
 
 
@@ -38,7 +38,7 @@ def _fetch(texts: ContributionTexts, missing: Sequence[str]) -> None:
     session.contributions().requests.add("index", missing)
     with st.status(texts.fetching, expanded=True) as panel:
         for line in _steps(texts, before):
-            panel.text(markup.visible(line))
+            panel.text(escaping.visible(line))
         failed = any(one.state != "indexed" for one in _known(missing))
         panel.update(label=texts.not_fetched if failed else texts.fetched, state="error" if failed else "complete")
     if _waiting(missing):

@@ -11,7 +11,8 @@ from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
 from locator_search.ports.analyses import Analysis, AskedQuery, ChangedClause, Claim
 from streamlit_app.contributions.texts import ContributionTexts
-from streamlit_app.shared.markup import escaped, separated, table_html
+from streamlit_app.shared.escaping import escaped
+from streamlit_app.shared.markup import separated, table_html
 
 
 def place(evidence: Evidence, texts: ContributionTexts) -> str:

@@ -13,7 +13,7 @@ from locator_search.live_search.outcome import Alternative, LiveOutcome
 from locator_search.live_search.searcher import OnStep, ProgressStep
 from streamlit_app.live import markup as live_markup
 from streamlit_app.live.texts import LiveTexts
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, session
 
 MARKS = {"working": "…", "done": "✓", "failed": "✗"}
 WHOLE = ""
@@ -23,7 +23,7 @@ WHOLE = ""
 def notice(texts: LiveTexts, model: str) -> None:
     """Where the texts that are found go to: said before the first question, and left standing."""
     text = texts.notice_offline if model.startswith("offline-") else texts.notice.format(model=model)
-    st.info(markup.label(text), icon=":material/privacy_tip:")
+    st.info(escaping.label(text), icon=":material/privacy_tip:")
 
 
 def question_form(texts: LiveTexts, *, has_index: bool) -> tuple[str | None, bool]:
@@ -59,7 +59,7 @@ def progress(texts: LiveTexts) -> Iterator[OnStep]:
         waiting: dict[str, Any] = {}
 
         def show(slot: Any, state: str, line: str) -> None:
-            slot.text(f"{MARKS[state]} {markup.visible(line)}")
+            slot.text(f"{MARKS[state]} {escaping.visible(line)}")
 
         def tell(step: ProgressStep | None) -> None:
             if WHOLE in waiting:
@@ -80,7 +80,7 @@ def progress(texts: LiveTexts) -> Iterator[OnStep]:
 def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:
     """Queries, answer, evidence links, what is missing, what else to try, and who answered."""
     if shown.warnings:
-        lines = [markup.label(warning.message) for warning in shown.warnings]
+        lines = [escaping.label(warning.message) for warning in shown.warnings]
         st.warning("\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0], icon=":material/warning:")
     if shown.queries:
         with st.expander(texts.queries, icon=":material/manage_search:", expanded=True):
@@ -104,7 +104,7 @@ def _alternatives(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[A
     with st.container(horizontal=True, gap="small"):
         for number, one in enumerate(shown.alternatives, start=1):
             st.button(
-                f"{markup.label(one.label)}: {markup.label(one.query)}",
+                f"{escaping.label(one.label)}: {escaping.label(one.query)}",
                 key=f"live-alternative-{number}",
                 on_click=try_instead,
                 args=(one,),
@@ -115,15 +115,15 @@ def _who_answered(texts: LiveTexts, shown: LiveOutcome) -> None:
     mocks = [one.label for one in shown.services if one.mock and not one.failed]
     model = shown.models.get("chat", "")
     if mocks:
-        st.html(f'<div class="dl-stand-in">{markup.escaped(texts.mocks.format(labels=", ".join(mocks)))}</div>')
+        st.html(f'<div class="dl-stand-in">{escaping.escaped(texts.mocks.format(labels=", ".join(mocks)))}</div>')
     if is_stand_in(model):
         st.html(
             f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}<br>'
-            f"{markup.escaped(texts.model.format(model=model))}</div>"
+            f"{escaping.escaped(texts.model.format(model=model))}</div>"
         )
     else:
-        st.html(f'<div class="dl-muted">{markup.escaped(texts.model.format(model=model))}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(texts.model.format(model=model))}</div>')
     if shown.usage.calls:
         usage = shown.usage
         took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
-        st.html(f'<div class="dl-muted">{markup.escaped(took)}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(took)}</div>')

@@ -11,7 +11,7 @@ from locator_search.drive_search.file_types import type_name
 from locator_search.drive_search.questions import Condition
 from locator_search.model import Facet, FacetName, FacetValue
 from locator_search.text.variants.rules import RULES
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, session
 from streamlit_app.shared.filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from streamlit_app.shared.texts import LANGUAGE_NAMES, Texts
 
@@ -55,7 +55,7 @@ def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str
     st.multiselect(
         title,
         options,
-        format_func=lambda value: f"{markup.visible(name(value))} ({counts.get(value, 0)})",
+        format_func=lambda value: f"{escaping.visible(name(value))} ({counts.get(value, 0)})",
         key=key,
         placeholder=texts.anything,
         select_all=False,
@@ -82,7 +82,7 @@ def _telling(facet: Facet, hit_count: int) -> list[FacetValue]:
 def _facet(texts: Texts, name: FacetName, values: Sequence[FacetValue], chosen: PageFilters) -> None:
     titles = {"folder": texts.folders, "type": texts.types, "period": texts.months, "owner": texts.owners}
     words = {
-        value.value: f"{markup.label(type_name(value.value) if name == 'type' else value.label)} ({value.count})"
+        value.value: f"{escaping.label(type_name(value.value) if name == 'type' else value.label)} ({value.count})"
         for value in values
     }
     key = f"facet-{name}"
@@ -131,7 +131,7 @@ def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condi
 
 def _chip(words: str, without: PageFilters, texts: Texts) -> None:
     st.button(
-        markup.label(words),
+        escaping.label(words),
         icon=":material/close:",
         help=texts.remove,
         key=f"chip-{without}",

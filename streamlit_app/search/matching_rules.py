@@ -9,7 +9,7 @@ import streamlit as st
 
 from locator_search.model import Round
 from locator_search.text.variants.rules import RULES
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, session
 from streamlit_app.shared.filters import PageFilters
 from streamlit_app.shared.texts import Texts
 
@@ -26,12 +26,12 @@ def variants(texts: Texts, rounds: Sequence[Round], chosen: PageFilters) -> None
     if not found:
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="variants"):
-        st.html(f'<div class="dl-muted">{markup.escaped(texts.variants)}:</div>', width="content")
+        st.html(f'<div class="dl-muted">{escaping.escaped(texts.variants)}:</div>', width="content")
         for rule in (rule for rule in RULES if rule in found):
             parts = list(found[rule])
             words = texts.comma.join(parts[:MOST_PARTS]) + ("…" if len(parts) > MOST_PARTS else "")
             st.button(
-                markup.label(words),
+                escaping.label(words),
                 icon=":material/close:",
                 help=texts.rule_switch_off.format(rule=RULES[rule].title[texts.language]),
                 key=f"variant-{rule}",
@@ -53,8 +53,8 @@ def rules_panel(texts: Texts) -> None:
             persist_state="session",
         )
         lines = (
-            f"<div><b>{markup.escaped(rule.title[texts.language])}</b>"
-            f" {markup.escaped(rule.explanation[texts.language])}</div>"
+            f"<div><b>{escaping.escaped(rule.title[texts.language])}</b>"
+            f" {escaping.escaped(rule.explanation[texts.language])}</div>"
             for rule in RULES.values()
         )
         st.html(f'<div class="dl-muted dl-group">{"".join(lines)}</div>')

@@ -6,7 +6,7 @@ import streamlit as st
 
 from locator_search.model import Evidence
 from locator_search.ports import DocumentPart, DocumentReader
-from streamlit_app.shared import components, markup
+from streamlit_app.shared import components, escaping, markup
 from streamlit_app.shared.texts import Texts
 
 PART_LENGTH = 12_000
@@ -16,7 +16,7 @@ PART_LENGTH = 12_000
 def open_preview(texts: Texts, documents: DocumentReader, evidence: Evidence, question: str) -> None:
     """Show the text of a file in a drawer, beginning with the part in which it was found."""
 
-    @st.dialog(markup.label(evidence.file_name), width="large")
+    @st.dialog(escaping.label(evidence.file_name), width="large")
     def drawer() -> None:
         with components.errors_in_words():
             _text(texts, documents, evidence, question)

@@ -17,7 +17,7 @@ from locator_search.drive_search.questions import Condition
 from locator_search.model import Choice, Evidence, Round, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import files_of, group_kind
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, markup, session
 from streamlit_app.shared.ordering import ORDERS
 from streamlit_app.shared.texts import Texts
 
@@ -38,7 +38,7 @@ def errors_in_words() -> Iterator[None]:
 
 
 def _error(*lines: str) -> None:
-    st.error("  \n".join(markup.label(line) for line in lines if line), icon=":material/error:")
+    st.error("  \n".join(escaping.label(line) for line in lines if line), icon=":material/error:")
 
 
 def question_field(texts: Texts) -> None:
@@ -60,7 +60,7 @@ def progress(texts: Texts) -> Iterator[OnProgress]:
     with st.status(texts.searching, type="compact", expanded=True) as panel:
 
         def show(line: str) -> None:
-            panel.text(markup.visible(line))
+            panel.text(escaping.visible(line))
 
         yield show
         panel.update(label=texts.searched, expanded=False)
@@ -81,7 +81,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     if 0 < len(files_of(outcome.evidence)) < hits:
         facts.append(texts.shown.format(count=len(outcome.evidence)))
     st.html(
-        f'<div class="dl-outcome">{markup.escaped(message)}</div>'
+        f'<div class="dl-outcome">{escaping.escaped(message)}</div>'
         f'<div class="dl-muted">{markup.separated(facts)}</div>'
         f"{markup.chips([note for note in outcome.notes if note not in said])}"
     )
@@ -104,7 +104,7 @@ def order(texts: Texts) -> None:
 def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
     """The narrowing question: a button per choice with the hits it leaves, the person's own words, or neither."""
     with st.container(border=True, key="narrowing"):
-        st.html(f'<div class="dl-question">{markup.escaped(outcome.narrowing_question or texts.narrowing)}</div>')
+        st.html(f'<div class="dl-question">{escaping.escaped(outcome.narrowing_question or texts.narrowing)}</div>')
         with st.container(horizontal=True, gap="small"):
             for number, choice in enumerate(outcome.choices, start=1):
                 _choice_button(texts, number, choice)
@@ -124,7 +124,7 @@ def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
 
 def _choice_button(texts: Texts, number: int, choice: Choice) -> None:
     st.button(
-        f"{markup.label(choice.label)} ({texts.count.format(count=choice.count)})",
+        f"{escaping.label(choice.label)} ({texts.count.format(count=choice.count)})",
         key=f"choice-{number}",
         on_click=session.answer,
         args=(choice.label,),
@@ -143,7 +143,7 @@ def result(
     yet."""
     with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
         st.html(markup.result_html(evidence, rank, texts, session.zone()))
-        path = markup.local_path(evidence.link)
+        path = escaping.local_path(evidence.link)
         if path:
             st.code(path, language=None, wrap_lines=True)
         if evidence.group:
@@ -206,13 +206,13 @@ def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
     if is_stand_in(chat) or is_stand_in(embedding):
         st.html(
             f'<div class="dl-stand-in">{texts.offline}</div>'
-            f'<div class="dl-muted">{texts.offline_hint}<br>{markup.escaped(names)}</div>'
+            f'<div class="dl-muted">{texts.offline_hint}<br>{escaping.escaped(names)}</div>'
         )
     else:
-        st.html(f'<div class="dl-muted">{markup.escaped(names)}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(names)}</div>')
     if usage.calls:
         took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
-        st.html(f'<div class="dl-muted">{markup.escaped(took)}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(took)}</div>')
 
 
 def welcome(texts: Texts, files: int) -> None:

@@ -1,17 +1,14 @@
 """Escaped HTML of what the pages show. Pure.
 
-File names, snippets and what a model wrote are not trusted: every string passes `escaped` (for HTML) or `label` (for
-widgets that read Markdown), and nothing else writes into the page.
+File names, snippets and what a model wrote are not trusted: every string passes `escaping.escaped` (for HTML) or
+`escaping.label` (for widgets that read Markdown), and nothing else writes into the page.
 """
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from locator_search.core.reasons import worded
@@ -19,65 +16,8 @@ from locator_search.drive_search.file_types import type_name
 from locator_search.model import Chunk, Evidence, GroupMember
 from locator_search.ports import KnownFile, PartStatus
 from locator_search.text.matching import find_marks
-from locator_search.text.visible import visible as visible
+from streamlit_app.shared.escaping import escaped, highlighted, page_link
 from streamlit_app.shared.texts import Texts
-
-PDF = "application/pdf"
-
-_WWW = re.compile(r"(www)(?=\.)", re.IGNORECASE)
-_MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def escaped(text: str) -> str:
-    """Text that an HTML page shows as it is."""
-    return html.escape(visible(text), quote=True)
-
-
-def label(text: str) -> str:
-    """Text that a Streamlit label shows as it is: no Markdown, no formula, no emoji code, no link made of an address.
-
-    An invisible word joiner after a colon, a dash, `<`, `@` and the like keeps `:smile:`, `--`, `->` and mail addresses
-    from being replaced, which a backslash does not: Streamlit replaces them after it has read the Markdown. The same
-    goes for `www.`, where it has to stand before the dot.
-    """
-    one_line = _WWW.sub("\\1\u2060", " ".join(visible(text).split()))
-    return re.sub(r"(\\[:<>=~@-])", "\\1\u2060", _MARKDOWN.sub(r"\\\1", one_line))
-
-
-def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The escaped text with its spans in `<mark>`. Spans that overlap or lie outside are cut to fit."""
-    pieces, position = [], 0
-    for start, end in sorted(spans):
-        start, end = max(start, position), min(end, len(text))
-        if start < end:
-            pieces += [escaped(text[position:start]), "<mark>", escaped(text[start:end]), "</mark>"]
-            position = end
-    return "".join([*pieces, escaped(text[position:])])
-
-
-def web_link(link: str) -> str | None:
-    """The link when it is an http(s) one, else None."""
-    try:
-        return link if urlsplit(link).scheme in ("http", "https") else None
-    except ValueError:
-        return None
-
-
-def page_link(evidence: Evidence) -> str | None:
-    """The http(s) link of a file; of a PDF, at the page shown: browsers and most viewers read `#page=`."""
-    link = web_link(evidence.link)
-    if link and evidence.mime_type == PDF and evidence.page_number and "#" not in link:
-        return f"{link}#page={evidence.page_number}"
-    return link
-
-
-def local_path(link: str) -> str | None:
-    """The path a `file:` link names, else None."""
-    try:
-        parts = urlsplit(link)
-    except ValueError:
-        return None
-    return visible(unquote(parts.path)) if parts.scheme == "file" else None
 
 
 def result_html(evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo) -> str:

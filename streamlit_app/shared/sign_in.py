@@ -8,7 +8,7 @@ import streamlit as st
 
 from locator_search.guard.sign_in import PROVIDER_KEYS
 from locator_search.guard.texts import sentences
-from streamlit_app.shared import access, markup, session
+from streamlit_app.shared import access, escaping, session
 from streamlit_app.shared.strangers import FAILED
 
 
@@ -18,14 +18,14 @@ def way_in() -> None:
     st.html('<div class="dl-head">Document Locator</div>')
     if access.admission() == "not on the list":
         name = str(st.user.get("email") or access.shown_name())
-        st.error(markup.label(say.not_admitted.format(name=name)), icon=":material/block:")
+        st.error(escaping.label(say.not_admitted.format(name=name)), icon=":material/block:")
         st.button(say.sign_out, on_click=st.logout)
         return
     if FAILED in st.query_params:
         st.error(say.sign_in_failed, icon=":material/error:")
     st.info(say.sign_in_needed, icon=":material/lock:")
     for provider in _providers():
-        label = say.sign_in if provider is None else f"{say.sign_in} ({markup.label(provider)})"
+        label = say.sign_in if provider is None else f"{say.sign_in} ({escaping.label(provider)})"
         st.button(label, on_click=partial(st.login, provider), type="primary", icon=":material/login:")
 
 
@@ -34,7 +34,7 @@ def who_is_signed_in() -> None:
     name = access.shown_name()
     if name:
         say = sentences(session.texts().language)
-        st.html(f'<div class="dl-muted">{markup.escaped(say.signed_in_as.format(name=name))}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(say.signed_in_as.format(name=name))}</div>')
         st.button(say.sign_out, on_click=st.logout, type="tertiary", key="sign-out")
 
 

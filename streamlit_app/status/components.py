@@ -11,7 +11,7 @@ from locator_search.core.reasons import counted
 from locator_search.health.root_texts import notice
 from locator_search.model import CoverageCounts, RootWarning
 from locator_search.ports import IndexStatus, KnownFile, PartStatus
-from streamlit_app.shared import markup
+from streamlit_app.shared import escaping, markup
 from streamlit_app.shared.texts import Texts, ago
 
 Retry = Callable[[Sequence[KnownFile]], None]
@@ -48,7 +48,7 @@ def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:
     """What a person should know about source roots, each with the command that settles it."""
     for warning in warnings:
         told = notice(warning, texts.language)
-        st.warning(markup.label(told.message), icon=":material/warning:")
+        st.warning(escaping.label(told.message), icon=":material/warning:")
         if told.command:
             st.code(told.command, language=None, wrap_lines=True)
 

@@ -14,7 +14,7 @@ from locator_search.x_search.messages import sentences
 from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
-from streamlit_app.shared import markup, session
+from streamlit_app.shared import escaping, markup, session
 from streamlit_app.x import markup as x_markup
 from streamlit_app.x.texts import XTexts
 
@@ -82,7 +82,7 @@ def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str
                 cost=f"{one.cost_usd + one.model_cost_usd:.3f}",
             )
             st.button(
-                markup.label(line),
+                escaping.label(line),
                 key=f"x-session-{one.session_id}",
                 type="tertiary",
                 on_click=choose,
@@ -102,19 +102,19 @@ def _has_stopped(one: Session) -> bool:
 def progress(texts: XTexts, one: Session) -> None:
     """The bar, the phase, what is left, and why it waits."""
     phase = one.reason if one.status == "paused" else sentences(session.texts().language).phases[one.phase]
-    st.progress(one.progress, text=markup.label(texts.progress.format(percent=f"{one.progress:.0%}", phase=phase)))
+    st.progress(one.progress, text=escaping.label(texts.progress.format(percent=f"{one.progress:.0%}", phase=phase)))
     pause = (one.resume_after - session.locator().clock.now()).total_seconds() if one.resume_after else 0.0
     left = seconds_left(sum(one.seconds.values()), one.progress, max(0.0, pause))
     facts = [texts.so_far.format(count=one.posts)]
     if left:
         facts.append(texts.left.format(seconds=max(1, round(left))))
-    st.html(f'<div class="dl-muted">{markup.separated([markup.escaped(fact) for fact in facts])}</div>')
+    st.html(f'<div class="dl-muted">{markup.separated([escaping.escaped(fact) for fact in facts])}</div>')
 
 
 def stopped(texts: XTexts, one: Session) -> None:
     """It failed, was stopped, or its worker is gone: why, and a button to go on."""
     said = texts.stopped if _has_stopped(one) else f"{texts.statuses[one.status]}: {one.reason}"
-    st.warning(markup.label(said) + "  \n" + markup.label(texts.stopped_hint), icon=":material/pause_circle:")
+    st.warning(escaping.label(said) + "  \n" + escaping.label(texts.stopped_hint), icon=":material/pause_circle:")
     st.button(
         texts.resume,
         type="primary",
@@ -140,7 +140,7 @@ def answer(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> None:
 def warnings(one: Session) -> None:
     """What a person should know."""
     for warning in one.warnings:
-        st.warning(markup.label(warning), icon=":material/info:")
+        st.warning(escaping.label(warning), icon=":material/info:")
 
 
 def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Recheck], None]) -> None:
@@ -151,7 +151,7 @@ def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Rech
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.html(f'<div class="dl-muted">{texts.to_recheck.format(count=len(plan.post_ids))}</div>')
-        price = markup.label(texts.recheck.format(at_most=f"{plan.at_most:.2f}"))
+        price = escaping.label(texts.recheck.format(at_most=f"{plan.at_most:.2f}"))
         if st.button(price, icon=":material/refresh:", key=f"x-recheck-{one.session_id}"):
             look(plan)
 
@@ -163,7 +163,7 @@ def rechecked(texts: XTexts, done: Rechecked) -> None:
     )
     if done.why_ended:
         said += " " + texts.why_ended[done.why_ended].format(left=done.left)
-    st.info(markup.label(said), icon=":material/info:")
+    st.info(escaping.label(said), icon=":material/info:")
 
 
 def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set[str]:
@@ -231,4 +231,4 @@ def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:
             reranker=one.reranker or "–",
         )
         until = texts.kept_until.format(until=f"{one.expires_at.astimezone(session.zone()):%Y-%m-%d %H:%M}")
-        st.html(f'<div class="dl-muted">{markup.escaped(cost)}<br>{markup.escaped(until)}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(cost)}<br>{escaping.escaped(until)}</div>')

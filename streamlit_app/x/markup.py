@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from locator_search.ports.x_search import AnswerSentence, FoundPost, Phase, QueryState, Session
 from locator_search.x_search.phases import PHASES
-from streamlit_app.shared.markup import escaped, separated, table_html, web_link
+from streamlit_app.shared.escaping import escaped, web_link
+from streamlit_app.shared.markup import separated, table_html
 from streamlit_app.x.texts import XTexts
 
 LONGEST_TITLE = 140

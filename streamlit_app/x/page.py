@@ -7,7 +7,7 @@ import streamlit as st
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.x_search import Session
 from locator_search.x_search.rechecking import Recheck
-from streamlit_app.shared import access, components, markup, session
+from streamlit_app.shared import access, components, escaping, session
 from streamlit_app.x import components as pieces
 from streamlit_app.x.texts import XTexts, x_texts
 
@@ -41,7 +41,7 @@ def page() -> None:
     if current is None:
         return
     st.divider()
-    st.html(f'<div class="dl-question">{markup.escaped(current.question)}</div>')
+    st.html(f'<div class="dl-question">{escaping.escaped(current.question)}</div>')
     if current.source == "sample" != x.post_source:
         pieces.sample_notice(texts)
     if pieces.is_under_way(current):

@@ -10,7 +10,7 @@ from locator_search.live_search.outcome import AskedQuery, LiveEvidence
 from locator_search.model import Evidence, GroupMember
 from streamlit_app.live import markup as live_markup
 from streamlit_app.live.texts import live_texts
-from streamlit_app.shared import markup
+from streamlit_app.shared import escaping, markup
 from streamlit_app.shared.texts import JAPANESE
 from tests.hostile.markdown_grammar import EVERY_WAY
 
@@ -64,9 +64,9 @@ with st.container(key="files"):
         )
 with st.container(key="labels"):
     for number, text in enumerate(TEXTS[:24]):
-        st.error(markup.label(text))
-        st.button(markup.label(text), key=f"button-{number}")
-    st.multiselect("m", TEXTS[:10], default=TEXTS[:10], format_func=lambda text: markup.visible(text))
-    st.text("\n".join(markup.visible(text) for text in TEXTS))
+        st.error(escaping.label(text))
+        st.button(escaping.label(text), key=f"button-{number}")
+    st.multiselect("m", TEXTS[:10], default=TEXTS[:10], format_func=lambda text: escaping.visible(text))
+    st.text("\n".join(escaping.visible(text) for text in TEXTS))
     st.code("\n".join(TEXTS), language=None)
 st.html('<div class="dl-head">done</div>')

@@ -25,7 +25,7 @@ from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.markup import claim_html, passage_html
 from streamlit_app.contributions.texts import contribution_texts
 from streamlit_app.shared import session
-from streamlit_app.shared.markup import label
+from streamlit_app.shared.escaping import label
 from tests.builders.contributions import fill_index, passage, registration, sample_evidence
 from tests.surfaces.test_page_app import APP, fresh_app
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from locator_search.model import Chunk, Evidence, GroupMember
-from streamlit_app.shared import markup
+from streamlit_app.shared import escaping, markup
 from streamlit_app.shared.texts import ENGLISH, JAPANESE, ago
 
 TOKYO = ZoneInfo("Asia/Tokyo")
@@ -49,13 +49,13 @@ def test_hostile_keywords_and_table_cells_stay_text() -> None:
 
 def test_marks_lie_on_the_original_text_and_nothing_else_is_lost() -> None:
     text = "a<b>売上</b>&売上"
-    html = markup.highlighted(text, [(11, 13), (4, 6)])
+    html = escaping.highlighted(text, [(11, 13), (4, 6)])
     assert html == "a&lt;b&gt;<mark>売上</mark>&lt;/b&gt;&amp;<mark>売上</mark>"
-    assert re.sub("</?mark>", "", html) == markup.escaped(text)
+    assert re.sub("</?mark>", "", html) == escaping.escaped(text)
 
 
 def test_marks_that_overlap_or_lie_outside_are_cut_to_fit() -> None:
-    assert markup.highlighted("売上報告", [(0, 2), (1, 3), (3, 99)]) == (
+    assert escaping.highlighted("売上報告", [(0, 2), (1, 3), (3, 99)]) == (
         "<mark>売上</mark><mark>報</mark><mark>告</mark>"
     )
 
@@ -67,11 +67,11 @@ def test_only_web_addresses_become_links() -> None:
 
 
 def test_the_link_of_a_pdf_leads_to_its_page_and_no_other_link_changes() -> None:
-    assert markup.page_link(evidence(page_number=3)) == "https://example.com/1#page=3"
-    assert markup.page_link(evidence(page_number=3, mime_type="text/html")) == "https://example.com/1"
-    assert markup.page_link(evidence(page_number=3, link="https://example.com/1#a")) == "https://example.com/1#a"
-    assert markup.page_link(evidence(page_number=3, link="file:///a.pdf")) is None
-    assert markup.page_link(evidence()) == "https://example.com/1"
+    assert escaping.page_link(evidence(page_number=3)) == "https://example.com/1#page=3"
+    assert escaping.page_link(evidence(page_number=3, mime_type="text/html")) == "https://example.com/1"
+    assert escaping.page_link(evidence(page_number=3, link="https://example.com/1#a")) == "https://example.com/1#a"
+    assert escaping.page_link(evidence(page_number=3, link="file:///a.pdf")) is None
+    assert escaping.page_link(evidence()) == "https://example.com/1"
 
 
 def test_a_folded_file_and_a_preview_bring_no_tag_of_their_own() -> None:
@@ -104,21 +104,21 @@ def test_a_link_cannot_leave_its_attribute() -> None:
 
 
 def test_a_file_link_is_shown_as_a_readable_path() -> None:
-    assert markup.local_path("file:///home/%E5%96%B6%E6%A5%AD/a%20b.pdf") == "/home/営業/a b.pdf"
-    assert markup.local_path("https://example.com/a") is None
+    assert escaping.local_path("file:///home/%E5%96%B6%E6%A5%AD/a%20b.pdf") == "/home/営業/a b.pdf"
+    assert escaping.local_path("https://example.com/a") is None
 
 
 def test_characters_that_reverse_a_name_are_taken_out() -> None:
-    assert markup.visible("請求書\u202efdp.exe") == "請求書fdp.exe"
-    assert markup.visible("家族👨‍👩‍👧") == "家族👨‍👩‍👧"
+    assert escaping.visible("請求書\u202efdp.exe") == "請求書fdp.exe"
+    assert escaping.visible("家族👨‍👩‍👧") == "家族👨‍👩‍👧"
 
 
 def test_a_label_has_every_markdown_sign_escaped() -> None:
-    assert markup.label("**a** $b$ [c](d)") == r"\*\*a\*\* \$b\$ \[c\]\(d\)"
+    assert escaping.label("**a** $b$ [c](d)") == r"\*\*a\*\* \$b\$ \[c\]\(d\)"
 
 
 def test_a_label_is_one_line_and_breaks_up_emoji_codes_and_arrows() -> None:
-    assert markup.label("a\n:smile: ->").replace("\u2060", "|") == r"a \:|smile\:| \-|\>|"
+    assert escaping.label("a\n:smile: ->").replace("\u2060", "|") == r"a \:|smile\:| \-|\>|"
 
 
 def test_times_are_those_of_the_persons_zone() -> None:

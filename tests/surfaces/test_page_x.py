@@ -15,7 +15,7 @@ from locator_search.adapters.postgres import Database
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.ports.x_search import FoundPost
-from streamlit_app.shared import markup
+from streamlit_app.shared import escaping
 from streamlit_app.x import components as x_components
 from tests.builders.x_bench import XBench
 from tests.fakes.x_server import TOKEN, XServer, x_server
@@ -135,9 +135,9 @@ def test_posts_of_yesterday_are_looked_at_again_for_the_price_on_the_button(
         bench.rows("UPDATE x_purchase SET day = day - 1 RETURNING 1")
     opened(app, session=session.session_id)
     server.deleted = {server.posts[0]["id"]}
-    button(app, markup.label("X に残っているか確認する（最大 0.20 ドル）")).click().run()
+    button(app, escaping.label("X に残っているか確認する（最大 0.20 ドル）")).click().run()
     assert [info.value for info in app.info] == [
-        markup.label("39 件は X に残っています。削除されていた 1 件を取り除きました。費用 0.195 ドル。")
+        escaping.label("39 件は X に残っています。削除されていた 1 件を取り除きました。費用 0.195 ドル。")
     ]
     assert "X で削除された投稿 1 件は取り除きました。" in shown(app)
     assert not any("残っているか" in one.label for one in app.button)

@@ -1,0 +1,68 @@
+"""What is not trusted, as a page may show it: text without markup, and links that lead to the web only. Pure."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
+
+from locator_search.model import Evidence
+from locator_search.text.visible import visible as visible
+
+PDF = "application/pdf"
+
+_WWW = re.compile(r"(www)(?=\.)", re.IGNORECASE)
+_MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def escaped(text: str) -> str:
+    """Text that an HTML page shows as it is."""
+    return html.escape(visible(text), quote=True)
+
+
+def label(text: str) -> str:
+    """Text that a Streamlit label shows as it is: no Markdown, no formula, no emoji code, no link made of an address.
+
+    An invisible word joiner after a colon, a dash, `<`, `@` and the like keeps `:smile:`, `--`, `->` and mail addresses
+    from being replaced, which a backslash does not: Streamlit replaces them after it has read the Markdown. The same
+    goes for `www.`, where it has to stand before the dot.
+    """
+    one_line = _WWW.sub("\\1\u2060", " ".join(visible(text).split()))
+    return re.sub(r"(\\[:<>=~@-])", "\\1\u2060", _MARKDOWN.sub(r"\\\1", one_line))
+
+
+def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The escaped text with its spans in `<mark>`. Spans that overlap or lie outside are cut to fit."""
+    pieces, position = [], 0
+    for start, end in sorted(spans):
+        start, end = max(start, position), min(end, len(text))
+        if start < end:
+            pieces += [escaped(text[position:start]), "<mark>", escaped(text[start:end]), "</mark>"]
+            position = end
+    return "".join([*pieces, escaped(text[position:])])
+
+
+def web_link(link: str) -> str | None:
+    """The link when it is an http(s) one, else None."""
+    try:
+        return link if urlsplit(link).scheme in ("http", "https") else None
+    except ValueError:
+        return None
+
+
+def page_link(evidence: Evidence) -> str | None:
+    """The http(s) link of a file; of a PDF, at the page shown: browsers and most viewers read `#page=`."""
+    link = web_link(evidence.link)
+    if link and evidence.mime_type == PDF and evidence.page_number and "#" not in link:
+        return f"{link}#page={evidence.page_number}"
+    return link
+
+
+def local_path(link: str) -> str | None:
+    """The path a `file:` link names, else None."""
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return None
+    return visible(unquote(parts.path)) if parts.scheme == "file" else None
