@@ -43,21 +43,21 @@ def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
     """The pages there are. Returns the one that the address names."""
     return st.navigation(
         [
-            st.Page("search/page.py", title=texts.search_page, icon=":material/search:", default=True),
+            st.Page("search/search.py", title=texts.search_page, icon=":material/search:", default=True),
             st.Page(
-                "live/page.py",
+                "live/live.py",
                 title=live_texts(texts.language).page,
                 icon=":material/travel_explore:",
                 url_path="live",
             ),
-            st.Page("x/page.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
+            st.Page("x/x.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
             st.Page(
-                "contributions/page.py",
+                "contributions/contributions.py",
                 title=texts.contributions_page,
                 icon=":material/rate_review:",
                 url_path=CONTRIBUTIONS,
             ),
-            st.Page("status/page.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
+            st.Page("status/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
         ],
         position="hidden" if hidden else "top",
     )

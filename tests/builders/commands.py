@@ -12,9 +12,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from multiprocessing.context import ForkServerContext
+from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 
 READ_BEFORE = ("tests.builders.commands_read", "tests.builders.x_worker")
 """What the server reads once. One server forks all processes of a test session, those of tests of sessions too."""
@@ -24,6 +25,16 @@ def _forking() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(list(READ_BEFORE))
     return context
+
+
+def start(process: ForkServerProcess) -> None:
+    """Start it without the script of this process: tests of pages leave that of a page behind, which is no module."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        process.start()
+    finally:
+        sys.modules["__main__"] = script
 
 
 class StartedCommand:
@@ -42,7 +53,7 @@ class StartedCommand:
         for stream in where:
             stream.touch()  # a process that is killed at once has opened neither
         self._process = _forking().Process(target=_run, args=(arguments, dict(environment), folder, *where, before))
-        self._process.start()
+        start(self._process)
         assert self._process.pid is not None
         self.pid: int = self._process.pid
         """It leads a process group of this number."""

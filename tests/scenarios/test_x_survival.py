@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from locator_search.ports.x_search import Session
+from tests.builders.commands import start
 from tests.builders.x_bench import XBench, scores_of
 from tests.builders.x_worker import work_until_killed
 from tests.fakes.x_server import XServer, x_server
@@ -58,7 +59,7 @@ class Survivor:
     def kill_a_worker_at(self, progress: float, seconds: float) -> None:
         """Start one that is killed so many seconds after it has come so far. Its lease then counts as run out."""
         worker = self._processes.Process(target=work_until_killed, args=(*self._arguments, progress, seconds))
-        worker.start()
+        start(worker)
         while worker.is_alive():
             self.look()
             time.sleep(0.002)

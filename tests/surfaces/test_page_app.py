@@ -12,11 +12,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+import streamlit_app
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from streamlit_app.shared import session
 from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
 
-APP = Path(session.__file__).with_name("app.py")
+APP = Path(streamlit_app.__file__).with_name("app.py")
 
 
 @pytest.fixture(scope="module")
@@ -346,7 +347,7 @@ def test_what_nobody_foresaw_is_one_sentence_too() -> None:
 
 
 def test_the_status_page_says_what_similarities_were_measured_on(app: AppTest, settings: dict[str, str]) -> None:
-    assert "類似度の目盛り: モデルの出荷時の値" in shown(app.switch_page("status/page.py").run())
+    assert "類似度の目盛り: モデルの出荷時の値" in shown(app.switch_page("status/status.py").run())
     with psycopg.connect(settings["DATABASE_URL"]) as connection:
         connection.execute(
             "UPDATE index_profile SET calibration = '[[0, 0], [1, 1]]', calibrated_files = 1, calibrated_at = now()"
@@ -358,7 +359,7 @@ def test_the_status_page_says_what_similarities_were_measured_on(app: AppTest, s
 
 def test_the_status_page_accounts_for_every_listed_file(app: AppTest) -> None:
     app.run()
-    app.switch_page("status/page.py").run()
+    app.switch_page("status/status.py").run()
     page = shown(app)
     listed = len(WEEKLY_REPORTS) + len(SINGLE_FILES)
     assert [success.value for success in app.success] == [f"合計は一覧の {listed} 件と一致しています。"]
@@ -370,7 +371,7 @@ def test_the_status_page_accounts_for_every_listed_file(app: AppTest) -> None:
 
 def test_a_failed_file_can_be_tried_again(app: AppTest) -> None:
     app.run()
-    app.switch_page("status/page.py").run()
+    app.switch_page("status/status.py").run()
     assert "再試行待ち" not in shown(app)
     next(button for button in app.button if button.label == "再試行").click().run()
     assert "再試行待ち" in shown(app)
@@ -378,7 +379,7 @@ def test_a_failed_file_can_be_tried_again(app: AppTest) -> None:
 
 def test_a_file_left_out_can_be_tried_again_too(app: AppTest) -> None:
     app.run()
-    app.switch_page("status/page.py").run()
+    app.switch_page("status/status.py").run()
     left_out = next(expander for expander in app.expander if expander.label == "対象外のファイル（1 件）")
     assert "玄関.png" in left_out.html[0].value
     assert [button.label for button in left_out.button] == ["すべて再試行（1 件）", "再試行"]

@@ -72,7 +72,7 @@ def app(settings: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[A
 def opened(app: AppTest, **address: str) -> AppTest:
     app.query_params.update(address)
     app.run()
-    return app.switch_page("contributions/page.py").run()
+    return app.switch_page("contributions/contributions.py").run()
 
 
 def analysed(app: AppTest, *numbers: str) -> AppTest:
@@ -147,7 +147,7 @@ def test_an_analysis_is_found_again_by_its_address_and_among_earlier_ones(app: A
     kept = analysis_id(analysed(app, "S1-254001"))
     again = AppTest.from_file(APP, default_timeout=200)
     again.run()
-    again.switch_page("contributions/page.py")
+    again.switch_page("contributions/contributions.py")
     again.query_params["analysis"] = kept
     assert "a rejected UE is not told why" in shown(again.run())
     assert any(label("1 件を分析: SA1#111/S1-254001") in button.label for button in again.button)
@@ -279,7 +279,7 @@ def test_the_analysis_of_another_person_is_refused(app: AppTest) -> None:
     assert "青木 としてサインインしています" in shown(app)
     other = with_sign_in(AppTest.from_file(APP, default_timeout=200), BABA)
     other.run()
-    other.switch_page("contributions/page.py")
+    other.switch_page("contributions/contributions.py")
     other.query_params["analysis"] = kept
     other.run()
     assert [error.value for error in other.error] == ["その分析は見つかりません。"]
@@ -292,7 +292,7 @@ def test_a_signed_link_gives_one_sheet_to_whoever_holds_it(app: AppTest) -> None
     token = session.contributions().links.token(kept, "docx")
     holder = with_sign_in(AppTest.from_file(APP, default_timeout=200), {"is_logged_in": False})
     holder.run()
-    holder.switch_page("contributions/page.py")
+    holder.switch_page("contributions/contributions.py")
     holder.query_params["sheet"] = token
     holder.run()
     assert "レビューシートが共有されています。" in shown(holder)

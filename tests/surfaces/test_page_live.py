@@ -44,7 +44,7 @@ def app(settings: dict[str, str], services: ScriptedServices, monkeypatch: pytes
 def opened(app: AppTest, **address: str) -> AppTest:
     app.query_params.update(address)
     app.run()
-    return app.switch_page("live/page.py").run()
+    return app.switch_page("live/live.py").run()
 
 
 def asked(app: AppTest, question: str, *, with_index: bool = False) -> AppTest:

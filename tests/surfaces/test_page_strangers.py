@@ -13,9 +13,9 @@ from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app import locator as composition
 from streamlit_app.shared import session
 from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
-from tests.surfaces.test_page_app import APP, fresh_app
+from tests.surfaces.test_page_app import fresh_app
 
-PAGES = tuple(f"{path.parent.name}/page.py" for path in sorted(APP.parent.glob("*/page.py")))
+PAGES = ("contributions/contributions.py", "live/live.py", "search/search.py", "status/status.py", "x/x.py")
 WHOLE = {"client_id": "x", "client_secret": "y", "server_metadata_url": "http://127.0.0.1:9/"}
 STRANGER: Mapping[str, object] = {"is_logged_in": False}
 AOKI = {"is_logged_in": True, "sub": "1", "iss": "https://id", "email": "aoki@example.com", "email_verified": True}
@@ -38,7 +38,7 @@ def seen_by(who: Mapping[str, object], app: AppTest, page: str, **address: str) 
     app.user = dict(who)
     app.query_params.update(address)
     app.run()
-    return app.switch_page(page).run() if page != "search/page.py" else app
+    return app.switch_page(page).run() if page != "search/search.py" else app
 
 
 def everything(app: AppTest) -> str:
@@ -73,13 +73,13 @@ def test_a_stranger_sees_the_way_in_and_triggers_nothing(
 
 
 def test_whoever_signed_in_finds_what_the_address_asks_for(app: AppTest) -> None:
-    seen_by(AOKI, app, "search/page.py", q="経費精算の手順")
+    seen_by(AOKI, app, "search/search.py", q="経費精算の手順")
     assert "経費精算の手順.md" in everything(app)
     assert "サインアウト" in [button.label for button in app.button]
 
 
 def test_signing_out_takes_everything_away(app: AppTest) -> None:
-    seen_by(AOKI, app, "search/page.py", q="経費精算の手順")
+    seen_by(AOKI, app, "search/search.py", q="経費精算の手順")
     app.user = dict(STRANGER)
     app.run()
     assert [button.label for button in app.button] == ["サインイン"]
@@ -94,7 +94,7 @@ def test_a_list_admits_whom_it_names(
     change: dict[str, object], admitted: bool, app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOCATOR_ALLOWED_USERS", "example.com")
-    seen_by({**AOKI, **change}, app, "status/page.py")
+    seen_by({**AOKI, **change}, app, "status/status.py")
     if admitted:
         assert "サインアウト" in [button.label for button in app.button]
         return
@@ -104,7 +104,7 @@ def test_a_list_admits_whom_it_names(
 
 
 def test_what_went_wrong_at_the_provider_is_said_in_the_language_of_the_page(app: AppTest) -> None:
-    seen_by(STRANGER, app, "search/page.py", lang="en", **{"sign-in-failed": "1"})
+    seen_by(STRANGER, app, "search/search.py", lang="en", **{"sign-in-failed": "1"})
     assert [error.value for error in app.error] == ["Signing in did not work. Please try again."]
     assert [button.label for button in app.button] == ["Sign in"]
 

@@ -44,7 +44,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[XServer]:
 
 def opened(app: AppTest, **address: str) -> AppTest:
     app.run()
-    app.switch_page("x/page.py")
+    app.switch_page("x/x.py")
     app.query_params.update(address)
     return app.run()
 

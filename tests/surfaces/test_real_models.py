@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
+import streamlit_app
 from locator_search.cli.main import app
 from streamlit_app.shared import session
 from tests.builders.model_office import Office, answer
@@ -19,7 +20,7 @@ from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_
 
 pytestmark = pytest.mark.dagster_tables
 
-PAGE = Path(session.__file__).with_name("app.py")
+PAGE = Path(streamlit_app.__file__).with_name("app.py")
 
 
 @pytest.fixture

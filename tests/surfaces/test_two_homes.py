@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner, Result
 
+import streamlit_app
 from locator_search.cli.main import app
 from streamlit_app.shared import session
 
@@ -116,8 +117,8 @@ def test_a_root_that_is_suddenly_empty_loses_nothing_and_every_surface_says_so(
         assert command in said.stdout
     assert [one["command"] for one in answer("status")["warnings"]] == [command]
     st.cache_resource.clear()
-    page = AppTest.from_file(Path(session.__file__).with_name("app.py"), default_timeout=200).run()
-    page.switch_page("status/page.py").run()
+    page = AppTest.from_file(Path(streamlit_app.__file__).with_name("app.py"), default_timeout=200).run()
+    page.switch_page("status/status.py").run()
     assert any("空になっています" in one.value for one in page.warning)
     assert command in [one.value for one in page.code]
     session.locator().close()
