@@ -14,7 +14,7 @@ from weakref import WeakSet
 from locator_search.config.bundled import bundled
 from locator_search.config.folders import private_home
 from locator_search.core.disk import full_disk, is_full
-from locator_search.core.errors import StoreUnavailable
+from locator_search.core.errors import LocatorError, StoreUnavailable
 
 if TYPE_CHECKING:
     import dagster as dg
@@ -59,18 +59,28 @@ def open_instance(locator: Locator) -> Iterator[dg.DagsterInstance]:
 @contextmanager
 def _storage_errors_told(locator: Locator) -> Iterator[None]:
     """A database that Dagster cannot reach or write to, as one sentence. Raises StoreUnavailable."""
-    from sqlalchemy.exc import DBAPIError
-
     try:
         yield
-    except DBAPIError as error:
-        reason = (str(error.orig).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+    except LocatorError:
+        raise
+    except Exception as error:
+        cause = _error_of_the_driver(error)
+        if cause is None:
+            raise
+        reason = (str(cause).strip().splitlines() or [type(cause).__name__])[0].rstrip(".")
         if is_full(reason) and locator.database.embedded:
             raise StoreUnavailable(*full_disk(locator.settings.home)) from None
         raise StoreUnavailable(
             f"PostgreSQL failed while Dagster's records were written: {reason}.",
             hint="Start the crawl again when the database answers: what is indexed stays, the rest is taken up.",
         ) from None
+
+
+def _error_of_the_driver(error: BaseException | None) -> BaseException | None:
+    """What PostgreSQL's driver said, in whatever SQLAlchemy and Dagster wrapped it, or bare."""
+    while error is not None and type(error).__module__.partition(".")[0] != "psycopg2":
+        error = error.__cause__ or error.__context__
+    return error
 
 
 def _tell_errors_of_events(instance: dg.DagsterInstance, locator: Locator) -> None:

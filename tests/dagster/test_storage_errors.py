@@ -7,7 +7,10 @@ from pathlib import Path
 
 import dagster as dg
 import psycopg
+import psycopg2
 import pytest
+import sqlalchemy.exc
+from dagster_postgres.utils import DagsterPostgresException
 
 from locator_assets.instance import open_instance
 from locator_search.app.locator import open_locator
@@ -46,3 +49,34 @@ def test_an_event_that_cannot_be_written_is_told_in_one_sentence_without_sql(
     assert "PostgreSQL failed while Dagster's records were written" in raised.value.message
     assert "PostgreSQL failed while Dagster's records were written" in told
     assert "[SQL" not in raised.value.message + told
+
+
+@pytest.mark.parametrize("wrapped", ["bare", "by SQLAlchemy", "by Dagster"])
+def test_what_the_driver_says_is_told_however_it_is_wrapped(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch, wrapped: str
+) -> None:
+    for name in ("DAGSTER_HOME", "DAGSTER_POSTGRES_URL"):
+        monkeypatch.setenv(name, "")
+    said = psycopg2.OperationalError("server closed the connection unexpectedly\n\tThis probably means ...")
+    errors = {
+        "bare": said,
+        "by SQLAlchemy": sqlalchemy.exc.OperationalError("SELECT secret", {}, said),
+        "by Dagster": DagsterPostgresException("too many retries for DB connection"),
+    }
+    settings = load_settings(locator_home=tmp_path / "home", database_url=database_url)
+    with (
+        pytest.raises(StoreUnavailable, match=r"were written: server closed the connection unexpectedly\.\n"),
+        open_locator(settings) as locator,
+        open_instance(locator),
+    ):
+        raise errors[wrapped] from said
+
+
+def test_an_error_that_is_not_of_the_database_stays_what_it_is(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DAGSTER_HOME", "DAGSTER_POSTGRES_URL"):
+        monkeypatch.setenv(name, "")
+    settings = load_settings(locator_home=tmp_path / "home", database_url=database_url)
+    with pytest.raises(ValueError, match="another"), open_locator(settings) as locator, open_instance(locator):
+        raise ValueError("another")
