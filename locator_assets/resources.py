@@ -30,7 +30,7 @@ from locator_search.ports import (
     StatusReader,
     StoreUpkeep,
 )
-from locator_search.ports.x_search import SessionStore
+from locator_search.ports.x.sessions import SessionStore
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator

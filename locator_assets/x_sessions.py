@@ -5,7 +5,7 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 
 import dagster as dg
 
-from locator_search.ports.x_search import SessionStore
+from locator_search.ports.x.sessions import SessionStore
 
 SECONDS_BETWEEN = 3600
 

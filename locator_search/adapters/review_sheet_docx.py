@@ -11,7 +11,7 @@ from docx.enum.text import WD_COLOR_INDEX
 from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 
-from locator_search.ports.analyses import ReviewSheet, SheetLine
+from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine
 
 JAPANESE_FONT = "Yu Gothic"
 INSERTED, DELETED, MUTED = RGBColor(0x1B, 0x6E, 0x3C), RGBColor(0xB0, 0x2A, 0x2A), RGBColor(0x59, 0x63, 0x6E)

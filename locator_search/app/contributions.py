@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         IndexStore,
         MeetingArchive,
     )
-    from locator_search.ports.analyses import AnalysisStore, SavedQuestions, SheetWriter
+    from locator_search.ports.contributions.analyses import AnalysisStore, SavedQuestions
+    from locator_search.ports.contributions.review_sheets import SheetWriter
 
 SCHEMA = "contributions"
 """The schema of their tables: an index of their own beside that of the files."""

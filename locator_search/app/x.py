@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
     from locator_search.app.locator import Locator
     from locator_search.ports import ChatModel
-    from locator_search.ports.x_search import PostSearch, Reranker, SessionStore
+    from locator_search.ports.x.posts import PostSearch, Reranker
+    from locator_search.ports.x.sessions import SessionStore
     from locator_search.x_search.searcher import XSearch
 
 
@@ -48,7 +49,7 @@ def make_session_store(database: Database) -> SessionStore:
 
 
 def _posts(locator: Locator) -> PostSearch:
-    from locator_search.ports.x_search import PostPrices
+    from locator_search.ports.x.posts import PostPrices
 
     settings = locator.settings
     if settings.uses_x:

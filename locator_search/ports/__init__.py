@@ -23,40 +23,30 @@ from locator_search.ports.changes import (
     FolderTree,
     SourceChanges,
 )
-from locator_search.ports.contributions import (
+from locator_search.ports.contributions.archive import (
     ArchiveEntry,
+    Converter,
+    MeetingArchive,
+    PackageMember,
+    Unpacker,
+)
+from locator_search.ports.contributions.documents import (
     ChunkingStrategy,
     Contribution,
     ContributionFile,
-    ContributionRequests,
     ContributionState,
-    ContributionStore,
-    Converter,
     DocumentState,
     KnownContribution,
     Meeting,
-    MeetingArchive,
     NormalisedDocument,
-    PackageMember,
     PageKind,
-    RequestKind,
-    Unpacker,
 )
+from locator_search.ports.contributions.store import ContributionRequests, ContributionStore, RequestKind
 from locator_search.ports.coordination import FileLocks, OnProgress, RequestSlots
 from locator_search.ports.documents import DocumentPart, DocumentReader
+from locator_search.ports.extraction_memo import ExtractionMemo
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
-from locator_search.ports.index import (
-    Backup,
-    BackupReport,
-    ChunkSearch,
-    Forgotten,
-    IndexHealth,
-    IndexInspector,
-    IndexStore,
-    SchemaStatus,
-    StoreUpkeep,
-    VectorGraph,
-)
+from locator_search.ports.index import ChunkSearch, IndexStore
 from locator_search.ports.models import (
     Answer,
     AnswerMemo,
@@ -69,11 +59,21 @@ from locator_search.ports.models import (
     Task,
     UsageLog,
 )
-from locator_search.ports.registry import Extent, ExtractionMemo, FileRegistry, KnownFile, ListedRoot
+from locator_search.ports.registry import Extent, FileRegistry, KnownFile, ListedRoot
 from locator_search.ports.search import AccessChecker, EvidenceProvider, NotedEvidenceProvider, SearchLog
 from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
 from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
+from locator_search.ports.upkeep import (
+    Backup,
+    BackupReport,
+    Forgotten,
+    IndexHealth,
+    IndexInspector,
+    SchemaStatus,
+    StoreUpkeep,
+    VectorGraph,
+)
 from locator_search.ports.versions import VersionReader
 
 __all__ = [

@@ -1,13 +1,10 @@
-"""The searchable index and the care of its tables."""
+"""The searchable index, and its search chunk by chunk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from locator_search.model import ChunkHit, FileRef, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 
@@ -69,108 +66,4 @@ class ChunkSearch(Protocol):
 
     def matching_chunks(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> list[ChunkHit]:
         """At most `k` chunks that hold a term of the text, by BM25, best first."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class IndexHealth:
-    """What is wrong with the index, in figures that are 0, and what it is made of, in values that are one at most."""
-
-    rows: int
-    files_without_row: int
-    rows_without_file: int
-    vectors_not_unit: int
-    dimensions: tuple[int, ...]
-    embedding_models: tuple[str, ...]
-
-
-class IndexInspector(Protocol):
-    """Looks for damage in the index."""
-
-    def inspect(self) -> IndexHealth:
-        """One look at all rows and chunks."""
-        ...
-
-
-VectorGraph = Literal["not needed", "missing", "built"]
-"""The index over vectors that a large collection is searched by; a small one is searched as fast without."""
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaStatus:
-    """The tables of the store: migrations applied and pending, rows by table (empty while some are pending)."""
-
-    embedded: bool
-    server_version: str
-    size_bytes: int
-    applied: tuple[str, ...]
-    pending: tuple[str, ...]
-    rows: Mapping[str, int]
-    embedding_model: str | None
-    vector_graph: VectorGraph = "not needed"
-
-
-@dataclass(frozen=True, slots=True)
-class BackupReport:
-    """A backup that was written or restored: its size in bytes, and the files of the home in it."""
-
-    file: Path
-    bytes: int
-    files: tuple[str, ...]
-    with_secrets: bool
-
-
-class Backup(Protocol):
-    """Saves the whole index to one file, and restores it. Raises StoreError and ConfigurationError."""
-
-    def save(self, file: Path, *, with_secrets: bool = False) -> BackupReport:
-        """Write a backup while crawls and searches go on."""
-        ...
-
-    def restore(self, file: Path, *, replace: bool = False) -> BackupReport:
-        """Make the index what the backup holds, as a whole or not at all; over one that is not empty with `replace`."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """How many remembered texts, answers and embeddings were deleted."""
-
-    texts: int = 0
-    answers: int = 0
-    embeddings: int = 0
-
-
-class StoreUpkeep(Protocol):
-    """Looks after the tables themselves."""
-
-    def forget_unused(self, now: datetime, after: timedelta) -> Forgotten:
-        """Delete what is remembered of files that are gone, or may no longer be read, when it has not been needed for
-        that long; 0: at once. What another file needs stays."""
-        ...
-
-    def last_run(self, name: str) -> datetime | None:
-        """When work that is done now and then was done last."""
-        ...
-
-    def note_run(self, name: str, now: datetime) -> None:
-        """It is done now."""
-        ...
-
-    def apply(self) -> list[str]:
-        """Apply the migrations that are missing and return their names. Raises SchemaOutOfDate."""
-        ...
-
-    def schema(self) -> SchemaStatus:
-        """The tables as they are, without changing them."""
-        ...
-
-    def build_vector_graph(self) -> VectorGraph:
-        """Build the graph of neighbours that a large index is searched by, where it is missing; hinders nobody."""
-        ...
-
-    def clear_index_of_other_model(self, embedding_model: str, *, force: bool = False) -> int:
-        """Empty an index made with another model, so that the next crawl rebuilds it; returns how many files it held,
-        0 when it belongs to `embedding_model` already. With `force` in that case too: the embeddings of that model and
-        their length are forgotten, and paid again."""
         ...

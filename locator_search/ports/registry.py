@@ -1,4 +1,4 @@
-"""Every listed file with its one state, and what was read out of it."""
+"""The registry: every listed file in exactly one state."""
 
 from __future__ import annotations
 
@@ -7,31 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from locator_search.model import CoverageCounts, Extraction, FileRef, FileState, RootState, SourceRoot, StandIn
-
-
-class ExtractionMemo(Protocol):
-    """Remembers what was read out of a content, by (content hash, parser version)."""
-
-    def get(self, content_hash: str, parser_version: str) -> Extraction | None:
-        """The remembered extraction, or None."""
-        ...
-
-    def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
-        """Remember one extraction, good or bad; nothing is unfinished any more."""
-        ...
-
-    def unfinished(self, content_hash: str, parser_version: str) -> int:
-        """How often a reading of this content began and nothing ever came of it: everything ended with it."""
-        ...
-
-    def begun(self, content_hash: str, parser_version: str) -> None:
-        """A worker holds the content: one more reading that is not finished. Committed before the file is opened."""
-        ...
-
-    def given_up(self, content_hash: str, parser_version: str) -> None:
-        """A reading that began has no result, and whoever asked for it lives: it is not held against the content."""
-        ...
+from locator_search.model import CoverageCounts, FileRef, FileState, RootState, SourceRoot, StandIn
 
 
 @dataclass(frozen=True, slots=True)

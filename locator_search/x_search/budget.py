@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from locator_search.ports.x_search import MOST_PER_QUERY, SMALLEST_PAGE, PostPrices, QueryState
+from locator_search.ports.x.posts import MOST_PER_QUERY, SMALLEST_PAGE, PostPrices
+from locator_search.ports.x.sessions import QueryState
 from locator_search.x_search.queries import FEWEST_QUERIES, MOST_QUERIES
 
 PAGE_SIZES = (10, 20, 25, 50, 100)

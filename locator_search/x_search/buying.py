@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from locator_search.core.errors import CursorExpired, QueryRefused, QuotaUsedUp, RateLimited
 from locator_search.core.retry import with_retries
-from locator_search.ports.x_search import PostPage, QueryState
+from locator_search.ports.x.posts import PostPage
+from locator_search.ports.x.sessions import QueryState
 from locator_search.x_search.budget import is_last_page, pages_left, searching_share
 from locator_search.x_search.effects import Searching
 from locator_search.x_search.messages import sentences
 
 if TYPE_CHECKING:
-    from locator_search.ports.x_search import Session, SessionWork
+    from locator_search.ports.x.sessions import Session
+    from locator_search.ports.x.work import SessionWork
     from locator_search.x_search import effects
     from locator_search.x_search.reporting import Reporter
     from locator_search.x_search.work_parts import Parts

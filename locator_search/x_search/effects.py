@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from locator_search.core.flow import Effect
-from locator_search.ports.x_search import Phase, QueryState
+from locator_search.ports.x.sessions import Phase, QueryState
 from locator_search.x_search.budget import PageWanted
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from locator_search.core.errors import ConfigurationError, LocatorError, ModelError, StoreError
 from locator_search.core.model_results import failure_of, without_chat_model
-from locator_search.ports.x_search import SMALLEST_PAGE, AnswerSentence
+from locator_search.ports.x.posts import SMALLEST_PAGE
+from locator_search.ports.x.sessions import AnswerSentence
 from locator_search.retrieval.calibration import shipped_calibration
 from locator_search.x_search import prompts
 from locator_search.x_search.answering import grounded, to_read
@@ -16,7 +17,8 @@ from locator_search.x_search.messages import sentences
 from locator_search.x_search.scoring import scored, to_rerank
 
 if TYPE_CHECKING:
-    from locator_search.ports.x_search import Session, SessionWork
+    from locator_search.ports.x.sessions import Session
+    from locator_search.ports.x.work import SessionWork
     from locator_search.x_search import effects
     from locator_search.x_search.reporting import Reporter
     from locator_search.x_search.work_parts import Parts

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.ports.x_search import Phase
+from locator_search.ports.x.sessions import Phase
 
 Language = Literal["ja", "en"]
 

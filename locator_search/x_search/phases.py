@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from locator_search.ports.x_search import Phase
+from locator_search.ports.x.sessions import Phase
 
 PHASE_WEIGHTS: Mapping[Phase, float] = {
     "query_generation": 0.10,

@@ -12,7 +12,8 @@ from typing import Literal
 
 from locator_search.llm.answers import PostQueriesAnswer, PostsAnswer
 from locator_search.ports import Prompt
-from locator_search.ports.x_search import LONGEST_QUERY, FoundPost
+from locator_search.ports.x.posts import LONGEST_QUERY
+from locator_search.ports.x.sessions import FoundPost
 from locator_search.x_search.folding import without_links_and_handles
 from locator_search.x_search.queries import FEWEST_QUERIES
 

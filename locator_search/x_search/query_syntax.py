@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from locator_search.ports.x_search import LONGEST_QUERY
+from locator_search.ports.x.posts import LONGEST_QUERY
 from locator_search.text.normalise import normalise
 
 STANDALONE = {

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Literal
 
 from locator_search.core.errors import LocatorError, QuotaUsedUp, RateLimited
 from locator_search.core.retry import with_retries
-from locator_search.ports.x_search import MOST_LOOKED_UP, PostsLookedUp
+from locator_search.ports.x.posts import MOST_LOOKED_UP, PostsLookedUp
 
 if TYPE_CHECKING:
     from locator_search.ports import Clock
-    from locator_search.ports.x_search import KnownPosts, PostSearch
+    from locator_search.ports.x.posts import KnownPosts, PostSearch
 
 WhyEnded = Literal["", "budget", "month", "rate_limit", "credits"]
 

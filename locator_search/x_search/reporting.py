@@ -5,12 +5,14 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from locator_search.ports.x_search import Phase, SessionEvent
+from locator_search.ports.x.sessions import Phase
+from locator_search.ports.x.work import SessionEvent
 from locator_search.x_search.batcher import Batcher
 from locator_search.x_search.phases import total_progress
 
 if TYPE_CHECKING:
-    from locator_search.ports.x_search import Session, SessionWork
+    from locator_search.ports.x.sessions import Session
+    from locator_search.ports.x.work import SessionWork
     from locator_search.x_search.work_parts import OnSession, Parts
 
 

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from locator_search.core.errors import ConfigurationError, KeyRefused, LeaseLost, LocatorError, ModelError, UnknownModel
 from locator_search.core.model_results import failure_of
 from locator_search.llm.question_models import QuestionChatModel
-from locator_search.ports.x_search import FoundPost, QueryState, Session, SessionRequest
+from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
@@ -28,16 +28,9 @@ from locator_search.x_search.worker import Paused, SessionWorker
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings
     from locator_search.ports import ChatModel, Clock, Embedder
-    from locator_search.ports.x_search import (
-        KnownPosts,
-        OpenWork,
-        PostSearch,
-        Reranker,
-        SessionEvents,
-        SessionStore,
-        SessionWork,
-        SpendMeter,
-    )
+    from locator_search.ports.x.posts import KnownPosts, PostSearch, Reranker
+    from locator_search.ports.x.sessions import SessionStore
+    from locator_search.ports.x.work import OpenWork, SessionEvents, SessionWork, SpendMeter
 
 __all__ = ["Paused", "XSearch"]
 

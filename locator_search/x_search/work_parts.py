@@ -11,14 +11,9 @@ if TYPE_CHECKING:
 
     from locator_search.llm.question_models import QuestionChatModel
     from locator_search.ports import Clock, Embedder
-    from locator_search.ports.x_search import (
-        PostSearch,
-        Reranker,
-        Session,
-        SessionEvents,
-        SessionStore,
-        SpendMeter,
-    )
+    from locator_search.ports.x.posts import PostSearch, Reranker
+    from locator_search.ports.x.sessions import Session, SessionStore
+    from locator_search.ports.x.work import SessionEvents, SpendMeter
 
 OnSession = Callable[["Session"], None]
 """Receives the session whenever it has changed."""

@@ -12,7 +12,7 @@ from locator_search.core.deadline import deadline
 from locator_search.core.errors import LeaseLost, LocatorError, StoreError
 from locator_search.core.flow import Handlers, Run, drive
 from locator_search.core.model_results import without_chat_model
-from locator_search.ports.x_search import LEASE_SECONDS
+from locator_search.ports.x.work import LEASE_SECONDS
 from locator_search.x_search import effects, prompts
 from locator_search.x_search.buying import PageBuyer
 from locator_search.x_search.judging import WHOLE_STEP, PostJudge
@@ -21,7 +21,8 @@ from locator_search.x_search.reporting import Reporter
 from locator_search.x_search.x_flow import X_SEARCH, XSearchInputs
 
 if TYPE_CHECKING:
-    from locator_search.ports.x_search import Session, SessionWork
+    from locator_search.ports.x.sessions import Session
+    from locator_search.ports.x.work import SessionWork
     from locator_search.x_search.work_parts import OnSession, Parts
 
 RENEWED_EVERY = LEASE_SECONDS / 3

@@ -14,7 +14,7 @@ from locator_search.contributions.analysis.messages import sentences
 from locator_search.contributions.links import VALID_FOR, SheetFormat
 from locator_search.contributions.selection import cover_field
 from locator_search.ports import DocumentState, KnownContribution, OnProgress
-from locator_search.ports.analyses import (
+from locator_search.ports.contributions.analyses import (
     Analysis,
     AnalysisKind,
     Citation,

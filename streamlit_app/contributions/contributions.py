@@ -9,7 +9,7 @@ import streamlit as st
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.contributions.links import SheetFormat
 from locator_search.core.errors import AccessDenied
-from locator_search.ports.analyses import AnalysisKind, KeptAnalysis
+from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
 from streamlit_app.contributions import components as pieces
 from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.texts import ContributionTexts, contribution_texts

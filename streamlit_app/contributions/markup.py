@@ -9,7 +9,7 @@ from locator_search.contributions.analysis.messages import sentences
 from locator_search.core.reasons import worded
 from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
-from locator_search.ports.analyses import Analysis, AskedQuery, ChangedClause, Claim
+from locator_search.ports.contributions.analyses import Analysis, AskedQuery, ChangedClause, Claim
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared.escaping import escaped
 from streamlit_app.shared.markup import separated, table_html

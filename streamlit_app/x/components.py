@@ -8,7 +8,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from locator_search.ports.x_search import FoundPost, QueryState, Session
+from locator_search.ports.x.sessions import FoundPost, QueryState, Session
 from locator_search.x_search.background import BackgroundWork
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.phases import seconds_left

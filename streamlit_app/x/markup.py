@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
-from locator_search.ports.x_search import AnswerSentence, FoundPost, Phase, QueryState, Session
+from locator_search.ports.x.sessions import AnswerSentence, FoundPost, Phase, QueryState, Session
 from locator_search.x_search.phases import PHASES
 from streamlit_app.shared.escaping import escaped, web_link
 from streamlit_app.shared.markup import separated, table_html

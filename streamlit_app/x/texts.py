@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.ports.x_search import QueryStatus, SessionStatus
+from locator_search.ports.x.sessions import QueryStatus, SessionStatus
 from locator_search.x_search.rechecking import WhyEnded
 from streamlit_app.shared.texts import Language
 

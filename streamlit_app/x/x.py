@@ -5,7 +5,7 @@ import secrets
 import streamlit as st
 
 from locator_search.core.errors import AccessDenied
-from locator_search.ports.x_search import Session
+from locator_search.ports.x.sessions import Session
 from locator_search.x_search.rechecking import Recheck
 from streamlit_app.shared import access, components, escaping, session
 from streamlit_app.x import components as pieces

@@ -11,7 +11,7 @@ from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 
-from locator_search.ports.x_search import Session
+from locator_search.ports.x.sessions import Session
 from locator_search.text.terms import analyse
 from tests.builders.x_bench import XBench
 

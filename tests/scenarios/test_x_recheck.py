@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from locator_search.core.errors import AccessDenied
-from locator_search.ports.x_search import Session
+from locator_search.ports.x.sessions import Session
 from tests.builders.x_bench import XBench
 from tests.fakes.x_server import XServer, x_server
 

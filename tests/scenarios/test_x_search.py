@@ -15,7 +15,7 @@ import pytest
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.adapters.postgres.x.work import PostgresSessionWork
 from locator_search.core.errors import AccessDenied, ConfigurationError
-from locator_search.ports.x_search import Session
+from locator_search.ports.x.sessions import Session
 from locator_search.x_search.phases import PHASES
 from tests.builders.x_bench import XBench, scores_of
 from tests.conftest import _new_database

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.ports.x_search import Session
+from locator_search.ports.x.sessions import Session
 from tests.builders.commands import start
 from tests.builders.x_bench import XBench, scores_of
 from tests.builders.x_worker import work_until_killed

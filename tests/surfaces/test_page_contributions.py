@@ -20,7 +20,7 @@ from locator_search.adapters.postgres.contributions.store import PostgresContrib
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.contributions import SCHEMA, ContributionParts
 from locator_search.ports import Contribution, ContributionState, Meeting
-from locator_search.ports.analyses import Claim
+from locator_search.ports.contributions.analyses import Claim
 from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.markup import claim_html, passage_html
 from streamlit_app.contributions.texts import contribution_texts

@@ -14,7 +14,7 @@ from streamlit.testing.v1.element_tree import Button
 from locator_search.adapters.postgres import Database
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.ports.x_search import FoundPost
+from locator_search.ports.x.sessions import FoundPost
 from streamlit_app.shared import escaping
 from streamlit_app.x import components as x_components
 from tests.builders.x_bench import XBench

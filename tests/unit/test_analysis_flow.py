@@ -32,7 +32,7 @@ from locator_search.core.model_results import ModelResult
 from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Prompt
-from locator_search.ports.analyses import Analysis, Citation
+from locator_search.ports.contributions.analyses import Analysis, Citation
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration, sample_evidence
 

@@ -19,7 +19,7 @@ from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.contributions.links import LinkSigner
 from locator_search.core.errors import AccessDenied, ConfigurationError
-from locator_search.ports.analyses import Analysis, Claim
+from locator_search.ports.contributions.analyses import Analysis, Claim
 from tests.fakes.clock import HeldClock
 from tests.hostile.inert import active_in_markdown
 from tests.unit.test_analysis_flow import offline

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.ports.x_search import PostPrices, QueryState
+from locator_search.ports.x.posts import PostPrices
+from locator_search.ports.x.sessions import QueryState
 from locator_search.x_search.budget import (
     estimate,
     is_last_page,

@@ -30,7 +30,7 @@ from locator_search.core.errors import (
 )
 from locator_search.core.retry import parse_retry_after
 from locator_search.ports import Clock
-from locator_search.ports.x_search import PostPage, PostPrices, PostsLookedUp, PostSource
+from locator_search.ports.x.posts import PostPage, PostPrices, PostsLookedUp, PostSource
 
 USUAL_ADDRESS = "https://api.x.com"
 SECONDS = 20.0

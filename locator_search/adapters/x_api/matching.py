@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from locator_search.core.errors import QueryRefused
-from locator_search.ports.x_search import Post
+from locator_search.ports.x.posts import Post
 from locator_search.text.normalise import normalise
 
 Test = Callable[[Post], bool]

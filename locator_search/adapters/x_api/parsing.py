@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from locator_search.core.errors import SourceError
-from locator_search.ports.x_search import Post, PostPage, PostsLookedUp
+from locator_search.ports.x.posts import Post, PostPage, PostsLookedUp
 
 _POST_ID = re.compile(r"[0-9]{1,20}")
 _HANDLE = re.compile(r"[A-Za-z0-9_]{1,50}")

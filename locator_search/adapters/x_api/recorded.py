@@ -14,7 +14,7 @@ from pathlib import Path
 from locator_search.adapters.x_api.matching import matches
 from locator_search.adapters.x_api.parsing import page_of
 from locator_search.core.errors import CursorExpired
-from locator_search.ports.x_search import Post, PostPage, PostPrices, PostsLookedUp, PostSource
+from locator_search.ports.x.posts import Post, PostPage, PostPrices, PostsLookedUp, PostSource
 
 
 class RecordedPostSearch:

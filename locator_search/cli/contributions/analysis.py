@@ -12,7 +12,8 @@ from locator_search.cli.shared.output import JsonFlag, emit_json, error_console,
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
     from locator_search.contributions.analysis.messages import Language
-    from locator_search.ports.analyses import AnalysisKind, KeptAnalysis, ReviewSheet
+    from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
+    from locator_search.ports.contributions.review_sheets import ReviewSheet
 
 NOBODY = ""
 """The owner of what is analysed where nobody signs in."""
@@ -113,7 +114,7 @@ def questions(
     """
     from locator_search.app.locator import open_locator
     from locator_search.core.errors import ConfigurationError
-    from locator_search.ports.analyses import SavedQuestion
+    from locator_search.ports.contributions.analyses import SavedQuestion
 
     with open_locator() as locator:
         kept = locator.contributions.questions

@@ -13,7 +13,7 @@ from locator_search.cli.shared.output import JsonFlag, emit_json, error_console,
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
     from locator_search.cli.x.texts import XTexts
-    from locator_search.ports.x_search import Session
+    from locator_search.ports.x.sessions import Session
     from locator_search.x_search.rechecking import Recheck
     from locator_search.x_search.work_parts import OnSession
 

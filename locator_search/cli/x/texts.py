@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.ports.x_search import SessionStatus
+from locator_search.ports.x.sessions import SessionStatus
 from locator_search.x_search.rechecking import WhyEnded
 
 

@@ -31,7 +31,7 @@ from locator_search.core.model_results import ModelResult
 from locator_search.llm.question_models import QuestionChatModel
 from locator_search.model import Evidence
 from locator_search.ports import ChatModel, EvidenceProvider, NotedEvidenceProvider, OnProgress
-from locator_search.ports.analyses import Analysis, AnalysisKind
+from locator_search.ports.contributions.analyses import Analysis, AnalysisKind
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
 
 MOST_CONTRIBUTIONS = 10

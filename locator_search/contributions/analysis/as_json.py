@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from locator_search.ports.analyses import Analysis, Citation, Claim
+from locator_search.ports.contributions.analyses import Analysis, Citation, Claim
 
 Json = dict[str, object]
 

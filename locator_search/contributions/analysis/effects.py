@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from locator_search.core.flow import Effect
 from locator_search.core.model_results import ModelResult
 from locator_search.model import Evidence, SearchFilters
-from locator_search.ports.analyses import AnalysisKind, Aspect, ChangedClause
+from locator_search.ports.contributions.analyses import AnalysisKind, Aspect, ChangedClause
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from locator_search.contributions.cover_page import CoverPage, affected_clauses,
 from locator_search.core.flow import Flow, Steps, perform
 from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
 from locator_search.model import Evidence, SearchFilters
-from locator_search.ports.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
+from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.tokens import estimate_tokens
 

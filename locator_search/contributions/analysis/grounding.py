@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from locator_search.contributions.analysis.effects import DraftCitation, DraftClaim, card_id
 from locator_search.model import Evidence
-from locator_search.ports.analyses import Citation, Claim
+from locator_search.ports.contributions.analyses import Citation, Claim
 
 LONGEST_CLAIM = 1_000
 MOST_CLAIMS = 40

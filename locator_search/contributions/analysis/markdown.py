@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from locator_search.ports.analyses import ReviewSheet, SheetLine
+from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine
 from locator_search.text.markdown.writing import text_as_markdown as escaped
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.ports.analyses import AnalysisKind, Aspect
+from locator_search.ports.contributions.analyses import AnalysisKind, Aspect
 
 Language = Literal["ja", "en"]
 

@@ -13,7 +13,7 @@ from locator_search.contributions.analysis.effects import ProposeQueries, WriteC
 from locator_search.contributions.analysis.tool import MOST_CALLS, SearchEvidenceTool
 from locator_search.llm.answers import ClaimsAnswer, MoreEvidenceAnswer
 from locator_search.ports import Prompt, Task
-from locator_search.ports.analyses import AnalysisKind, Aspect
+from locator_search.ports.contributions.analyses import AnalysisKind, Aspect
 
 Language = Literal["ja", "en"]
 

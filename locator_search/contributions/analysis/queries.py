@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.ports.analyses import AnalysisKind
+from locator_search.ports.contributions.analyses import AnalysisKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from locator_search.contributions.analysis.messages import Language, Sentences, sentences
 from locator_search.contributions.analysis.prompts import ASPECTS
 from locator_search.model import Evidence
-from locator_search.ports.analyses import Analysis, Aspect, ChangedClause, Claim, ReviewSheet, SheetLine, SheetSection
+from locator_search.ports.contributions.analyses import Analysis, Aspect, ChangedClause, Claim
+from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine, SheetSection
 
 LONGEST_PASSAGE = 1_500
 """Characters of a passage in the list of evidence."""

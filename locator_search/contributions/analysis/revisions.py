@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 
 from locator_search.model import Evidence
-from locator_search.ports.analyses import ChangedClause
+from locator_search.ports.contributions.analyses import ChangedClause
 from locator_search.text.normalise import normalise
 from locator_search.text.sentences import sentences
 

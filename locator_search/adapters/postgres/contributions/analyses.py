@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.rows import clean, clean_json
 from locator_search.core.errors import AccessDenied
-from locator_search.ports.analyses import Analysis, KeptAnalysis
+from locator_search.ports.contributions.analyses import Analysis, KeptAnalysis
 
 
 class PostgresAnalysisStore:

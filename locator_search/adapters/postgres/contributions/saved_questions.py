@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.rows import clean
-from locator_search.ports.analyses import SavedQuestion
+from locator_search.ports.contributions.analyses import SavedQuestion
 
 
 class PostgresSavedQuestions:

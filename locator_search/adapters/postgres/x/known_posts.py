@@ -10,7 +10,7 @@ from locator_search.adapters.postgres.server.database import Connection, Databas
 from locator_search.adapters.postgres.x.pages import buy, keep_posts, may_spend
 from locator_search.adapters.postgres.x.rows import answer_json, answer_of, checked_id, distinct
 from locator_search.adapters.postgres.x.sessions import forget_answers
-from locator_search.ports.x_search import PostPrices, PostsLookedUp, PostSource
+from locator_search.ports.x.posts import PostPrices, PostsLookedUp, PostSource
 
 REMOVAL_LOCK = 0x78676F6E65
 TODAY = "(now() AT TIME ZONE 'UTC')::date"

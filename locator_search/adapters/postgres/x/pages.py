@@ -14,7 +14,8 @@ from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.x.rows import cleaned_texts, distinct, metadata_of
 from locator_search.adapters.postgres.x.sessions import POSTS_LOCK, add_events
-from locator_search.ports.x_search import Post, PostPage, PostPrices, SessionEvent
+from locator_search.ports.x.posts import Post, PostPage, PostPrices
+from locator_search.ports.x.work import SessionEvent
 
 PURCHASE_LOCK = 0x78627579
 CENT_FRACTION = 1e-9

@@ -10,7 +10,8 @@ from uuid import UUID
 from locator_search.adapters.postgres.server.rows import clean, clean_json
 from locator_search.core.errors import AccessDenied
 from locator_search.model import JsonValue
-from locator_search.ports.x_search import AnswerSentence, FoundPost, Post, QueryState, Session
+from locator_search.ports.x.posts import Post
+from locator_search.ports.x.sessions import AnswerSentence, FoundPost, QueryState, Session
 
 SESSION_COLUMNS = """
     session.id::text AS session_id, session.message_id, session.query AS question, session.model_id, session.status,

@@ -19,13 +19,8 @@ from locator_search.adapters.postgres.x.rows import (
     query_of,
     session_of,
 )
-from locator_search.ports.x_search import (
-    FoundPost,
-    QueryState,
-    Session,
-    SessionEvent,
-    SessionRequest,
-)
+from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
+from locator_search.ports.x.work import SessionEvent
 
 EXPIRED = "expires_at < now() AND COALESCE(lease_until, '-infinity') < now()"
 POSTS_LOCK = 0x78706F737473

@@ -1,4 +1,4 @@
-"""Analyses of contributions: claims with citations, where they are kept, and what is made of them to take away."""
+"""Analyses of contributions: claims with their citations, and where they are kept."""
 
 from __future__ import annotations
 
@@ -143,43 +143,4 @@ class SavedQuestions(Protocol):
 
     def delete(self, owner: str, name: str) -> bool:
         """Forget a question; False where there is none of that name."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class SheetLine:
-    """One line of a review sheet. `marked` lines stand out: they are not supported. `sources` are printed below it."""
-
-    text: str
-    sources: tuple[str, ...] = ()
-    marked: bool = False
-    inserted: bool = False
-    deleted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SheetSection:
-    """A heading and what stands below it."""
-
-    title: str
-    lines: tuple[SheetLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewSheet:
-    """An analysis as a document: title, facts as (name, value), sections."""
-
-    title: str
-    facts: tuple[tuple[str, str], ...]
-    sections: tuple[SheetSection, ...]
-
-
-class SheetWriter(Protocol):
-    """Writes review sheets in one format."""
-
-    suffix: str
-    mime_type: str
-
-    def write(self, sheet: ReviewSheet) -> bytes:
-        """The whole file."""
         ...

@@ -1,0 +1,138 @@
+"""Posts of X, where they are bought, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+PostSource = Literal["x", "sample"]
+"""X itself, or the recorded sample that comes with the program."""
+
+MOST_PER_QUERY = 100
+"""Posts of one query, as the design has it."""
+
+SMALLEST_PAGE = 10
+"""Posts; X refuses to give fewer."""
+
+MOST_LOOKED_UP = 100
+"""Posts of one request that asks for posts by id."""
+
+LONGEST_QUERY = 512
+"""Characters of a query, of accounts without a contract."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One post. `author` is the handle without @, "" where X did not tell it; `metrics` are its public counts."""
+
+    post_id: str
+    text: str
+    posted_at: datetime
+    author_id: str = ""
+    author: str = ""
+    author_name: str = ""
+    language: str = ""
+    metrics: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        """Where it stands on X."""
+        return f"https://x.com/{self.author or 'i/web'}/status/{self.post_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class PostPage:
+    """What one request brought. `next_token` leads to the page after it; `user_ids` are the authors that came along."""
+
+    posts: tuple[Post, ...]
+    next_token: str | None = None
+    user_ids: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PostsLookedUp:
+    """What became of posts that are known by id: as they are now, and those X says it no longer has."""
+
+    posts: tuple[Post, ...]
+    gone: tuple[str, ...] = ()
+    user_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PostPrices:
+    """US dollars for one post, and for one author that comes along."""
+
+    post: float = 0.0
+    user: float = 0.0
+
+    def of(self, posts: int) -> float:
+        """The most so many posts may cost: every one by somebody else."""
+        return posts * (self.post + self.user)
+
+    def affordable(self, usd: float) -> int:
+        """How many posts so much money buys at least."""
+        each = self.post + self.user
+        return int(usd / each + 1e-9) if each else 1_000_000
+
+
+class PostSearch(Protocol):
+    """Finds posts of the last seven days."""
+
+    source: PostSource
+    prices: PostPrices
+
+    def search(self, query: str, limit: int, token: str | None = None) -> PostPage:
+        """One page of at most `limit` posts (10 to 100), newest first.
+
+        Raises QueryRefused for a query it does not understand, CursorExpired for a token it no longer knows,
+        RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or SourceError.
+        """
+        ...
+
+    def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
+        """Posts by id, at most MOST_LOOKED_UP. One that comes back neither as a post nor as gone is not known of.
+
+        Raises RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or SourceError.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """Says how well each text answers a question. Scores of different rerankers cannot be compared."""
+
+    name: str
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One value in [0, 1] per text, in their order. Raises LocatorError."""
+        ...
+
+
+class KnownPosts(Protocol):
+    """Posts that are kept, and whether X still has them. Those of the current UTC day were seen today."""
+
+    def due(self, source: PostSource, session_id: str | None, owner: str | None) -> list[str]:
+        """Posts X returned last before today, of a session or of all; of anybody for None; the best first."""
+        ...
+
+    def unpaid(self, post_ids: Sequence[str]) -> int:
+        """How many of them X would bill, because they were not bought today."""
+        ...
+
+    def pay(self, post_ids: Sequence[str], prices: PostPrices, monthly_cap: float) -> list[str] | None:
+        """Enter what asking for them costs, before it is done; those that were free are not in the result. None, and
+        nothing is entered, where it could go beyond the cap."""
+        ...
+
+    def refund(self, post_ids: Sequence[str]) -> None:
+        """Take back what `pay` entered for posts that X did not return: it bills nothing for them."""
+        ...
+
+    def keep(self, found: PostsLookedUp, prices: PostPrices) -> float:
+        """The posts as they are now. What is gone goes, from every session, with the sentences that rest on it alone.
+
+        Results in what the authors that came along cost, in US dollars.
+        """
+        ...
