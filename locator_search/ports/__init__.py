@@ -30,8 +30,8 @@ from locator_search.ports.contributions.archive import (
     PackageMember,
     Unpacker,
 )
+from locator_search.ports.contributions.chunking import ChunkingStrategy
 from locator_search.ports.contributions.documents import (
-    ChunkingStrategy,
     Contribution,
     ContributionFile,
     ContributionState,

@@ -28,9 +28,10 @@ from locator_search.x_search.worker import Paused, SessionWorker
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings
     from locator_search.ports import ChatModel, Clock, Embedder
+    from locator_search.ports.x.meter import SpendMeter
     from locator_search.ports.x.posts import KnownPosts, PostSearch, Reranker
     from locator_search.ports.x.sessions import SessionStore
-    from locator_search.ports.x.work import OpenWork, SessionEvents, SessionWork, SpendMeter
+    from locator_search.ports.x.work import OpenWork, SessionEvents, SessionWork
 
 __all__ = ["Paused", "XSearch"]
 

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
     from locator_search.llm.question_models import QuestionChatModel
     from locator_search.ports import Clock, Embedder
+    from locator_search.ports.x.meter import SpendMeter
     from locator_search.ports.x.posts import PostSearch, Reranker
     from locator_search.ports.x.sessions import Session, SessionStore
-    from locator_search.ports.x.work import SessionEvents, SpendMeter
+    from locator_search.ports.x.work import SessionEvents
 
 OnSession = Callable[["Session"], None]
 """Receives the session whenever it has changed."""

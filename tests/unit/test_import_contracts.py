@@ -34,3 +34,8 @@ def test_no_module_stands_loose_beside_the_rooms() -> None:
     assert {path.name for path in (ROOT / LIBRARY).glob("*.py")} == {"__init__.py"}
     assert {path.name for path in (ROOT / LIBRARY / "cli").glob("*.py")} == {"__init__.py", "main.py"}
     assert {path.name for path in (ROOT / "streamlit_app").glob("*.py")} == {"__init__.py", "app.py", "pages.py"}
+
+
+def test_a_port_is_a_small_file() -> None:
+    ports = [path for path in (ROOT / LIBRARY / "ports").rglob("*.py") if path.name != "__init__.py"]
+    assert {path.name: lines for path in ports if (lines := len(path.read_text("utf-8").splitlines())) > 150} == {}

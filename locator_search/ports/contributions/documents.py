@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal
 
-from locator_search.model import Chunk, Document, ExtractionState
+from locator_search.model import Document, ExtractionState
 from locator_search.ports.contributions.archive import readable_name
 
 ContributionState = Literal["listed", "archived", "normalised", "indexed", "skipped", "failed"]
@@ -140,16 +140,3 @@ class KnownContribution:
     attempts: int = 0
     updated_at: datetime | None = None
     cover: Mapping[str, str] = field(default_factory=dict)
-
-
-class ChunkingStrategy(Protocol):
-    """Cuts a normalised document into chunks. Another `version` means other chunks: everything is cut anew."""
-
-    @property
-    def version(self) -> str:
-        """Stored with every chunk."""
-        ...
-
-    def chunk(self, document: NormalisedDocument) -> list[Chunk]:
-        """Chunks in reading order, with spans into `document.document.text`."""
-        ...

@@ -1,4 +1,4 @@
-"""One session under way: the worker that holds it, what it may spend, and what it tells."""
+"""One session under way: the worker that holds it, and what it tells."""
 
 from __future__ import annotations
 
@@ -133,18 +133,6 @@ class SessionWork(Protocol):
 
     def finish(self, answer: Sequence[AnswerSentence]) -> None:
         """It is done."""
-        ...
-
-
-class SpendMeter(Protocol):
-    """What posts cost."""
-
-    def this_month(self) -> float:
-        """US dollars since the first of this month, UTC, over all sessions."""
-        ...
-
-    def of_session(self, session_id: str) -> float:
-        """US dollars of one session."""
         ...
 
 
