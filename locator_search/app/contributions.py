@@ -10,7 +10,7 @@ from locator_search.config.bundled import sample_meetings
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
-    from locator_search.app.locator import Locator
+    from locator_search.app.drive import DriveSystem
     from locator_search.contributions.acquisition import Acquisition
     from locator_search.contributions.analysis.agent import AnalysisAgent
     from locator_search.contributions.links import LinkSigner, SheetFormat
@@ -40,9 +40,9 @@ SAMPLE_NAME = "sample"
 class ContributionParts:
     """Every part for one set of settings, made on first use."""
 
-    def __init__(self, locator: Locator) -> None:
-        self._locator = locator
-        self._settings = locator.settings
+    def __init__(self, drive: DriveSystem) -> None:
+        self._drive = drive
+        self._settings = drive.settings
 
     def close(self) -> None:
         """Close the connections that were opened."""
@@ -74,7 +74,7 @@ class ContributionParts:
         address = self._settings.contributions_archive_url
         if address is None:
             return LocalArchive(sample_meetings(), SAMPLE_NAME)
-        return open_archive(address, self._locator.clock, patient=patient)
+        return open_archive(address, self._drive.clock, patient=patient)
 
     @cached_property
     def converter(self) -> Converter:
@@ -104,7 +104,7 @@ class ContributionParts:
         """Whether anybody has used contributions on this database: whoever only looks makes no tables."""
         from locator_search.adapters.postgres import has_schema
 
-        return "database" in vars(self) or has_schema(self._locator.database, SCHEMA)
+        return "database" in vars(self) or has_schema(self._drive.database, SCHEMA)
 
     @cached_property
     def requests(self) -> ContributionRequests:
@@ -116,7 +116,7 @@ class ContributionParts:
     @property
     def clock(self) -> Clock:
         """The present time."""
-        return self._locator.clock
+        return self._drive.clock
 
     @cached_property
     def index(self) -> IndexStore:
@@ -125,7 +125,7 @@ class ContributionParts:
 
         return PostgresIndexStore(
             self.database,
-            embedding_model=self._locator.embedder.model_name,
+            embedding_model=self._drive.embedder.model_name,
             time_zone=self._settings.locator_time_zone,
         )
 
@@ -141,7 +141,7 @@ class ContributionParts:
         """Lists meetings and fetches bodies."""
         from locator_search.contributions.acquisition import Acquisition
 
-        return Acquisition(self.archive, self.store, self._locator.extractor, self._locator.clock, self.folder)
+        return Acquisition(self.archive, self.store, self._drive.extractor, self._drive.clock, self.folder)
 
     @cached_property
     def normaliser(self) -> Normaliser:
@@ -149,7 +149,7 @@ class ContributionParts:
         from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
         from locator_search.contributions.normalisation import Normaliser
 
-        return Normaliser(ZipUnpacker(), self._locator.extractor, self.extraction_memo, self.converter, self.folder)
+        return Normaliser(ZipUnpacker(), self._drive.extractor, self.extraction_memo, self.converter, self.folder)
 
     @cached_property
     def strategy(self) -> ChunkingStrategy:
@@ -161,7 +161,7 @@ class ContributionParts:
     @property
     def locks(self) -> FileLocks:
         """Held by living workers only."""
-        return self._locator.locks
+        return self._drive.locks
 
     @cached_property
     def pipeline(self) -> ContributionPipeline:
@@ -172,11 +172,11 @@ class ContributionParts:
             bodies=self.acquisition,
             normaliser=self.normaliser,
             strategy=self.strategy,
-            embedder=self._locator.embedder,
+            embedder=self._drive.embedder,
             store=self.store,
             index=self.index,
-            locks=self._locator.locks,
-            clock=self._locator.clock,
+            locks=self._drive.locks,
+            clock=self._drive.clock,
         )
 
     def paged_file(self, document_id: str) -> Path | None:
@@ -200,7 +200,7 @@ class ContributionParts:
     @cached_property
     def evidence(self) -> EvidenceProvider:
         """Where analyses find evidence: the index of contributions, or the service the settings name."""
-        settings, clock = self._settings, self._locator.clock
+        settings, clock = self._settings, self._drive.clock
         if settings.contributions_evidence == "dify":
             from locator_search.adapters.evidence_services import DifyEvidenceProvider
 
@@ -210,8 +210,8 @@ class ContributionParts:
             from locator_search.adapters.evidence_services import ElasticEvidenceProvider
 
             address, index = cast(str, settings.elastic_url), cast(str, settings.elastic_index)
-            return ElasticEvidenceProvider(address, index, self._locator.embedder, clock, settings.elastic_api_key)
-        return self._locator.chunk_evidence_in(self.database)
+            return ElasticEvidenceProvider(address, index, self._drive.embedder, clock, settings.elastic_api_key)
+        return self._drive.chunk_evidence_in(self.database)
 
     @cached_property
     def agent(self) -> AnalysisAgent:
@@ -220,9 +220,9 @@ class ContributionParts:
 
         return AnalysisAgent(
             self.evidence,
-            self._locator.chat_model,
+            self._drive.chat_model,
             self._settings.locator_language,
-            self._locator.offline_chat_model,
+            self._drive.offline_chat_model,
         )
 
     @cached_property
@@ -245,7 +245,7 @@ class ContributionParts:
         from locator_search.adapters.local_files.secret_file import secret_of
         from locator_search.contributions.links import LinkSigner
 
-        return LinkSigner(secret_of(self._settings.home / "link_secret"), self._locator.clock)
+        return LinkSigner(secret_of(self._settings.home / "link_secret"), self._drive.clock)
 
     def sheet_writer(self, sheet_format: SheetFormat) -> SheetWriter:
         """What writes review sheets in a format."""

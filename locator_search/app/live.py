@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from locator_search.app.locator import Locator
+    from locator_search.app.drive import DriveSystem
     from locator_search.core.model_results import ModelResult
     from locator_search.live_search.searcher import LiveSearch
     from locator_search.model import Evidence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class LiveParts:
     """Every part for one set of settings, made on first use."""
 
-    def __init__(self, locator: Locator) -> None:
-        self._locator = locator
+    def __init__(self, drive: DriveSystem) -> None:
+        self._drive = drive
 
     def close(self) -> None:
         """End the servers that were started."""
@@ -30,7 +30,7 @@ class LiveParts:
         """The services of servers.yaml; mocks alone where ALLOW_REAL is 0. Raises ConfigurationError."""
         from locator_search.adapters.mcp_services import open_gateway
 
-        return open_gateway(self._locator.settings)
+        return open_gateway(self._drive.settings)
 
     @cached_property
     def chat_model(self) -> ChatModel:
@@ -38,25 +38,25 @@ class LiveParts:
 
         Where nothing real is allowed, the stand-in answers whatever is chosen.
         """
-        if self._locator.settings.allow_real is False:
+        if self._drive.settings.allow_real is False:
             from locator_search.adapters.offline.chat_model import OfflineChatModel
 
             return OfflineChatModel()
-        return self._locator.bare_chat_model
+        return self._drive.bare_chat_model
 
     def search(self, *, with_index: bool = False) -> LiveSearch:
         """A live search; with the index, what is indexed already is folded in."""
         from locator_search.live_search.searcher import LiveSearch
 
-        settings = self._locator.settings
+        settings = self._drive.settings
         return LiveSearch(
             self.gateway,
             self.chat_model,
-            self._locator.clock,
+            self._drive.clock,
             settings.locator_language,
             settings.locator_time_zone,
-            _Lookup(self._locator) if with_index else None,
-            stand_in=self._locator.offline_chat_model,
+            _Lookup(self._drive) if with_index else None,
+            stand_in=self._drive.offline_chat_model,
             seconds=settings.locator_live_seconds,
         )
 
@@ -64,8 +64,8 @@ class LiveParts:
 class _Lookup:
     """The index, asked once without a model, and its files verified where they live."""
 
-    def __init__(self, locator: Locator) -> None:
-        self._locator = locator
+    def __init__(self, drive: DriveSystem) -> None:
+        self._drive = drive
 
     def search(self, question: str, most: int) -> ModelResult[list[Evidence]]:
         from locator_search.config.synonyms import matching_of
@@ -73,7 +73,7 @@ class _Lookup:
         from locator_search.model import SearchFilters
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
-        locator = self._locator
-        provider = IndexEvidenceProvider(locator.index, locator.embedder, matching=matching_of(locator.settings))
+        drive = self._drive
+        provider = IndexEvidenceProvider(drive.index, drive.embedder, matching=matching_of(drive.settings))
         looked = provider.look(question, SearchFilters(), most)
-        return ModelResult(locator.access_checker.check(looked.value), looked.model, looked.failure)
+        return ModelResult(drive.access_checker.check(looked.value), looked.model, looked.failure)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from locator_search.app import locator as composition
+from locator_search.app import sources
 from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
 
@@ -25,7 +25,7 @@ def target(drive: DriveEmulator, tmp_path: Path, database_url: str, monkeypatch:
     monkeypatch.setenv("GOOGLE_DRIVE_TARGET_FOLDER_IDS", folder)
     monkeypatch.setenv("LOCATOR_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("DATABASE_URL", database_url)
-    monkeypatch.setattr(composition, "LONGEST_CHECK_SECONDS", 60.0)  # the machine may be busy
+    monkeypatch.setattr(sources, "LONGEST_CHECK_SECONDS", 60.0)  # the machine may be busy
     return folder
 
 

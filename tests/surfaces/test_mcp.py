@@ -15,6 +15,7 @@ from mcp_types import INVALID_PARAMS, CallToolResult
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app import locator as composition_root
+from locator_search.app import sources
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import Settings, load_settings
 from locator_search.core.errors import ModelUnavailable
@@ -312,7 +313,7 @@ def test_what_drive_no_longer_shows_is_left_out_and_not_read(
     monkeypatch: pytest.MonkeyPatch,
     what: str,
 ) -> None:
-    monkeypatch.setattr(composition_root, "LONGEST_CHECK_SECONDS", 60.0)  # the machine may be busy
+    monkeypatch.setattr(sources, "LONGEST_CHECK_SECONDS", 60.0)  # the machine may be busy
     kept, lost = (drive.add_file(f"{name}.txt", f"点検の記録 {name}", drive_bench.target) for name in "ab")
     drive_bench.tick()
     credentials: dict[str, Any] = {name.lower(): value for name, value in drive.environment().items()}

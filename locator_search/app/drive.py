@@ -1,0 +1,153 @@
+"""The index and the branching search over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from locator_search.app.model_choice import chosen_chat_model
+from locator_search.app.models import Models
+from locator_search.app.sources import Sources
+
+if TYPE_CHECKING:
+    from locator_search.adapters.postgres import Database
+    from locator_search.drive_search.searcher import DriveSearch
+    from locator_search.indexing.backfill import Backfill
+    from locator_search.indexing.pipeline import Indexer
+    from locator_search.indexing.summaries import Summariser
+    from locator_search.model import RootWarning
+    from locator_search.ports import (
+        Chunker,
+        IndexStore,
+        NotedEvidenceProvider,
+    )
+    from locator_search.retrieval.fusion import Fusion
+
+
+class DriveSystem(Models, Sources):
+    """From the files of a source to answers about them."""
+
+    @cached_property
+    def index(self) -> IndexStore:
+        return self.index_fused_by(self.settings.locator_fusion)
+
+    def index_fused_by(self, fusion: Fusion, database: Database | None = None) -> IndexStore:
+        """An index, by default the main one, whose two arms are fused in one way or the other."""
+        from locator_search.adapters.postgres import PostgresIndexStore
+
+        return PostgresIndexStore(
+            database or self.database,
+            embedding_model=self.embedder.model_name,
+            fusion=fusion,
+            time_zone=self.settings.locator_time_zone,
+        )
+
+    @contextmanager
+    def scratch_index(self, fusion: Fusion = "scores") -> Iterator[IndexStore]:
+        """An empty index for a while, in tables of its own beside the main one."""
+        from locator_search.adapters.postgres.server.scratch import scratch_database
+
+        with scratch_database(self.settings) as database:
+            yield self.index_fused_by(fusion, database)
+
+    @cached_property
+    def chunk_evidence(self) -> NotedEvidenceProvider:
+        """Evidence chunk by chunk, several of one file: for questions about few files."""
+        return self.chunk_evidence_in(self.database)
+
+    def chunk_evidence_in(self, database: Database) -> NotedEvidenceProvider:
+        """The same in the index of another schema."""
+        from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
+        from locator_search.config.synonyms import matching_of
+
+        return PostgresChunkEvidence(
+            database,
+            self.embedder,
+            time_zone=self.settings.locator_time_zone,
+            matching=lambda: matching_of(self.settings),
+        )
+
+    @cached_property
+    def chunker(self) -> Chunker:
+        from locator_search.indexing.chunkers import HeadingChunker
+
+        return HeadingChunker()
+
+    @cached_property
+    def indexer(self) -> Indexer:
+        from locator_search.indexing.pipeline import Indexer
+
+        return Indexer(
+            source=self.source,
+            extractor=self.extractor,
+            chunker=self.chunker,
+            summariser=self.summariser,
+            embedder=self.embedder,
+            registry=self.registry,
+            index=self.index,
+            extraction_memo=self.extraction_memo,
+            locks=self.locks,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def summariser(self) -> Summariser:
+        from locator_search.adapters.offline.chat_model import OfflineChatModel
+        from locator_search.indexing.summaries import Summariser
+
+        max_length = self.settings.summary_max_length
+        return Summariser(self.chat_model, OfflineChatModel(), self.clock, max_length=max_length)
+
+    @cached_property
+    def backfill(self) -> Backfill | None:
+        """Summaries by batch; None where no model of a server is chosen."""
+        from locator_search.indexing.backfill import Backfill
+
+        choice = chosen_chat_model(self.settings)
+        if not choice.counts_tokens:
+            return None
+        from locator_search.adapters.openai_models.batches import OpenAiBatches
+
+        return Backfill(
+            service=OpenAiBatches(self._openai_client(choice.base_url), choice.model),
+            indexer=self.indexer,
+            chat_model=self.chat_model,
+            log=self.batch_log,
+            memo=self.answer_memo,
+            registry=self.registry,
+            spending=self.spending,
+            clock=self.clock,
+        )
+
+    @cached_property
+    def drive_search(self) -> DriveSearch:
+        from locator_search.drive_search.searcher import DriveSearch
+
+        return DriveSearch(
+            index=self.index,
+            versions=self.versions,
+            embedder=self.embedder,
+            chat_model=self.chat_model,
+            access_checker=self.access_checker,
+            search_log=self.search_log,
+            clock=self.clock,
+            settings=self.settings,
+            stand_in=self.offline_chat_model,
+        )
+
+    def remove_root(self, root_id: str) -> int:
+        """Take all files of a root out of the index, and forget the root; returns how many files there were."""
+        removed = 0
+        while file_ids := self.registry.ids_of_root(root_id, limit=1000):
+            removed += self.index.delete(file_ids)
+        self.registry.forget_root(root_id)
+        return removed
+
+    def root_warnings(self) -> tuple[RootWarning, ...]:
+        """What a person should know about source roots: removals that wait for a word, folders out of reach, and files
+        of roots that nobody crawls any more."""
+        from locator_search.model import root_warnings
+
+        return root_warnings(self.registry.roots(), self.root_ids, self.home_name, self.clock.now())

@@ -1,0 +1,145 @@
+"""The chosen models, with their memory, their prices and their budget."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from locator_search.app.model_choice import ModelChoice, chosen_chat_model, chosen_embedding_model
+from locator_search.app.storage import Storage
+from locator_search.config.settings import Settings
+
+if TYPE_CHECKING:
+    from locator_search.adapters.openai_models.calendar import ModelCalendar
+    from locator_search.adapters.openai_models.client import OpenAiClient
+    from locator_search.indexing.cost import ModelPrices
+    from locator_search.indexing.memo import MemoisedChatModel
+    from locator_search.llm.budget import Spending
+    from locator_search.ports import (
+        ChatModel,
+        Embedder,
+    )
+
+
+class Models(Storage):
+    """The chat model and the embedding model of one set of settings."""
+
+    def __init__(self, settings: Settings, schema: str | None = None) -> None:
+        super().__init__(settings, schema)
+        self._openai_clients: dict[str | None, OpenAiClient] = {}
+
+    def close(self) -> None:
+        """End the connections to model services, too."""
+        for client in self._openai_clients.values():
+            client.close()
+        super().close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        if chosen_embedding_model(self.settings).provider == "offline":
+            return self.bare_embedder
+        from locator_search.indexing.gathering import GatheringEmbedder
+        from locator_search.indexing.memo import MemoisedEmbedder
+
+        return MemoisedEmbedder(GatheringEmbedder(self.bare_embedder, self._is_summarising), self.embedding_memo)
+
+    @cached_property
+    def bare_embedder(self) -> Embedder:
+        """The embedder that remembers nothing."""
+        choice = chosen_embedding_model(self.settings)
+        if choice.provider == "offline":
+            from locator_search.adapters.offline.embedder import OfflineEmbedder
+
+            return OfflineEmbedder()
+        if choice.provider == "huggingface":
+            from locator_search.adapters.huggingface_embedder import HuggingFaceEmbedder
+
+            return HuggingFaceEmbedder(choice.model, self.embedding_memo)
+        from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
+
+        return OpenAiEmbedder(self._openai_client(choice.base_url), choice.model, self.embedding_memo)
+
+    @cached_property
+    def chat_model(self) -> MemoisedChatModel:
+        from locator_search.indexing.memo import MemoisedChatModel
+
+        return MemoisedChatModel(self.bare_chat_model, self.answer_memo)
+
+    @cached_property
+    def bare_chat_model(self) -> ChatModel:
+        """The chat model that remembers nothing."""
+        choice = chosen_chat_model(self.settings)
+        if choice.provider == "offline":
+            from locator_search.adapters.offline.chat_model import OfflineChatModel
+
+            return OfflineChatModel()
+        from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
+
+        return OpenAiChatModel(self._openai_client(choice.base_url), choice.model)
+
+    @cached_property
+    def offline_chat_model(self) -> ChatModel:
+        """What answers a question where the chat model does not."""
+        from locator_search.adapters.offline.chat_model import OfflineChatModel
+
+        return OfflineChatModel()
+
+    def chat_model_named(self, name: str) -> MemoisedChatModel:
+        """Another model of the provider of the chat model."""
+        choice = chosen_chat_model(self.settings)
+        if choice.provider == "offline" or name == choice.model:
+            return self.chat_model
+        from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
+        from locator_search.indexing.memo import MemoisedChatModel
+
+        return MemoisedChatModel(OpenAiChatModel(self._openai_client(choice.base_url), name), self.answer_memo)
+
+    @cached_property
+    def model_prices(self) -> ModelPrices | None:
+        """What indexing pays; None where no model that counts tokens is chosen."""
+        from locator_search.app.model_choice import prices_of
+
+        return prices_of(self.settings)
+
+    @cached_property
+    def spending(self) -> Spending:
+        from locator_search.adapters.postgres import PostgresUsageLog
+        from locator_search.llm.budget import Spending
+
+        def promised() -> float:
+            return sum(batch.estimated_usd for batch in self.batch_log.waiting())
+
+        return Spending(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd, promised)
+
+    @cached_property
+    def files_at_once(self) -> int:
+        """Files that a crawl works on at the same time: more than fit into a model's slots where one is waited for."""
+        return 5 if self.model_prices is None else 48
+
+    def model_calendar(self, choice: ModelChoice) -> ModelCalendar:
+        """When the models of a provider shut down."""
+        from locator_search.adapters.openai_models.calendar import ModelCalendar
+
+        client = self._openai_client(choice.base_url)
+        return ModelCalendar(client, self.settings.home / "model_calendar.json", self.clock)
+
+    def look_up_model(self, choice: ModelChoice) -> None:
+        """Ask its server about a model. Raises ModelUnavailable or ConfigurationError."""
+        self._openai_client(choice.base_url).look_up(choice.model)
+
+    def _openai_client(self, base_url: str | None) -> OpenAiClient:
+        from locator_search.adapters.openai_models.client import OpenAiClient
+
+        if base_url not in self._openai_clients:
+            self._openai_clients[base_url] = OpenAiClient(
+                api_key=self.settings.openai_api_key,
+                base_url=base_url,
+                organization=self.settings.openai_org,
+                slots=self.slots,
+                clock=self.clock,
+                spending=self.spending,
+            )
+        return self._openai_clients[base_url]
+
+    def _is_summarising(self) -> bool:
+        return any(client.under_way["summarise"] for client in list(self._openai_clients.values()))

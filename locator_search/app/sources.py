@@ -1,0 +1,95 @@
+"""Where files live, and what reads them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from locator_search.app.storage import Storage
+from locator_search.config.folders import names_of_folders
+
+if TYPE_CHECKING:
+    from locator_search.adapters.extractors.isolated import IsolatedExtractor
+    from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
+    from locator_search.ports import (
+        AccessChecker,
+        DocumentSource,
+    )
+
+
+LONGEST_CHECK_SECONDS = 3.0
+"""So long may a search wait for the source to confirm what was found."""
+
+
+class Sources(Storage):
+    """The source of one set of settings: Google Drive or folders of this machine."""
+
+    def close(self) -> None:
+        """End the processes that read files, too."""
+        if "extractor" in vars(self):
+            self.extractor.close()
+        super().close()
+
+    @cached_property
+    def source(self) -> DocumentSource:
+        if self.settings.uses_google_drive:
+            from locator_search.adapters.google_drive import DriveSource
+
+            return DriveSource(
+                self._drive_client(),
+                self.settings.google_drive_target_folder_ids,
+                self.folder_tree,
+                page_size=self.settings.google_drive_page_size,
+                follow_shortcuts=self.settings.google_drive_follow_shortcuts,
+            )
+        from locator_search.adapters.local_files.source import LocalFolderSource
+
+        return LocalFolderSource(self.folders, self.settings.home, names_of_folders(self.settings))
+
+    @cached_property
+    def access_checker(self) -> AccessChecker:
+        if self.settings.uses_google_drive:
+            from locator_search.adapters.google_drive import DriveAccessChecker
+
+            return DriveAccessChecker(
+                self._drive_client(timeout=LONGEST_CHECK_SECONDS, patient=False),
+                self.settings.google_drive_target_folder_ids,
+                self.folder_tree,
+                self.registry,
+                self.clock,
+                seconds=LONGEST_CHECK_SECONDS,
+            )
+        from locator_search.adapters.local_files.access import LocalAccessChecker
+
+        return LocalAccessChecker(self.folders, self.registry, names_of_folders(self.settings))
+
+    def drive_folders(self) -> list[str]:
+        """The names of the target folders, asked of Drive now and once. Raises SourceError or ConfigurationError."""
+        from locator_search.adapters.google_drive import DriveScope
+
+        client = self._drive_client(timeout=LONGEST_CHECK_SECONDS, patient=False)
+        return [folder.name for folder in DriveScope(self.settings.google_drive_target_folder_ids).resolve(client)]
+
+    @cached_property
+    def extractor(self) -> IsolatedExtractor:
+        from locator_search.adapters.extractors.isolated import IsolatedExtractor
+
+        return IsolatedExtractor()
+
+    def _drive_client(self, timeout: float | None = None, *, patient: bool = True) -> DriveClient:
+        from locator_search.adapters.google_drive import DriveClient
+
+        return DriveClient(
+            self._google_credentials,
+            self.slots,
+            self.clock,
+            endpoint=self.settings.google_api_endpoint,
+            timeout=timeout,
+            patient=patient,
+        )
+
+    @cached_property
+    def _google_credentials(self) -> GoogleCredentials:
+        from locator_search.adapters.google_drive import credentials_for
+
+        return credentials_for(self.settings)

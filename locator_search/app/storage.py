@@ -1,0 +1,209 @@
+"""What is kept in PostgreSQL, for one set of settings. Each part is made on first use."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from socket import gethostname
+from typing import TYPE_CHECKING
+
+from locator_search.config.folders import folders_to_crawl, names_of_folders
+from locator_search.config.settings import Settings
+
+if TYPE_CHECKING:
+    from locator_search.adapters.postgres import Database
+    from locator_search.ports import (
+        AnswerMemo,
+        Backup,
+        BatchLog,
+        CalibrationStore,
+        Clock,
+        DocumentReader,
+        EmbeddingMemo,
+        ExtractionMemo,
+        FeedbackReader,
+        FeedLog,
+        FileLocks,
+        FileRegistry,
+        FolderTree,
+        IndexInspector,
+        RequestSlots,
+        SearchLog,
+        StatusReader,
+        StoreUpkeep,
+        VersionReader,
+    )
+
+
+class Storage:
+    """The database and everything in it. With a `schema`, over tables of its own beside the main index."""
+
+    def __init__(self, settings: Settings, schema: str | None = None) -> None:
+        self.settings = settings
+        self._schema = schema
+
+    def close(self) -> None:
+        """End the database connections that were opened."""
+        if "database" in vars(self):
+            self.database.close()
+
+    @cached_property
+    def clock(self) -> Clock:
+        from locator_search.core.clock import SystemClock
+
+        return SystemClock()
+
+    @cached_property
+    def folders(self) -> tuple[Path, ...]:
+        """The local folders to crawl."""
+        return folders_to_crawl(self.settings)
+
+    @property
+    def home_name(self) -> str:
+        """This machine and home, for others that share the database."""
+        return f"{gethostname()}:{self.settings.home}"
+
+    @cached_property
+    def root_ids(self) -> tuple[str, ...]:
+        """The ids of the source roots that this home crawls; other homes may crawl others into the same database."""
+        if self.settings.uses_google_drive:
+            from locator_search.adapters.google_drive import DriveScope
+
+            return tuple(root.root_id for root in DriveScope(self.settings.google_drive_target_folder_ids).roots)
+        from locator_search.adapters.local_files.roots import local_roots
+
+        return tuple(root.root_id for root in local_roots(self.folders, names_of_folders(self.settings)))
+
+    @property
+    def _roots_of_index(self) -> tuple[str, ...] | None:
+        """Tables beside the main index hold what their owner puts there."""
+        return self.root_ids if self._schema is None else None
+
+    @cached_property
+    def database(self) -> Database:
+        from locator_search.adapters.postgres import open_database
+
+        return open_database(self.settings, self._schema)
+
+    @cached_property
+    def registry(self) -> FileRegistry:
+        from locator_search.adapters.postgres import PostgresFileRegistry
+
+        return PostgresFileRegistry(self.database, self._roots_of_index, self.home_name)
+
+    @cached_property
+    def folder_tree(self) -> FolderTree:
+        from locator_search.adapters.postgres.index.folder_tree import PostgresFolderTree
+
+        return PostgresFolderTree(self.database, self._roots_of_index)
+
+    @cached_property
+    def feed_log(self) -> FeedLog:
+        from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
+
+        return PostgresFeedLog(self.database, self._roots_of_index)
+
+    @cached_property
+    def documents(self) -> DocumentReader:
+        from locator_search.adapters.postgres import PostgresDocumentReader
+
+        return PostgresDocumentReader(self.database)
+
+    @cached_property
+    def calibration_store(self) -> CalibrationStore:
+        from locator_search.adapters.postgres.index.calibration_store import PostgresCalibrationStore
+
+        return PostgresCalibrationStore(self.database)
+
+    @cached_property
+    def feedback_reader(self) -> FeedbackReader:
+        from locator_search.adapters.postgres.history.feedback import PostgresFeedbackReader
+
+        return PostgresFeedbackReader(self.database)
+
+    @cached_property
+    def upkeep(self) -> StoreUpkeep:
+        from locator_search.adapters.postgres import PostgresUpkeep
+
+        return PostgresUpkeep(self.database)
+
+    @cached_property
+    def backup(self) -> Backup:
+        from locator_search.adapters.postgres.server.backup import PostgresBackup
+
+        return PostgresBackup(self.database, self.settings.home)
+
+    @cached_property
+    def extraction_memo(self) -> ExtractionMemo:
+        from locator_search.adapters.postgres import PostgresExtractionMemo
+
+        return PostgresExtractionMemo(self.database)
+
+    @cached_property
+    def answer_memo(self) -> AnswerMemo:
+        from locator_search.adapters.postgres import PostgresAnswerMemo
+
+        return PostgresAnswerMemo(self.database)
+
+    @cached_property
+    def batch_log(self) -> BatchLog:
+        from locator_search.adapters.postgres.history.batch_log import PostgresBatchLog
+
+        return PostgresBatchLog(self.database)
+
+    @cached_property
+    def embedding_memo(self) -> EmbeddingMemo:
+        from locator_search.adapters.postgres import PostgresEmbeddingMemo
+
+        return PostgresEmbeddingMemo(self.database)
+
+    @cached_property
+    def status_reader(self) -> StatusReader:
+        from locator_search.adapters.postgres import PostgresStatusReader
+
+        return PostgresStatusReader(
+            self.database, time_zone=self.settings.locator_time_zone, root_ids=self._roots_of_index
+        )
+
+    @cached_property
+    def index_inspector(self) -> IndexInspector:
+        from locator_search.adapters.postgres.index.inspector import PostgresIndexInspector
+
+        return PostgresIndexInspector(self.database)
+
+    @cached_property
+    def versions(self) -> VersionReader:
+        from locator_search.adapters.postgres.index.versions import PostgresVersionReader
+
+        return PostgresVersionReader(self.database)
+
+    @cached_property
+    def search_log(self) -> SearchLog:
+        from locator_search.adapters.postgres import PostgresSearchLog
+
+        return PostgresSearchLog(self.database)
+
+    @cached_property
+    def slots(self) -> RequestSlots:
+        from locator_search.adapters.postgres import PostgresRequestSlots
+
+        return PostgresRequestSlots(self.database)
+
+    @cached_property
+    def locks(self) -> FileLocks:
+        from locator_search.adapters.postgres import PostgresFileLocks
+
+        return PostgresFileLocks(self.database)
+
+    @cached_property
+    def reconcile_after(self) -> timedelta:
+        return timedelta(hours=self.settings.locator_reconcile_hours)
+
+    @cached_property
+    def forget_after(self) -> timedelta:
+        return timedelta(days=self.settings.locator_forget_days)
+
+    @cached_property
+    def history_after(self) -> timedelta:
+        return timedelta(days=self.settings.locator_history_days)
