@@ -16,6 +16,7 @@ from locator_search.config.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 READMES = (ROOT / "README.md", ROOT / "README.ja.md")
+SETTINGS = (ROOT / "docs" / "settings.md", ROOT / "docs" / "settings.ja.md")
 PAGES = (
     *READMES,
     ROOT / "CONTRIBUTING.md",
@@ -43,14 +44,23 @@ def test_the_sample_environment_file_names_every_setting_once_and_sets_none() ->
     assert [name for name, value in assignments if value] == []
 
 
-@pytest.mark.parametrize("readme", READMES, ids=relative)
-def test_the_settings_table_is_complete(readme: Path) -> None:
-    assert set(re.findall(r"^\| `([A-Z_]+)` \|", readme.read_text("utf-8"), re.MULTILINE)) == SETTING_NAMES
+@pytest.mark.parametrize("page", SETTINGS, ids=relative)
+def test_the_settings_table_is_complete(page: Path) -> None:
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", page.read_text("utf-8"), re.MULTILINE)) == SETTING_NAMES
 
 
-@pytest.mark.parametrize("readme", READMES, ids=relative)
-def test_the_settings_table_states_the_defaults_of_the_program(readme: Path) -> None:
-    rows = re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]*) \|$", readme.read_text("utf-8"), re.MULTILINE)
+@pytest.mark.parametrize(("readme", "page"), list(zip(READMES, SETTINGS, strict=True)), ids=["en", "ja"])
+def test_a_setting_in_the_readme_is_the_row_of_the_table(readme: Path, page: Path) -> None:
+    def rows(path: Path) -> set[str]:
+        return set(re.findall(r"^\| `[A-Z_]+` \|.*$", path.read_text("utf-8").replace("](docs/", "]("), re.MULTILINE))
+
+    assert 10 <= len(rows(readme)) <= 20
+    assert rows(readme) <= rows(page)
+
+
+@pytest.mark.parametrize("page", SETTINGS, ids=relative)
+def test_the_settings_table_states_the_defaults_of_the_program(page: Path) -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]*) \|$", page.read_text("utf-8"), re.MULTILINE)
     for name, written in rows:
         default = Settings.model_fields[name.lower()].default
         if isinstance(default, str | int) and not isinstance(default, bool):
