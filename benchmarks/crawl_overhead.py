@@ -23,7 +23,7 @@ from locator_assets.drive.ticks import batches
 from locator_assets.instance import open_instance
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
-from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.indexing.crawl import observe_source, record_plan
 from locator_search.model import FileRef
 
 BLOCKS = 10
@@ -70,9 +70,9 @@ def _write_files(folder: Path, count: int) -> None:
 def _measure(locator: Locator, instance: dg.DagsterInstance, count: int) -> list[Block]:
     now = locator.clock.now()
     started = perf_counter()
-    stock = take_stock(locator.source, locator.registry, locator.indexer.version, now)
-    record_plan(locator.registry, stock.plan, locator.indexer.version, now)
-    files = stock.plan.to_index
+    snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, now)
+    record_plan(locator.registry, snapshot.plan, locator.indexer.version, now)
+    files = snapshot.plan.to_index
     print(f"listing, comparing and entering: {(perf_counter() - started) / len(files) * 1000:.2f} ms/file")
     instance.add_dynamic_partitions("drive_files", [file.file_id for file in files[:count]])
     _without(locator, files[2 * count :])  # now worker processes, dictionaries and connections are warm

@@ -14,7 +14,7 @@ from pathlib import Path
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.indexing.crawl import Stock, record_plan, save_position, take_stock_since_last
+from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_plan, save_position
 
 SETTLE = """
 UPDATE file_state SET state = 'indexed', done_revision = revision, pipeline_version = %s, content_hash = md5(file_id)
@@ -32,10 +32,10 @@ class Bench:
         settings = Settings(**{**named, "google_drive_target_folder_ids": self.target, "locator_home": home})  # type: ignore[arg-type]
         self.locator = Locator(settings)
 
-    def look(self) -> Stock:
+    def look(self) -> SourceSnapshot:
         """What a tick of the sensor does before it asks for runs."""
         locator, now = self.locator, self.locator.clock.now()
-        stock = take_stock_since_last(
+        snapshot = observe_changes(
             locator.source,
             locator.registry,
             locator.feed_log,
@@ -43,9 +43,9 @@ class Bench:
             now,
             reconcile_after=locator.reconcile_after,
         )
-        record_plan(locator.registry, stock.plan, locator.indexer.version, now, listing=stock.refreshed)
-        save_position(locator.feed_log, stock, now)
-        return stock
+        record_plan(locator.registry, snapshot.plan, locator.indexer.version, now, listing=snapshot.refreshed)
+        save_position(locator.feed_log, snapshot, now)
+        return snapshot
 
     def settle(self) -> None:
         """As if everything that waits had been indexed."""
@@ -66,10 +66,10 @@ class Bench:
         before()
         self.drive.clear_requests()
         writes, began = self.writes(), time.perf_counter()
-        stock = self.look()
+        snapshot = self.look()
         seconds = time.perf_counter() - began
         asked = sum(count for name, count in self.drive.request_counts().items() if not name.startswith("oauth."))
-        to_do = len(stock.plan.to_index) + len(stock.plan.gone)
+        to_do = len(snapshot.plan.to_index) + len(snapshot.plan.gone)
         print(f"{what:34} {asked:8} {self.writes() - writes:10} {to_do:8} {seconds:10.3f}", flush=True)
 
 

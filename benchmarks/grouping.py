@@ -19,7 +19,7 @@ import numpy as np
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import CANDIDATES
-from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.indexing.crawl import observe_source, record_plan
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
 from locator_search.ports.versions import TermCounts
 from locator_search.retrieval.grouping import grouped, to_compare
@@ -36,9 +36,9 @@ def crawled(folder: Path, home: Path) -> Locator:
     """The product with a folder indexed, whatever can be read of it."""
     locator = Locator(Settings(_env_file=None, locator_folders=(str(folder),), locator_home=home))
     now = locator.clock.now()
-    stock = take_stock(locator.source, locator.registry, locator.indexer.version, now)
-    record_plan(locator.registry, stock.plan, locator.indexer.version, now, listing=stock.listing)
-    for file in stock.plan.to_index:
+    snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, now)
+    record_plan(locator.registry, snapshot.plan, locator.indexer.version, now, listing=snapshot.listing)
+    for file in snapshot.plan.to_index:
         locator.indexer.index_file(file)
     return locator
 

@@ -15,7 +15,7 @@ from retrieval_reference import exact_scores
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.index.profile import read_profile
-from locator_search.adapters.postgres.search.hybrid import Manner
+from locator_search.adapters.postgres.search.hybrid import SearchSetup
 from locator_search.adapters.postgres.search.keyword_search import keyword_question
 from locator_search.adapters.postgres.search.planner_settings import PLANNING
 from locator_search.adapters.postgres.search.retriever import Retriever
@@ -76,10 +76,10 @@ class Asker:
                 connection.execute(PLANNING)
                 profile = read_profile(connection)
                 model = profile.embedding_model if profile else ""
-                manner = Manner(model, shipped_calibration(model), "scores", "Asia/Tokyo")
+                setup = SearchSetup(model, shipped_calibration(model), "scores", "Asia/Tokyo")
                 query = _query(question, mode, 0.0, "all")
                 embedding = None if mode == "keyword" else question.embedding
-                retriever = Retriever(connection, query, embedding, manner, self._side_by_side)
+                retriever = Retriever(connection, query, embedding, setup, self._side_by_side)
                 retriever.ranked(retriever.candidates())
 
         times, bare, _ = self._timed(ask)

@@ -17,7 +17,7 @@ from locator_search.contributions.stages import ContributionResult
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.stages import FileResult
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.model import RootWarning
 from locator_search.ports import (
     Clock,
@@ -65,7 +65,7 @@ class CrawlParts(Protocol):
         ...
 
     @property
-    def spending(self) -> Spending:
+    def budget(self) -> Budget:
         """Keeps the ceiling on what is paid."""
         ...
 

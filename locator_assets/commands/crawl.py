@@ -24,12 +24,12 @@ from locator_search.core.temporary import remove_left_over
 from locator_search.core.usage import Usage, metered
 from locator_search.indexing.cost import CostEstimate, estimate_cost
 from locator_search.indexing.crawl import (
-    Stock,
+    SourceSnapshot,
     completed_sync,
+    observe_changes,
+    observe_source,
     record_plan,
     save_position,
-    take_stock,
-    take_stock_since_last,
 )
 from locator_search.indexing.diff import is_settled
 from locator_search.indexing.guard import RootSize, kept_for_now
@@ -39,7 +39,7 @@ from locator_search.ports import OnProgress, WaitingBatch
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
-    from locator_search.llm.budget import Spending
+    from locator_search.llm.budget import Budget
 
 Mode = Literal["auto", "full", "diff"]
 
@@ -159,52 +159,54 @@ class _Crawl:
 
     def run(self) -> CrawlReport:
         with metered() as meter:
-            stock, deleted = self._crawl()
-        return self._report(stock, deleted, meter.total)
+            snapshot, deleted = self._crawl()
+        return self._report(snapshot, deleted, meter.total)
 
-    def _crawl(self) -> tuple[Stock, int]:
+    def _crawl(self) -> tuple[SourceSnapshot, int]:
         locator = self._locator
         locator.indexer.refuse_another_model()
         self._wait_for_the_pool()
         asked_in_vain = self._collect_batches()
         version = locator.indexer.version
         locator.registry.ask_models_again(self._started_at, refused=self._verify)
-        stock = self._take_stock(version)
-        record_plan(locator.registry, stock.plan, version, self._started_at, listing=stock.refreshed)
-        save_position(locator.feed_log, stock, self._started_at)
-        waiting = _with_left_behind(stock, self._left_behind)
-        self._tell_cost(stock, waiting[: self._limit], version)
+        snapshot = self._observe(version)
+        record_plan(locator.registry, snapshot.plan, version, self._started_at, listing=snapshot.refreshed)
+        save_position(locator.feed_log, snapshot, self._started_at)
+        waiting = _with_left_behind(snapshot, self._left_behind)
+        self._tell_cost(snapshot, waiting[: self._limit], version)
         try:
-            self._index(self._without_batched(stock, waiting[: self._limit], asked_in_vain))
+            self._index(self._without_batched(snapshot, waiting[: self._limit], asked_in_vain))
         except BudgetExhausted as error:
             self._stopped = f"{error.message} {error.hint}"
-        deleted = self._purge([*stock.plan.gone, *self._gone_while_reading()])
-        if stock.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
+        deleted = self._purge([*snapshot.plan.gone, *self._gone_while_reading()])
+        if snapshot.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
             self._finish()
         if is_due(locator, changed=bool(deleted or self._indexed)):
             clear_away(locator, self._instance)
-        return stock, deleted
+        return snapshot, deleted
 
     def _collect_batches(self) -> set[str]:
         """Answers that were paid are fetched by every crawl."""
         backfill = self._locator.backfill
         return backfill.collect(self._tell) if backfill is not None and backfill.waiting() else set()
 
-    def _without_batched(self, stock: Stock, file_ids: Sequence[str], asked_in_vain: Collection[str]) -> list[str]:
+    def _without_batched(
+        self, snapshot: SourceSnapshot, file_ids: Sequence[str], asked_in_vain: Collection[str]
+    ) -> list[str]:
         """The files whose summary is not asked for in a batch: what failed in one is asked live."""
         backfill = self._locator.backfill
         if not self._batch or backfill is None:
             return list(file_ids)
-        batched = [stock.listing.files[file_id] for file_id in file_ids if file_id not in asked_in_vain]
+        batched = [snapshot.listing.files[file_id] for file_id in file_ids if file_id not in asked_in_vain]
         ready = {*backfill.hand_over(batched, self._tell), *asked_in_vain}
         return [file_id for file_id in file_ids if file_id in ready]
 
-    def _tell_cost(self, stock: Stock, file_ids: Sequence[str], version: str) -> None:
+    def _tell_cost(self, snapshot: SourceSnapshot, file_ids: Sequence[str], version: str) -> None:
         """Before anything is paid: what it will come to. Files that are only looked at again cost nothing."""
-        prices, known, now = self._locator.model_prices, stock.known, self._started_at
+        prices, known, now = self._locator.model_prices, snapshot.known, self._started_at
         if prices is None:
             return
-        files = [stock.listing.files[file_id] for file_id in file_ids]
+        files = [snapshot.listing.files[file_id] for file_id in file_ids]
         unsettled = [
             file
             for file in files
@@ -212,13 +214,13 @@ class _Crawl:
         ]
         if unsettled:
             lengths = self._locator.status_reader.text_lengths([file.file_id for file in unsettled])
-            self._tell(_cost_in_words(estimate_cost(unsettled, prices, lengths), self._locator.spending))
+            self._tell(_cost_in_words(estimate_cost(unsettled, prices, lengths), self._locator.budget))
 
-    def _take_stock(self, version: str) -> Stock:
+    def _observe(self, version: str) -> SourceSnapshot:
         """What changed, where the source can tell and nobody asked for everything; else everything."""
         locator, now = self._locator, self._started_at
         if self._mode == "full" or self._confirmed:
-            return take_stock(
+            return observe_source(
                 locator.source,
                 locator.registry,
                 version,
@@ -226,7 +228,7 @@ class _Crawl:
                 look_again=self._verify,
                 confirmed=self._confirmed,
             )
-        return take_stock_since_last(
+        return observe_changes(
             locator.source,
             locator.registry,
             locator.feed_log,
@@ -323,11 +325,11 @@ class _Crawl:
         if state is not None:
             self._locator.status_reader.finish_sync(state)
 
-    def _report(self, stock: Stock, deleted: int, usage: Usage) -> CrawlReport:
+    def _report(self, snapshot: SourceSnapshot, deleted: int, usage: Usage) -> CrawlReport:
         known = self._locator.registry.known()
-        total = len(known) if stock.changes is not None else len(stock.listing.files)
+        total = len(known) if snapshot.changes is not None else len(snapshot.listing.files)
         listed = [
-            file for file_id, file in known.items() if stock.changes is not None or file_id in stock.listing.files
+            file for file_id, file in known.items() if snapshot.changes is not None or file_id in snapshot.listing.files
         ]
         settled = [known for known in listed if known.done_revision == known.file.revision]
         indexed = {known.file.file_id for known in settled if known.state == "indexed"}
@@ -351,7 +353,7 @@ class _Crawl:
             tokens=usage.tokens,
             cost_usd=usage.cost_usd,
             seconds=round((self._locator.clock.now() - self._started_at).total_seconds(), 3),
-            problem=stock.listing.problem,
+            problem=snapshot.listing.problem,
             stopped=self._stopped,
             stand_in_summaries=self._stand_ins,
             without_embeddings=self._without_embeddings,
@@ -361,18 +363,18 @@ class _Crawl:
         )
 
 
-def _cost_in_words(estimate: CostEstimate, spending: Spending) -> str:
+def _cost_in_words(estimate: CostEstimate, budget: Budget) -> str:
     cost = "at a price this program does not know"
     if estimate.cost_usd is not None:
         cost = f"about ${estimate.cost_usd:.4f}"
     line = f"Models will read {estimate.files} files: about {estimate.tokens:,} tokens, {cost}, at most."
-    if spending.ceiling_usd is not None:
-        line += f" The ceiling is ${spending.ceiling_usd:g}, of which ${spending.spent_usd:.4f} are spent."
+    if budget.ceiling_usd is not None:
+        line += f" The ceiling is ${budget.ceiling_usd:g}, of which ${budget.spent_usd:.4f} are spent."
     return line
 
 
-def _with_left_behind(stock: Stock, left_behind: Collection[str]) -> list[str]:
+def _with_left_behind(snapshot: SourceSnapshot, left_behind: Collection[str]) -> list[str]:
     """The files to work on; those a lost run left behind are shown to Dagster as done even where they are."""
-    wanted = dict.fromkeys(file.file_id for file in stock.plan.to_index)
-    wanted.update((file_id, None) for file_id in left_behind if file_id in stock.listing.files)
+    wanted = dict.fromkeys(file.file_id for file in snapshot.plan.to_index)
+    wanted.update((file_id, None) for file_id in left_behind if file_id in snapshot.listing.files)
     return list(wanted)

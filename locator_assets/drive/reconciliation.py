@@ -6,7 +6,7 @@ from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
 from locator_search.health.root_texts import warning_lines
-from locator_search.indexing.crawl import record_plan, save_position, take_stock
+from locator_search.indexing.crawl import observe_source, record_plan, save_position
 
 
 @dg.op(description="Lists everything, enters what is new, and removes what is gone")
@@ -15,21 +15,21 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
     with parts.locks.hold(CRAWL_LOCK):
         now = parts.clock.now()
         version = parts.indexer.version
-        stock = take_stock(parts.source, parts.registry, version, now)
-        record_plan(parts.registry, stock.plan, version, now, listing=stock.refreshed)
-        save_position(parts.feed_log, stock, now)
-        parts.index.delete(stock.plan.gone)
+        snapshot = observe_source(parts.source, parts.registry, version, now)
+        record_plan(parts.registry, snapshot.plan, version, now, listing=snapshot.refreshed)
+        save_position(parts.feed_log, snapshot, now)
+        parts.index.delete(snapshot.plan.gone)
     without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - parts.registry.all_ids()
     for file_id in without_file:
         context.instance.delete_dynamic_partition(DRIVE_FILES, file_id)
     coverage = parts.registry.coverage()
     context.add_output_metadata(
         {
-            "listed": len(stock.listing.files),
-            "listing": stock.listing.problem or "complete",
-            "waiting": len(stock.plan.to_index),
-            "gone": len(stock.plan.gone),
-            "missing": len(stock.plan.missing),
+            "listed": len(snapshot.listing.files),
+            "listing": snapshot.listing.problem or "complete",
+            "waiting": len(snapshot.plan.to_index),
+            "gone": len(snapshot.plan.gone),
+            "missing": len(snapshot.plan.missing),
             "warnings": dg.MetadataValue.md(warning_lines(parts.root_warnings())),
             "partitions_removed": len(without_file),
             "states": dg.MetadataValue.json({str(state): count for state, count in coverage.by_state.items()}),

@@ -22,9 +22,9 @@ from locator_search.health.root_texts import sentence
 from locator_search.indexing.cost import estimate_cost
 from locator_search.indexing.crawl import (
     completed_sync,
+    observe_changes,
     record_plan,
     save_position,
-    take_stock_since_last,
 )
 from locator_search.model import FileRef
 
@@ -79,7 +79,7 @@ def _look(
     version = parts.indexer.version
     try:
         parts.indexer.refuse_another_model()
-        stock = take_stock_since_last(
+        snapshot = observe_changes(
             parts.source,
             parts.registry,
             parts.feed_log,
@@ -94,18 +94,20 @@ def _look(
         return dg.SkipReason(f"Nothing can be indexed. {error.message} {error.hint}")
     except SourceError as error:
         return dg.SkipReason(f"The source cannot be listed, nothing is deleted: {error.message}")
-    tick = decide_tick(stock, in_flight, left_behind, context.cursor)
-    settled = record_plan(parts.registry, stock.plan, version, now, listing=stock.refreshed, out_of_time=out_of_time)
-    save_position(parts.feed_log, stock, now)
-    unpaid = _why_unpaid(parts, [stock.listing.files[file_id] for file_id in tick.file_ids])
+    tick = decide_tick(snapshot, in_flight, left_behind, context.cursor)
+    settled = record_plan(
+        parts.registry, snapshot.plan, version, now, listing=snapshot.refreshed, out_of_time=out_of_time
+    )
+    save_position(parts.feed_log, snapshot, now)
+    unpaid = _why_unpaid(parts, [snapshot.listing.files[file_id] for file_id in tick.file_ids])
     if unpaid:
         tick = replace(tick, index=())
     if tick.idle and unpaid:
         return dg.SkipReason(f"{len(runs)} runs are under way. {unpaid}")
     if tick.idle:
-        if not runs and settled == len(stock.plan.set_aside) and stock.listing.complete:
+        if not runs and settled == len(snapshot.plan.set_aside) and snapshot.listing.complete:
             _finish(parts, now)
-        reason = _why_idle(stock.listing.problem, len(runs), settled)
+        reason = _why_idle(snapshot.listing.problem, len(runs), settled)
         return dg.SkipReason(" ".join([reason, *map(sentence, parts.root_warnings())]))
     context.instance.add_dynamic_partitions(DRIVE_FILES, tick.file_ids)
     return dg.SensorResult(
@@ -123,7 +125,7 @@ def _why_unpaid(parts: CrawlParts, files: Sequence[FileRef]) -> str:
     if parts.model_prices is not None and files:
         smallest = min(estimate_cost([file], parts.model_prices).cost_usd or 0.0 for file in files)
         try:
-            parts.spending.check(smallest)
+            parts.budget.check(smallest)
         except BudgetExhausted as error:
             return error.message
     return ""

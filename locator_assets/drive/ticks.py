@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from locator_search.indexing.crawl import OUT_OF_TIME, Stock
+from locator_search.indexing.crawl import OUT_OF_TIME, SourceSnapshot
 from locator_search.model import FileRef
 
 T = TypeVar("T")
@@ -46,20 +46,22 @@ class Tick:
         return not self.index and not self.purge and not self.reconcile
 
 
-def decide_tick(stock: Stock, in_flight: Collection[str], left_behind: Collection[str], cursor: str | None) -> Tick:
+def decide_tick(
+    snapshot: SourceSnapshot, in_flight: Collection[str], left_behind: Collection[str], cursor: str | None
+) -> Tick:
     """Batch what a stock-taking found, without files that a run already has, with those a lost run left behind.
 
     A source that took too long is listed by a run of its own, which has all the time it needs.
     """
     number = _tick_number(cursor) + 1
-    wanted = {file.file_id: file for file in stock.plan.to_index}
-    listed = stock.listing.files
+    wanted = {file.file_id: file for file in snapshot.plan.to_index}
+    listed = snapshot.listing.files
     wanted.update({file_id: listed[file_id] for file_id in left_behind if file_id in listed})
     files = [file for file in wanted.values() if file.file_id not in in_flight][:FILES_PER_TICK]
-    gone = [file_id for file_id in stock.plan.gone if file_id not in in_flight]
+    gone = [file_id for file_id in snapshot.plan.gone if file_id not in in_flight]
     index = tuple(_index_request(batch, number) for batch in batches(files, BATCH))
     purge = tuple(_purge_request(batch, number) for batch in batches(gone, GONE_PER_RUN))
-    reconcile = (Request(_run_key("reconcile", number, []), ()),) if stock.listing.problem == OUT_OF_TIME else ()
+    reconcile = (Request(_run_key("reconcile", number, []), ()),) if snapshot.listing.problem == OUT_OF_TIME else ()
     if not index and not purge and not reconcile:
         number -= 1
     return Tick(index, purge, json.dumps({"tick": number}), reconcile)

@@ -117,7 +117,7 @@ class DriveSystem(Models, Sources):
             log=self.batch_log,
             memo=self.answer_memo,
             registry=self.registry,
-            spending=self.spending,
+            budget=self.budget,
             clock=self.clock,
         )
 

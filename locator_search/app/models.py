@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.indexing.cost import ModelPrices
     from locator_search.indexing.memo import MemoisedChatModel
-    from locator_search.llm.budget import Spending
+    from locator_search.llm.budget import Budget
     from locator_search.ports import (
         ChatModel,
         Embedder,
@@ -102,14 +102,14 @@ class Models(Storage):
         return prices_of(self.settings)
 
     @cached_property
-    def spending(self) -> Spending:
+    def budget(self) -> Budget:
         from locator_search.adapters.postgres import PostgresUsageLog
-        from locator_search.llm.budget import Spending
+        from locator_search.llm.budget import Budget
 
         def promised() -> float:
             return sum(batch.estimated_usd for batch in self.batch_log.waiting())
 
-        return Spending(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd, promised)
+        return Budget(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd, promised)
 
     @cached_property
     def files_at_once(self) -> int:
@@ -137,7 +137,7 @@ class Models(Storage):
                 organization=self.settings.openai_org,
                 slots=self.slots,
                 clock=self.clock,
-                spending=self.spending,
+                budget=self.budget,
             )
         return self._openai_clients[base_url]
 

@@ -80,23 +80,23 @@ UNFORESEEN: Mapping[str, str] = {
 }
 
 
-class Worded(NamedTuple):
+class ReasonText(NamedTuple):
     """A reason for a person: its words, and what the program said, "" where it said no more."""
 
     words: str
     detail: str
 
 
-def worded(reason: str, language: Literal["ja", "en"]) -> Worded:
+def reason_text(reason: str, language: Literal["ja", "en"]) -> ReasonText:
     """A reason in words."""
     code, _, detail = reason.partition(": ")
     words = (JAPANESE if language == "ja" else ENGLISH).get(code)
-    return Worded(words, detail) if words else Worded(UNFORESEEN[language], reason)
+    return ReasonText(words, detail) if words else ReasonText(UNFORESEEN[language], reason)
 
 
 def counted(counts: Mapping[str, int], language: Literal["ja", "en"]) -> list[tuple[str, int]]:
     """How many files have each reason, in words, most frequent first; details are not told apart."""
     by_words: Counter[str] = Counter()
     for reason, count in counts.items():
-        by_words[worded(reason, language).words] += count
+        by_words[reason_text(reason, language).words] += count
     return by_words.most_common()

@@ -30,7 +30,7 @@ from locator_search.ports import (
 )
 
 if TYPE_CHECKING:
-    from locator_search.llm.budget import Spending
+    from locator_search.llm.budget import Budget
 
 READ_AT_ONCE = 5
 LOOKS_EVERY_SECONDS = 60.0
@@ -48,7 +48,7 @@ class Backfill:
         log: BatchLog,
         memo: AnswerMemo,
         registry: FileRegistry,
-        spending: Spending,
+        budget: Budget,
         clock: Clock,
     ) -> None:
         self._service = service
@@ -57,7 +57,7 @@ class Backfill:
         self._log = log
         self._memo = memo
         self._registry = registry
-        self._spending = spending
+        self._budget = budget
         self._clock = clock
 
     def waiting(self) -> list[WaitingBatch]:
@@ -120,7 +120,7 @@ class Backfill:
         failed = {file_id for file_id, key in self._log.keys(batch.number).items() if key in found.failed}
         self._release(batch)
         if found.usage.calls:
-            self._spending.paid(batch.task, batch.model, found.usage)
+            self._budget.paid(batch.task, batch.model, found.usage)
         self._log.end(batch.number, ending, len(found.answered), self._clock.now())
         return failed
 
@@ -184,7 +184,7 @@ class Backfill:
 
     def _submit(self, part: BatchPart, path: Path, files: Mapping[str, FileRef], tell: OnProgress) -> None:
         """Entered before it is submitted, so that a process that dies in between leaves no second one behind."""
-        with self._spending.reserved(self._chat_model.model_name, part.at_most_usd):
+        with self._budget.reserved(self._chat_model.model_name, part.at_most_usd):
             batch = self._log.prepare(
                 model=self._chat_model.model_name,
                 task="summarise",

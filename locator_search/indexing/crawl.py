@@ -57,7 +57,7 @@ def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambd
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class SourceSnapshot:
     """What a source lists, or what of it changed, beside what was known before, and what follows from the two.
 
     `changes` is there when the source was asked for its changes only.
@@ -85,7 +85,7 @@ def _differs(before: KnownFile, file: FileRef) -> bool:
     return found != file or before.state == "out_of_scope" or before.missing_since is not None
 
 
-def take_stock(
+def observe_source(
     source: DocumentSource,
     registry: FileRegistry,
     version: str,
@@ -94,7 +94,7 @@ def take_stock(
     look_again: bool = False,
     confirmed: Collection[str] = (),
     out_of_time: Callable[[], bool] = lambda: False,
-) -> Stock:
+) -> SourceSnapshot:
     """List the source, compare with the registry and say what is to be done; how the listing went is kept.
 
     A listing speaks for its own roots alone. Of those whose ids are `confirmed`, any number of files may be gone.
@@ -111,10 +111,12 @@ def take_stock(
     known = registry.known()
     elsewhere = [file_id for file_id in listing.files if file_id not in known]
     known |= registry.known(elsewhere) if elsewhere else {}
-    return Stock(listing, known, plan_crawl(listing, known, version, now, look_again=look_again, confirmed=confirmed))
+    return SourceSnapshot(
+        listing, known, plan_crawl(listing, known, version, now, look_again=look_again, confirmed=confirmed)
+    )
 
 
-def take_stock_since_last(
+def observe_changes(
     source: DocumentSource,
     registry: FileRegistry,
     feed_log: FeedLog,
@@ -125,8 +127,8 @@ def take_stock_since_last(
     limit: int = EVERYTHING,
     also: Collection[str] = (),
     out_of_time: Callable[[], bool] = lambda: False,
-) -> Stock:
-    """What changed since the last time, where the source can tell; else everything, as `take_stock`.
+) -> SourceSnapshot:
+    """What changed since the last time, where the source can tell; else everything, as `observe_source`.
 
     Everything is listed, too, at first, for other target folders, `reconcile_after` the last full listing, and when
     the source no longer knows where we stood. With the changes come files that are due anyway (at most `limit`) and
@@ -144,7 +146,7 @@ def take_stock_since_last(
             due = registry.due(version, now, limit)
             due |= registry.known([file_id for file_id in also if file_id not in due])
             return _stock_of_changes(changes, due, registry, version, now, source.roots)
-    return take_stock(source, registry, version, now, out_of_time=out_of_time)
+    return observe_source(source, registry, version, now, out_of_time=out_of_time)
 
 
 def _position(source: DocumentSource, feed_log: FeedLog, listed_after: datetime) -> FeedPosition | None:
@@ -162,7 +164,7 @@ def _stock_of_changes(
     version: str,
     now: datetime,
     roots: Sequence[SourceRoot],
-) -> Stock:
+) -> SourceSnapshot:
     ours = {root.root_id for root in roots}
     due = {file_id: known for file_id, known in due.items() if known.file.root_id in ours}
     files = {file_id: known.file for file_id, known in due.items() if known.state != "out_of_scope"}
@@ -176,7 +178,7 @@ def _stock_of_changes(
     listing = Listing({file_id: file for file_id, file in files.items() if file_id not in gone})
     plan = plan_crawl(listing, {file_id: known[file_id] for file_id in listing.files if file_id in known}, version, now)
     forgotten = tuple(file_id for file_id in gone_from_here if file_id not in kept)
-    return Stock(listing, known, replace(plan, gone=forgotten, missing=tuple(sorted(kept))), changes)
+    return SourceSnapshot(listing, known, replace(plan, gone=forgotten, missing=tuple(sorted(kept))), changes)
 
 
 def record_plan(
@@ -198,7 +200,7 @@ def record_plan(
         files = list(listing.files.values())
     for start in range(0, len(files), RECORDED_AT_ONCE):
         registry.record_listing(files[start : start + RECORDED_AT_ONCE], now)
-    registry.let_go(plan.gone)
+    registry.mark_gone(plan.gone)
     registry.mark_missing(plan.missing, now)
     for settled, aside in enumerate(plan.set_aside):
         if out_of_time():
@@ -213,13 +215,13 @@ def record_plan(
     return len(plan.set_aside)
 
 
-def save_position(feed_log: FeedLog, stock: Stock, now: datetime) -> None:
+def save_position(feed_log: FeedLog, snapshot: SourceSnapshot, now: datetime) -> None:
     """Move on in the changes, once everything a stock-taking found is entered in the registry."""
-    if stock.changes is not None:
-        if (stock.changes.position, stock.changes.folders) != (feed_log.position(), FolderChanges()):
-            feed_log.save(stock.changes.position, stock.changes.folders)
-    elif stock.listing.ending is not None:
-        feed_log.save(*stock.listing.ending, full_at=now)
+    if snapshot.changes is not None:
+        if (snapshot.changes.position, snapshot.changes.folders) != (feed_log.position(), FolderChanges()):
+            feed_log.save(snapshot.changes.position, snapshot.changes.folders)
+    elif snapshot.listing.ending is not None:
+        feed_log.save(*snapshot.listing.ending, full_at=now)
 
 
 def completed_sync(extent: Extent, mode: str, started_at: datetime, finished_at: datetime) -> SyncState | None:

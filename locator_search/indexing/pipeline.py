@@ -237,7 +237,7 @@ class Indexer:
                         return FileResult(file, "unchanged", tuple(log.reports), "indexed")
             return FileResult(file, "indexed" if until == STAGES[-1] else "stopped", tuple(log.reports))
         except (FileGone, FileNotFoundError):
-            self._registry.let_go([file.file_id])
+            self._registry.mark_gone([file.file_id])
             return FileResult(file, "gone", tuple(log.reports), "removed since it was listed", log.next_stage)
         except (AccessDenied, PermissionError) as error:
             return self._endings(log).no_access(file, error)

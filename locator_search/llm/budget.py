@@ -1,4 +1,4 @@
-"""The purse of an index: every paid call is entered, and none is begun that could go beyond the ceiling."""
+"""The budget of an index: every paid call is entered, and none is begun that could go beyond the ceiling."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.core.usage import Usage, record
 from locator_search.ports import UsageLog
 
 
-class Spending:
+class Budget:
     """Keeps the ceiling (US dollars over everything ever paid; None: no ceiling). Thread-safe.
 
     Calls under way in this process count with the most they may cost. Other processes are seen when their calls have

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError
 from locator_search.core.errors import LocatorError
 from locator_search.drive_search.inputs import MAX_QUESTION_LENGTH
 from locator_search.mcp_server import texts
-from locator_search.mcp_server.index_desk import FOUND_DOCUMENTS, IndexDesk, UnknownDocument
+from locator_search.mcp_server.index_tools import FOUND_DOCUMENTS, IndexTools, UnknownDocument
 from locator_search.mcp_server.schemas import EvidenceAnswer, EvidenceFilters, FetchedDocument, SearchAnswer
 
 NAME = "document-locator"
@@ -51,7 +51,7 @@ class LocatorServer(MCPServer[Any]):
             raise
 
 
-def make_server(desk: IndexDesk, spoken: Spoken, wrong_arguments: str) -> MCPServer[Any]:
+def make_server(desk: IndexTools, spoken: Spoken, wrong_arguments: str) -> MCPServer[Any]:
     """A server whose tools answer from the desk. `spoken` words an error so that it may leave this machine."""
     server = LocatorServer(wrong_arguments)
     _add_tools(server, desk, spoken)
@@ -60,7 +60,7 @@ def make_server(desk: IndexDesk, spoken: Spoken, wrong_arguments: str) -> MCPSer
     return server
 
 
-def _add_tools(server: MCPServer[Any], desk: IndexDesk, spoken: Spoken) -> None:
+def _add_tools(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> None:
     @contextmanager
     def failures_told() -> Iterator[None]:
         try:
@@ -93,7 +93,7 @@ def _add_tools(server: MCPServer[Any], desk: IndexDesk, spoken: Spoken) -> None:
             return desk.get_evidence(query, top_k, document_ids, filters)
 
 
-def _add_documents(server: MCPServer[Any], desk: IndexDesk, spoken: Spoken) -> None:
+def _add_documents(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> None:
     @server.resource(
         "locator://document/{id}{?part}",
         name="document",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.core.masking import mask
 from locator_search.guard import Guard, names_of
-from locator_search.mcp_server.index_desk import IndexDesk
+from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.server import make_server
 from locator_search.mcp_server.texts import sentences
 
@@ -64,16 +64,16 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def server_for(desk: IndexDesk, settings: Settings) -> MCPServer[Any]:
+def server_for(desk: IndexTools, settings: Settings) -> MCPServer[Any]:
     """A server that answers from this desk, in the language of the settings."""
     return make_server(desk, _speaker(settings), sentences(settings.locator_language).wrong_arguments)
 
 
 @contextmanager
-def _desk(settings: Settings) -> Iterator[IndexDesk]:
+def _desk(settings: Settings) -> Iterator[IndexTools]:
     """A desk that is closed at the end, and by a signal: a read of stdin cannot be interrupted, so that the ordinary
     end of the program would wait for one more line."""
-    desk = IndexDesk(settings)
+    desk = IndexTools(settings)
 
     def end(*_: object) -> None:
         _ignore_signals()

@@ -75,7 +75,7 @@ class FileRegistry(Protocol):
         """Insert or refresh listed files; keeps their state; new ones, and those let go, are `pending`."""
         ...
 
-    def let_go(self, file_ids: Sequence[str]) -> None:
+    def mark_gone(self, file_ids: Sequence[str]) -> None:
         """Listed files are gone from their source: `out_of_scope` until they are deleted, or listed again."""
         ...
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from locator_search.core.reasons import worded
+from locator_search.core.reasons import reason_text
 from locator_search.ports import ContributionState, KnownContribution
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session
@@ -78,7 +78,7 @@ def _steps(texts: ContributionTexts, seen: dict[str, Seen]) -> Iterator[str]:
 
 def _step(texts: ContributionTexts, known: KnownContribution) -> str:
     words = texts.stages[known.state]
-    why = texts.why.format(reason=worded(known.reason, texts.language).words) if known.reason else ""
+    why = texts.why.format(reason=reason_text(known.reason, texts.language).words) if known.reason else ""
     return f"{known.contribution.number}: {words}{why}"
 
 

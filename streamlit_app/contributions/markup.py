@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from locator_search.contributions.analysis.messages import sentences
-from locator_search.core.reasons import worded
+from locator_search.core.reasons import reason_text
 from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
 from locator_search.ports.contributions.analyses import Analysis, AskedQuery, ChangedClause, Claim
@@ -28,7 +28,7 @@ def details_html(known: KnownContribution, documents: Sequence[DocumentState], t
     """One contribution: its number and title, how its documents were read, and the fields of its cover page."""
     one, cover = known.contribution, known.cover
     state = texts.stages[known.state]
-    why = texts.why.format(reason=worded(known.reason, texts.language).words) if known.reason else ""
+    why = texts.why.format(reason=reason_text(known.reason, texts.language).words) if known.reason else ""
     read = "".join(f"<li>{_reading_html(document, texts)}</li>" for document in documents)
     fields = [(words, cover[name]) for name, words in sentences(texts.language).cover.items() if name in cover]
     rows = "".join(f"<tr><th>{escaped(words)}</th><td>{escaped(value)}</td></tr>" for words, value in fields)
@@ -42,7 +42,7 @@ def details_html(known: KnownContribution, documents: Sequence[DocumentState], t
 
 def _reading_html(document: DocumentState, texts: ContributionTexts) -> str:
     """How a document was read, where its pages come from, and what the program said where something is amiss."""
-    words = texts.readings.get(document.state) or worded(document.state, texts.language).words
+    words = texts.readings.get(document.state) or reason_text(document.state, texts.language).words
     has_text = document.state in ("ok", "partial", "suspicious")
     pages = texts.why.format(reason=texts.pages[document.pages]) if has_text else ""
     detail = f'<div class="dl-muted">{escaped(document.reason)}</div>' if document.reason else ""
@@ -82,7 +82,7 @@ def passage_html(evidence: Evidence, quote: str, texts: ContributionTexts) -> st
     """A passage with its clause and page, the quote marked, insertions and deletions shown as such."""
     facts = [escaped(place(evidence, texts)), escaped(evidence.source_file or evidence.file_name)]
     if evidence.text_state != "ok":
-        facts.append(f'<b class="dl-changed">{worded(evidence.text_state, texts.language).words}</b>')
+        facts.append(f'<b class="dl-changed">{reason_text(evidence.text_state, texts.language).words}</b>')
     path = " › ".join(evidence.heading_path)
     hint = f'<div class="dl-muted">{texts.estimated_hint}</div>' if evidence.page_is_estimated else ""
     text = _text_html(evidence.text, evidence.changes, _quoted_span(evidence, quote), quote)

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from locator_search.core.reasons import worded
+from locator_search.core.reasons import reason_text
 from locator_search.drive_search.file_types import type_name
 from locator_search.model import Chunk, Evidence, GroupMember
 from locator_search.ports import KnownFile, PartStatus
@@ -66,9 +66,9 @@ def _facts(evidence: Evidence, texts: Texts, zone: ZoneInfo) -> list[str]:
     if evidence.clause_number:
         facts.append(texts.clause.format(number=escaped(evidence.clause_number)))
     if evidence.text_state != "ok":
-        facts.append(f'<b class="dl-changed">{worded(evidence.text_state, texts.language).words}</b>')
+        facts.append(f'<b class="dl-changed">{reason_text(evidence.text_state, texts.language).words}</b>')
     if evidence.summary_state != "ok":
-        facts.append(f'<b class="dl-changed">{worded(evidence.summary_state, texts.language).words}</b>')
+        facts.append(f'<b class="dl-changed">{reason_text(evidence.summary_state, texts.language).words}</b>')
     facts.append(_freshness(evidence, texts))
     return facts
 
@@ -179,7 +179,7 @@ def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
     due = known.next_try_at is not None and known.next_try_at <= now
     facts = [texts.states[known.state], texts.attempts.format(count=known.attempts), escaped(known.file.folder_path)]
     facts.append(f"<b>{texts.due}</b>" if due else "")
-    words, detail = worded(known.reason, texts.language)
+    words, detail = reason_text(known.reason, texts.language)
     more = f'<details class="dl-more"><summary>{texts.detail}</summary>{escaped(detail)}</details>' if detail else ""
     return (
         f'<div class="dl-card"><b>{escaped(known.file.file_name)}</b><div>{escaped(words)}</div>'

@@ -31,7 +31,7 @@ from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.summaries import Summariser
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.model import Extraction, FileRef, RootWarning, root_warnings
 from locator_search.ports import Answer, Prompt, TextExtractor
 from tests.fakes.clock import HeldClock
@@ -106,7 +106,7 @@ class CrawlBench:
         self.index_inspector = PostgresIndexInspector(database)
         self.upkeep = PostgresUpkeep(database)
         self.locks = PostgresFileLocks(database)
-        self.spending = Spending(PostgresUsageLog(database))
+        self.budget = Budget(PostgresUsageLog(database))
         self.feed_log = PostgresFeedLog(database)
         self.reconcile_after = timedelta(days=1)
         self.forget_after = self.history_after = timedelta(days=30)

@@ -11,7 +11,7 @@ from locator_search.adapters.postgres import Database, PostgresRequestSlots
 from locator_search.adapters.postgres.index.folder_tree import PostgresFolderTree
 from locator_search.core.errors import LocatorError
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.indexing.crawl import Stock, record_plan, save_position, take_stock_since_last
+from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_plan, save_position
 from locator_search.ports import TextExtractor
 from tests.builders.crawl import CrawlBench
 
@@ -57,23 +57,23 @@ class DriveBench(CrawlBench):
             seconds=seconds,
         )
 
-    def look(self) -> Stock:
+    def look(self) -> SourceSnapshot:
         """What a tick of the sensor enters; nothing is indexed yet."""
         now, version = self.clock.now(), self.indexer.version
-        stock = take_stock_since_last(
+        snapshot = observe_changes(
             self.source, self.registry, self.feed_log, version, now, reconcile_after=self.reconcile_after
         )
-        record_plan(self.registry, stock.plan, version, now, listing=stock.refreshed)
-        save_position(self.feed_log, stock, now)
-        return stock
+        record_plan(self.registry, snapshot.plan, version, now, listing=snapshot.refreshed)
+        save_position(self.feed_log, snapshot, now)
+        return snapshot
 
-    def tick(self) -> Stock:
+    def tick(self) -> SourceSnapshot:
         """One tick of the sensor, and the runs it asks for."""
-        stock = self.look()
-        for file in stock.plan.to_index:
+        snapshot = self.look()
+        for file in snapshot.plan.to_index:
             self.indexer.index_file(file)
-        self.index.delete(stock.plan.gone)
-        return stock
+        self.index.delete(snapshot.plan.gone)
+        return snapshot
 
     def tick_that_fails(self) -> LocatorError:
         """One tick that ends with an error, which is returned."""

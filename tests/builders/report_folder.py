@@ -10,7 +10,7 @@ import psycopg
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
-from locator_search.indexing.crawl import completed_sync, record_plan, take_stock
+from locator_search.indexing.crawl import completed_sync, observe_source, record_plan
 
 HOSTILE_NAME = "$x$ **b** <img src=x onerror=alert(1)> |c| :smile:.md"
 
@@ -56,9 +56,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
 def index_everything(locator: Locator) -> None:
     """One whole crawl, one file after the other."""
     started_at = locator.clock.now()
-    stock = take_stock(locator.source, locator.registry, locator.indexer.version, started_at)
-    record_plan(locator.registry, stock.plan, locator.indexer.version, started_at, listing=stock.listing)
-    for file in stock.plan.to_index:
+    snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, started_at)
+    record_plan(locator.registry, snapshot.plan, locator.indexer.version, started_at, listing=snapshot.listing)
+    for file in snapshot.plan.to_index:
         locator.indexer.index_file(file)
     extent = locator.registry.extent()
     sync = completed_sync(extent, "full", started_at, locator.clock.now())

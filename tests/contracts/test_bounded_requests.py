@@ -17,7 +17,7 @@ from locator_search.core.clock import SystemClock
 from locator_search.core.deadline import deadline
 from locator_search.core.errors import ConfigurationError, DeadlinePassed, ModelError, ModelTimedOut
 from locator_search.llm.answers import KeywordsAnswer
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.ports import Prompt
 from tests.fakes.embedding_widths import WidthsInMemory
 from tests.fakes.faulty_server import FAULTS, FaultyServer, closed_port, faulty_server, hangs
@@ -42,7 +42,7 @@ def client(url: str) -> Iterator[OpenAiClient]:
         api_key="sk-test",
         slots=CountingSlots(),
         clock=SystemClock(),
-        spending=Spending(UsageLogInMemory()),
+        budget=Budget(UsageLogInMemory()),
         base_url=url,
     )
     try:

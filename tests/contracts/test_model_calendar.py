@@ -15,7 +15,7 @@ from locator_search.adapters.openai_models.prices import announced_shutdown, cos
 from locator_search.core.errors import ConfigurationError, ModelUnavailable
 from locator_search.health.models import warning_about
 from locator_search.health.texts import parts_texts
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
 from tests.fakes.usage_log import UsageLogInMemory
@@ -42,8 +42,8 @@ def clock() -> HeldClock:
 @pytest.fixture
 def connect(server: OpenAiServer, clock: HeldClock) -> Connect:
     def connected(key: str | None = "sk-test") -> OpenAiClient:
-        spending = Spending(UsageLogInMemory())
-        return OpenAiClient(api_key=key, slots=FreeSlots(), clock=clock, spending=spending, base_url=server.url)
+        budget = Budget(UsageLogInMemory())
+        return OpenAiClient(api_key=key, slots=FreeSlots(), clock=clock, budget=budget, base_url=server.url)
 
     return connected
 

@@ -21,7 +21,7 @@ from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
 from locator_search.core.errors import BadModelOutput, ConfigurationError, KeyRefused, ModelError, ModelUnavailable
 from locator_search.core.usage import metered
 from locator_search.llm.answers import KeywordsAnswer, SummaryAnswer
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.ports import Prompt
 from tests.fakes.clock import HeldClock
 from tests.fakes.embedding_widths import WidthsInMemory
@@ -59,8 +59,8 @@ def clock() -> HeldClock:
 
 
 def client(server: OpenAiServer, clock: HeldClock) -> OpenAiClient:
-    spending = Spending(UsageLogInMemory())
-    return OpenAiClient(api_key=KEY, slots=FreeSlots(), clock=clock, spending=spending, base_url=server.url)
+    budget = Budget(UsageLogInMemory())
+    return OpenAiClient(api_key=KEY, slots=FreeSlots(), clock=clock, budget=budget, base_url=server.url)
 
 
 def chat(server: OpenAiServer, clock: HeldClock, model: str = "gpt-6-luna") -> OpenAiChatModel:
@@ -222,7 +222,7 @@ def test_a_key_that_is_refused_is_not_sent_by_everybody_who_waits(server: OpenAi
             api_key=KEY,
             slots=OneSlot(),
             clock=clock,
-            spending=Spending(UsageLogInMemory()),
+            budget=Budget(UsageLogInMemory()),
             base_url=server.url,
         ),
         "gpt-6-luna",

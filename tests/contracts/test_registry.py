@@ -100,7 +100,7 @@ def test_what_is_due_is_new_changed_let_go_of_another_pipeline_or_to_be_tried_ag
         if name != "new":
             settle(registry, name)
     registry.record_listing([file_ref("changed", revision="2")], NOON)
-    registry.let_go(["let-go"])
+    registry.mark_gone(["let-go"])
     later = {"revision": "1", "pipeline_version": "p1", "next_try_at": NOON + timedelta(hours=1)}
     registry.set_state("retried", "failed", **later)  # type: ignore[arg-type]  # as in a call
     registry.set_state("forbidden", "no_access", **later)  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def test_what_is_due_is_new_changed_let_go_of_another_pipeline_or_to_be_tried_ag
 def test_a_file_let_go_that_is_listed_again_is_pending(registry: PostgresFileRegistry) -> None:
     registry.record_listing([file_ref("a")], NOON)
     settle(registry, "a")
-    registry.let_go(["a", "unknown"])
+    registry.mark_gone(["a", "unknown"])
     assert registry.known()["a"].state == "out_of_scope"
     registry.record_listing([file_ref("a")], NOON)
     assert registry.known()["a"].state == "pending"

@@ -14,7 +14,7 @@ import pytest
 from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.drive.sensors import MAX_INDEX_RUNS
 from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, decide_tick
-from locator_search.indexing.crawl import Stock
+from locator_search.indexing.crawl import SourceSnapshot
 from locator_search.indexing.diff import CrawlPlan, Listing
 from locator_search.model import FileRef
 from tests.builders.crawl import CrawlBench
@@ -188,11 +188,11 @@ def test_an_edit_while_a_run_is_under_way_is_seen_by_the_next_tick(
     assert bench.count("file_chunk", "text LIKE '%改訂版%'") == 1
 
 
-def stock_of(count: int, revision: str = "r1") -> Stock:
+def stock_of(count: int, revision: str = "r1") -> SourceSnapshot:
     from tests.unit.test_diff import file
 
     files = [file(f"f{number}", revision) for number in range(count)]
-    return Stock(Listing({one.file_id: one for one in files}), {}, CrawlPlan(added=tuple(files)))
+    return SourceSnapshot(Listing({one.file_id: one for one in files}), {}, CrawlPlan(added=tuple(files)))
 
 
 def test_a_tick_asks_for_a_bounded_number_of_files_in_few_runs() -> None:
@@ -213,7 +213,7 @@ def test_the_same_files_asked_for_by_a_later_tick_are_another_run() -> None:
 
 def test_files_a_lost_run_left_behind_are_asked_for_even_when_they_look_settled() -> None:
     found: dict[str, FileRef] = dict(stock_of(2).listing.files)
-    nothing_to_do = Stock(Listing(found), {}, CrawlPlan(unchanged=tuple(found)))
+    nothing_to_do = SourceSnapshot(Listing(found), {}, CrawlPlan(unchanged=tuple(found)))
     assert decide_tick(nothing_to_do, (), ["f1", "unknown"], None).file_ids == ["f1"]
 
 

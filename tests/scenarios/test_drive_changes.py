@@ -34,9 +34,9 @@ def test_a_tick_without_changes_costs_one_request_and_no_write(drive: DriveEmula
     drive.add_synthetic(30, bench.target, per_folder=5)
     settled(bench)
     before = bench.database_writes()
-    stock = bench.tick()
+    snapshot = bench.tick()
     assert bench.requests() == ONE_REQUEST
-    assert not stock.known
+    assert not snapshot.known
     assert bench.database_writes() == before
 
 

@@ -24,7 +24,7 @@ from locator_search.core.errors import (
     SourceUnavailable,
     StoreUnavailable,
 )
-from locator_search.indexing.crawl import ask_again, completed_sync, record_plan, take_stock
+from locator_search.indexing.crawl import ask_again, completed_sync, observe_source, record_plan
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.reading import ENDINGS
 from locator_search.indexing.stages import STAGES, FileResult
@@ -38,10 +38,10 @@ def crawl(bench: CrawlBench, *, full: bool = False) -> dict[str, FileResult]:
     """List, plan and index everything that is due, as the command does but without Dagster."""
     indexer = bench.indexer
     now = bench.clock.now()
-    stock = take_stock(bench.source, bench.registry, indexer.version, now, look_again=full)
-    record_plan(bench.registry, stock.plan, indexer.version, now)
-    results = [indexer.index_file(file, verify=full) for file in stock.plan.to_index]
-    bench.index.delete(stock.plan.gone)
+    snapshot = observe_source(bench.source, bench.registry, indexer.version, now, look_again=full)
+    record_plan(bench.registry, snapshot.plan, indexer.version, now)
+    results = [indexer.index_file(file, verify=full) for file in snapshot.plan.to_index]
+    bench.index.delete(snapshot.plan.gone)
     return {result.file.file_name: result for result in results}
 
 

@@ -18,7 +18,7 @@ from locator_search.config.settings import Settings
 from locator_search.core.clock import SystemClock
 from locator_search.live_search.outcome import LiveOutcome
 from locator_search.live_search.searcher import LiveSearch
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.model import ServiceQuery
 from tests.builders.services import opened, patient_servers, scripted
 from tests.fakes.faulty_server import FAULTS, faulty_server
@@ -48,7 +48,7 @@ def asking(gateway: McpServiceGateway, url: str, seconds: float = SECONDS) -> It
         api_key="sk-test",
         slots=CountingSlots(),
         clock=SystemClock(),
-        spending=Spending(UsageLogInMemory()),
+        budget=Budget(UsageLogInMemory()),
         base_url=url,
     )
     model, stand_in = OpenAiChatModel(client, "gpt-6-luna"), OfflineChatModel()

@@ -14,7 +14,7 @@ import dagster as dg
 import psycopg
 import pytest
 
-from locator_search.indexing.crawl import record_plan, take_stock
+from locator_search.indexing.crawl import observe_source, record_plan
 from locator_search.model import FileRef
 from tests.builders.commands import run_command
 from tests.builders.model_office import EMBEDDING_COST, SUMMARY_COST, Office, answer, task_of
@@ -103,9 +103,9 @@ def test_no_text_of_a_file_reaches_the_ranking(office: Office, server: OpenAiSer
 def enter(office: Office) -> list[FileRef]:
     with office.open() as locator:
         version, now = locator.indexer.version, locator.clock.now()
-        stock = take_stock(locator.source, locator.registry, version, now)
-        record_plan(locator.registry, stock.plan, version, now)
-    return list(stock.plan.to_index)
+        snapshot = observe_source(locator.source, locator.registry, version, now)
+        record_plan(locator.registry, snapshot.plan, version, now)
+    return list(snapshot.plan.to_index)
 
 
 def index_all(office: Office, files: Sequence[FileRef]) -> None:

@@ -19,7 +19,7 @@ from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
 from locator_search.core.model_results import KEYWORDS_ONLY
-from locator_search.mcp_server.index_desk import IndexDesk
+from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.serving import server_for
 from tests.builders.commands import run_command
 from tests.builders.report_folder import index_everything, write_files
@@ -141,7 +141,7 @@ def test_our_mcp_server_answers_whatever_the_embedding_model_does(
 ) -> None:
     server.faults = {"": FAULTS[fault]}
     made = load_settings(**settings)
-    desk = IndexDesk(made)
+    desk = IndexTools(made)
 
     async def ask() -> list[dict[str, Any]]:
         async with Client(server_for(desk, made)) as client:

@@ -21,7 +21,7 @@ from locator_search.config.settings import Settings, load_settings
 from locator_search.core.errors import ModelUnavailable
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.mcp_server.documents import PART_LENGTH
-from locator_search.mcp_server.index_desk import IndexDesk
+from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.serving import server_for
 from tests.builders.drive import DriveBench
 from tests.builders.report_folder import index_everything, write_files
@@ -64,11 +64,11 @@ def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathF
 def talk(settings: Settings, conversation: Conversation[Result]) -> Result:
     """One conversation of a client with a server of its own."""
 
-    async def whole(desk: IndexDesk) -> Result:
+    async def whole(desk: IndexTools) -> Result:
         async with Client(server_for(desk, settings)) as client:
             return await conversation(client)
 
-    desk = IndexDesk(settings)
+    desk = IndexTools(settings)
     try:
         return asyncio.run(whole(desk))
     finally:

@@ -1,4 +1,4 @@
-"""What a crawl will cost, said beforehand; the purse that stops it; which models the settings choose."""
+"""What a crawl will cost, said beforehand; the budget that stops it; which models the settings choose."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from locator_search.core.errors import BadModelOutput, BudgetExhausted, Configur
 from locator_search.core.usage import Usage, metered
 from locator_search.indexing.cost import ModelPrices, estimate_cost, tokens_in
 from locator_search.indexing.prompts import READ_AT_MOST
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER, estimate_tokens
 from tests.builders.index import file_ref
 from tests.fakes.embedding_widths import WidthsInMemory
@@ -94,14 +94,14 @@ def test_text_files_are_not_underestimated_by_much(pattern: str) -> None:
 
 
 def test_the_ceiling_counts_calls_under_way_with_the_most_they_may_cost() -> None:
-    purse = Spending(UsageLogInMemory(), ceiling_usd=1.0)
-    with purse.reserved("m", 0.6):
-        with pytest.raises(BudgetExhausted, match="ceiling"), purse.reserved("m", 0.6):
+    budget = Budget(UsageLogInMemory(), ceiling_usd=1.0)
+    with budget.reserved("m", 0.6):
+        with pytest.raises(BudgetExhausted, match="ceiling"), budget.reserved("m", 0.6):
             raise AssertionError("it was let through")
-        purse.paid("summarise", "m", Usage(1, 10, 10, 0.1))
-    with purse.reserved("m", 0.6):
-        purse.paid("summarise", "m", Usage(1, 10, 10, 0.6))
-    with pytest.raises(BudgetExhausted) as refused, purse.reserved("m", 0.6):
+        budget.paid("summarise", "m", Usage(1, 10, 10, 0.1))
+    with budget.reserved("m", 0.6):
+        budget.paid("summarise", "m", Usage(1, 10, 10, 0.6))
+    with pytest.raises(BudgetExhausted) as refused, budget.reserved("m", 0.6):
         raise AssertionError("it was let through")
     assert "LOCATOR_MAX_COST_USD" in refused.value.hint
     assert not refused.value.retryable
@@ -109,14 +109,14 @@ def test_the_ceiling_counts_calls_under_way_with_the_most_they_may_cost() -> Non
 
 
 def test_without_a_ceiling_everything_is_counted_and_nothing_refused() -> None:
-    purse = Spending(UsageLogInMemory())
-    with metered() as meter, purse.reserved("m", None):
-        purse.paid("embed", "m", Usage(1, 10, 0, 5.0))
-    assert meter.total.cost_usd == purse.spent_usd == 5.0
+    budget = Budget(UsageLogInMemory())
+    with metered() as meter, budget.reserved("m", None):
+        budget.paid("embed", "m", Usage(1, 10, 0, 5.0))
+    assert meter.total.cost_usd == budget.spent_usd == 5.0
 
 
 def test_a_ceiling_over_a_model_of_unknown_price_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="price of m"), Spending(UsageLogInMemory(), 1.0).reserved("m", None):
+    with pytest.raises(ConfigurationError, match="price of m"), Budget(UsageLogInMemory(), 1.0).reserved("m", None):
         raise AssertionError("it was let through")
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import get_args
 
-from locator_search.core.reasons import ENGLISH, JAPANESE, counted, worded
+from locator_search.core.reasons import ENGLISH, JAPANESE, counted, reason_text
 from locator_search.model import ExtractionState
 
 
 def test_a_code_becomes_words_and_the_rest_a_detail() -> None:
-    assert worded("encrypted: the PDF asks for a password", "ja") == (
+    assert reason_text("encrypted: the PDF asks for a password", "ja") == (
         "パスワードで保護されている",
         "the PDF asks for a password",
     )
-    assert worded("image", "en") == ("picture", "")
+    assert reason_text("image", "en") == ("picture", "")
 
 
 def test_what_has_no_code_was_not_foreseen() -> None:
-    assert worded("The model said: nothing", "ja") == ("処理の途中で問題が起きた", "The model said: nothing")
+    assert reason_text("The model said: nothing", "ja") == ("処理の途中で問題が起きた", "The model said: nothing")
 
 
 def test_reasons_are_counted_by_their_words() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, GONE_PER_RUN, Tick, decide_tick
-from locator_search.indexing.crawl import OUT_OF_TIME, Stock
+from locator_search.indexing.crawl import OUT_OF_TIME, SourceSnapshot
 from locator_search.indexing.diff import CrawlPlan, Listing
 from locator_search.model import FileRef
 from tests.builders.index import file_ref
@@ -31,7 +31,7 @@ def tick(
 ) -> Tick:
     listing = Listing({file.file_id: file for file in (*to_index, *listed)}, problem)
     plan = CrawlPlan(added=tuple(to_index), gone=tuple(gone))
-    return decide_tick(Stock(listing, {}, plan), in_flight, left_behind, cursor)
+    return decide_tick(SourceSnapshot(listing, {}, plan), in_flight, left_behind, cursor)
 
 
 def test_nothing_to_do_is_an_idle_tick_that_leaves_the_cursor() -> None:

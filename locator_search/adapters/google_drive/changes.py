@@ -56,7 +56,7 @@ class ChangeReading:
         """Find `changed` and `gone`; returns what became of the folders. Raises SourceError or CursorExpired."""
         present = [item for item in self._items.values() if item is not None]
         self._ancestry.load({*self._items, *(parent for item in present for parent in parent_ids(item))})
-        touched = self._lay_over()
+        touched = self._update_ancestry()
         affected = self._affected_by(touched)
         self._list_what_came(touched)
         for item in present:
@@ -65,7 +65,7 @@ class ChangeReading:
         self._place_anew(affected)
         return self._folder_changes({*touched, *affected})
 
-    def _lay_over(self) -> list[str]:
+    def _update_ancestry(self) -> list[str]:
         """Folders and shortcuts as they are now; returns the ids of those that differ from what we knew."""
         touched = []
         for item_id, item in self._items.items():

@@ -84,7 +84,7 @@ class FolderWalk:
                 self.behind_shortcuts = True
                 queue = self._folders_behind_shortcuts(targets)
             for item, shortcut in targets:
-                yield from self._met(item, shortcut)
+                yield from self._unseen(item, shortcut)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)  # who breaks off does not wait for answers
 
@@ -142,14 +142,14 @@ class FolderWalk:
                 self.folders[shortcut.folder_id] = shortcut
                 self._shortcuts.append(Located(shortcut, located.path))
         else:
-            yield from self._met(item, located)
+            yield from self._unseen(item, located)
 
     def _enter(self, folder: Folder, path_above: str, queue: deque[Located]) -> None:
         if folder.folder_id not in self.folders and not self._is_known(folder.folder_id):
             self.folders[folder.folder_id] = folder
             queue.append(Located(folder, path_below(path_above, folder.name)))
 
-    def _met(self, item: Json, located: Located) -> Iterator[FileRef]:
+    def _unseen(self, item: Json, located: Located) -> Iterator[FileRef]:
         if item["id"] not in self._files:
             self._files.add(str(item["id"]))
             yield file_ref(item, located.path, located.folder.root_id)

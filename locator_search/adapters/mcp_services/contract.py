@@ -15,7 +15,7 @@ from locator_search.model import ServiceSearch
 if TYPE_CHECKING:
     from mcp_types import Tool
 
-    from locator_search.adapters.mcp_services.life import Life
+    from locator_search.adapters.mcp_services.connection import ServerConnection
 
 LONGEST_SYNTAX = 3000
 """Characters of one search: they are sent with every question."""
@@ -31,7 +31,7 @@ class Contract:
     problems: list[ServiceFault] = field(default_factory=list)
 
 
-async def contract_with(life: Life, entry: ServerEntry, seconds: float) -> Contract:
+async def contract_with(life: ServerConnection, entry: ServerEntry, seconds: float) -> Contract:
     """Compare a configured service with its running server."""
     contract = Contract()
     for kind, search in entry.searches.items():
@@ -64,7 +64,9 @@ def _problems(name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool]
     return problems_with(arguments, name, tool.input_schema)
 
 
-async def _syntax(life: Life, entry: ServerEntry, search: Search, seconds: float, problems: list[ServiceFault]) -> str:
+async def _syntax(
+    life: ServerConnection, entry: ServerEntry, search: Search, seconds: float, problems: list[ServiceFault]
+) -> str:
     parts: list[str] = []
     for source in (search.syntax, entry.syntax):
         parts += [
@@ -75,11 +77,11 @@ async def _syntax(life: Life, entry: ServerEntry, search: Search, seconds: float
     return "\n\n".join(dict.fromkeys(part for part in parts if part))[:LONGEST_SYNTAX]
 
 
-def _description(life: Life, search: Search, source: Syntax) -> str:
+def _description(life: ServerConnection, search: Search, source: Syntax) -> str:
     return (life.tools[search.tool].description or "").strip() if source.tool_description else ""
 
 
-async def _resource(life: Life, source: Syntax, seconds: float, problems: list[ServiceFault]) -> str:
+async def _resource(life: ServerConnection, source: Syntax, seconds: float, problems: list[ServiceFault]) -> str:
     if source.resource is None:
         return ""
     try:

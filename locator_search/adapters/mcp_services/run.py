@@ -13,7 +13,7 @@ from locator_search.adapters.mcp_services.failures import gone, in_one_line
 from locator_search.core.errors import ServiceError, ServiceTimedOut
 
 if TYPE_CHECKING:
-    from locator_search.adapters.mcp_services.life import Life
+    from locator_search.adapters.mcp_services.connection import ServerConnection
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ async def run(
     start_seconds: float,
     rate_limit: tuple[str, ...],
     mask: Callable[[str], str],
-    begun: asyncio.Future[Life],
+    begun: asyncio.Future[ServerConnection],
 ) -> None:
     """Run a server until its life is over or this task is cancelled. `begun` becomes its life, or a ServiceError."""
     over = asyncio.Event()
@@ -33,7 +33,7 @@ async def run(
     try:
         async with deadline, running_child(transport, mask) as child:
             # The SDK takes a second to import: all servers have been started by now and import theirs meanwhile.
-            from locator_search.adapters.mcp_services.life import connected
+            from locator_search.adapters.mcp_services.connection import connected
 
             async with connected(child, rate_limit, over) as life:
                 child.was_ready = True
@@ -56,7 +56,7 @@ async def run(
 def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
     from mcp import MCPError
 
-    from locator_search.adapters.mcp_services.life import translated
+    from locator_search.adapters.mcp_services.connection import translated
 
     if isinstance(failure, MCPError | ServiceError):
         return translated(failure, rate_limit, last_words)

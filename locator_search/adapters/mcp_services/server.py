@@ -22,7 +22,7 @@ from locator_search.core.service_faults import ServiceFault
 from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
 
 if TYPE_CHECKING:
-    from locator_search.adapters.mcp_services.life import Life
+    from locator_search.adapters.mcp_services.connection import ServerConnection
 
 STARTS, WITHIN_SECONDS = 3, 60.0
 """A server is started at most so often within so many seconds."""
@@ -54,9 +54,9 @@ class Server:
         self._off = off
         self._rate_limit = tuple(entry.rate_limit)
         self._contract: Contract | None = None
-        self._life: Life | None = None
+        self._life: ServerConnection | None = None
         self._beginning: asyncio.Task[None] | None = None
-        self._lives: dict[asyncio.Task[None], asyncio.Future[Life]] = {}
+        self._lives: dict[asyncio.Task[None], asyncio.Future[ServerConnection]] = {}
         self._starts: list[float] = []
         self._failure: ServiceFailure | None = None
         self._gate = asyncio.Semaphore(int(limits.calls_at_once))
@@ -173,7 +173,7 @@ class Server:
             self._beginning = asyncio.create_task(self._begin(), context=Context())
         return self._beginning
 
-    async def _ready(self, is_limited: Callable[[], bool]) -> Life:
+    async def _ready(self, is_limited: Callable[[], bool]) -> ServerConnection:
         if is_limited():
             raise ServiceRateLimited("left_alone")
         beginning = self.begin()
@@ -194,7 +194,7 @@ class Server:
             self._failure = self._failure or ServiceFailure("unavailable", often)
             return
         self._starts.append(now)
-        begun: asyncio.Future[Life] = asyncio.get_running_loop().create_future()
+        begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(run(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun))
         self._lives[task] = begun
         task.add_done_callback(self._lives.pop)
@@ -211,7 +211,7 @@ class Server:
 
     # Calling
 
-    async def _call(self, life: Life, tool: str, arguments: dict[str, object], seconds: float) -> Answer:
+    async def _call(self, life: ServerConnection, tool: str, arguments: dict[str, object], seconds: float) -> Answer:
         return await life.call_tool(tool, fitted(arguments, life.tools[tool].input_schema), seconds)
 
     def _misfit(self, kind: str) -> ServiceMisconfigured:

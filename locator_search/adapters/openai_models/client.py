@@ -33,7 +33,7 @@ from locator_search.core.errors import (
 from locator_search.core.refusals import Refusals
 from locator_search.core.retry import parse_retry_after, with_retries
 from locator_search.core.usage import Usage
-from locator_search.llm.budget import Spending
+from locator_search.llm.budget import Budget
 from locator_search.ports import Clock, RequestSlots
 
 Response = TypeVar("Response")
@@ -68,7 +68,7 @@ class OpenAiClient:
         api_key: str | None,
         slots: RequestSlots,
         clock: Clock,
-        spending: Spending,
+        budget: Budget,
         base_url: str | None = None,
         organization: str | None = None,
     ) -> None:
@@ -79,7 +79,7 @@ class OpenAiClient:
         self._counting = Lock()
         self._slots = slots
         self._clock = clock
-        self._spending = spending
+        self._budget = budget
         self._resting = RestingModels()
         self._refusals = defaultdict[str, Refusals](lambda: Refusals(REST_SECONDS))
         self.api = openai.OpenAI(
@@ -110,7 +110,7 @@ class OpenAiClient:
         waiting_since = monotonic()
 
         def attempt() -> Response:
-            with self._slots.slot(SERVICE), self._spending.reserved(bill.model, at_most):
+            with self._slots.slot(SERVICE), self._budget.reserved(bill.model, at_most):
                 refusals.check(waiting_since)
                 began = monotonic()
                 try:
@@ -119,7 +119,7 @@ class OpenAiClient:
                     refusals.note(error)
                     raise
                 usage = replace(bill.usage(response), seconds=monotonic() - began)
-                self._spending.paid(bill.task, bill.model, usage)
+                self._budget.paid(bill.task, bill.model, usage)
                 return response
 
         try:

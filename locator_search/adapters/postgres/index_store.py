@@ -9,7 +9,7 @@ from locator_search.adapters.postgres.history.memo import filled_up_from
 from locator_search.adapters.postgres.index.index_writes import refresh_file, remove_files, write_files
 from locator_search.adapters.postgres.index.profile import Profile, another_model, read_profile, refuse_another_model
 from locator_search.adapters.postgres.search.chunk_search import matching_chunks, nearest_chunks
-from locator_search.adapters.postgres.search.hybrid import Manner
+from locator_search.adapters.postgres.search.hybrid import SearchSetup
 from locator_search.adapters.postgres.search.planner_settings import PLANNING
 from locator_search.adapters.postgres.search.retriever import Retriever
 from locator_search.adapters.postgres.search.second_connection import SideBySide
@@ -96,8 +96,8 @@ class PostgresIndexStore:
             if query.mode != "keyword":
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
-            manner = Manner(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            return Retriever(connection, query, query_embedding, manner, self._side_by_side).retrieval()
+            setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
+            return Retriever(connection, query, query_embedding, setup, self._side_by_side).retrieval()
 
     def refuse_another_model(self, embedding_model: str, dimensions: int) -> None:
         """Raise DimensionMismatch when the index holds vectors of another model or dimension."""

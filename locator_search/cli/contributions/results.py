@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locator_search.cli.shared.lines import show_line
-from locator_search.core.reasons import worded
+from locator_search.core.reasons import reason_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +137,7 @@ def print_result(result: ContributionResult, texts: ContributionTexts) -> None:
     facts = {name: fact for report in result.stages for name, fact in report.facts.items()}
     told = [f"{result.key}  {texts.endings[result.ending]}"]
     if result.ending in ("skipped", "failed"):
-        told[0] += texts.details.format(detail=worded(result.reason, texts.language).words)
+        told[0] += texts.details.format(detail=reason_text(result.reason, texts.language).words)
     if "documents" in facts:
         told.append(texts.documents.format(count=facts["documents"]))
     if facts.get("chunks"):
@@ -152,17 +152,19 @@ def print_result(result: ContributionResult, texts: ContributionTexts) -> None:
                 f"    {document.source_file}: {_reading(document, texts)}", (_detail(document.reason, texts), "dim")
             )
     if result.ending == "failed":
-        show_line("    ", (worded(result.reason, texts.language).detail, "dim"))
+        show_line("    ", (reason_text(result.reason, texts.language).detail, "dim"))
 
 
 def _state(known: KnownContribution, texts: ContributionTexts) -> str:
     state = texts.states[known.state]
-    return state + texts.details.format(detail=worded(known.reason, texts.language).words) if known.reason else state
+    return (
+        state + texts.details.format(detail=reason_text(known.reason, texts.language).words) if known.reason else state
+    )
 
 
 def _reading(document: DocumentState, texts: ContributionTexts) -> str:
     """How a document was read, and where its page numbers come from."""
-    words = texts.document_read if document.state == "ok" else worded(document.state, texts.language).words
+    words = texts.document_read if document.state == "ok" else reason_text(document.state, texts.language).words
     pages = texts.details.format(detail=texts.pages[document.pages])
     return words + pages if document.state in ("ok", "partial", "suspicious") else words
 

@@ -130,12 +130,12 @@ def _write(target: Path, report: dict[str, object]) -> None:
 
 def _show(report: dict[str, object], language: Literal["ja", "en"], *, with_text: bool) -> None:
     from locator_search.cli.operating.texts import operating_texts
-    from locator_search.core.reasons import worded
+    from locator_search.core.reasons import reason_text
 
     say, pages = operating_texts(language), report["pages"]
     line = say.extracted.format(
         path=report["path"],
-        state=say.extracted_well if report["state"] == "ok" else worded(str(report["state"]), language).words,
+        state=say.extracted_well if report["state"] == "ok" else reason_text(str(report["state"]), language).words,
         pages=say.extracted_pages.format(count=pages) if pages is not None else "",
         seconds=report["seconds"],
     )

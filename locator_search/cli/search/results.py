@@ -16,7 +16,7 @@ from locator_search.cli.shared.lines import printable as printable
 from locator_search.cli.shared.lines import show_line as show_line
 from locator_search.cli.shared.texts import Texts
 from locator_search.core.model_results import is_stand_in
-from locator_search.core.reasons import worded
+from locator_search.core.reasons import reason_text
 from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
@@ -120,9 +120,9 @@ def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:
     if item.clause_number is not None:
         details.append(say.clause.format(clause=item.clause_number))
     if item.text_state != "ok":
-        details.append(worded(item.text_state, say.language).words)
+        details.append(reason_text(item.text_state, say.language).words)
     if item.summary_state != "ok":
-        details.append(worded(item.summary_state, say.language).words)
+        details.append(reason_text(item.summary_state, say.language).words)
     return "  ".join([*details, *_freshness(item, say)])
 
 

@@ -140,7 +140,7 @@ class PostgresFileRegistry:
         with self._database.transaction() as connection, connection.cursor() as cursor:
             cursor.executemany(RECORD_LISTED, rows)
 
-    def let_go(self, file_ids: Sequence[str]) -> None:
+    def mark_gone(self, file_ids: Sequence[str]) -> None:
         """Listed files are gone from their source: `out_of_scope` until they are deleted, or listed again."""
         if file_ids:
             with self._database.connection() as connection:

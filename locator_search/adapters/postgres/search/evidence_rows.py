@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from locator_search.adapters.postgres.search.keyword_search import Worded
+from locator_search.adapters.postgres.search.keyword_search import KeywordScores
 from locator_search.adapters.postgres.server.rows import summary_state, text_state
 from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration
@@ -29,7 +29,7 @@ class Found:
 
     arms: ArmScores
     share: float | None = None
-    words: Worded | None = None
+    words: KeywordScores | None = None
 
     def ranked(self, vector_rank: int | None, keyword_rank: int | None) -> Found:
         """The same with its rank in each arm."""

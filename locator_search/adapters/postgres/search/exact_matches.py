@@ -26,7 +26,9 @@ LIMIT %(most_texts)s
 """
 
 
-def files_called_so(connection: Connection, question: str, condition: str, values: Mapping[str, object]) -> list[str]:
+def files_named_outright(
+    connection: Connection, question: str, condition: str, values: Mapping[str, object]
+) -> list[str]:
     """Files whose name is the question, with or without the suffix."""
     name = normalise(clean(question)).strip()
     keys = [name, normalise(without_suffix(name)[0])]

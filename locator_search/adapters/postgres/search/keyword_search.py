@@ -58,7 +58,7 @@ MARGIN = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class KeywordScores:
     """What the keyword arm says of a file: the score that orders files, its two parts, the share of the question's idf
     mass found in name and chunk, and the chunk with the highest BM25 (None where only the name holds a term)."""
 
@@ -121,11 +121,11 @@ class KeywordQuestion:
         condition: str,
         values: Mapping[str, object],
         least_share: float,
-        called_so: Sequence[str],
+        named_outright: Sequence[str],
     ) -> list[tuple[str, float, float]]:
-        """Every file with at least this share of the idf mass, and those that are `called_so`, as (file id, share,
+        """Every file with at least this share of the idf mass, and those that are `named_outright`, as (file id, share,
         score)."""
-        asked = {**values, **self._hit_values(least_share), "called_so": list(called_so)}
+        asked = {**values, **self._hit_values(least_share), "named_outright": list(named_outright)}
         return _by_index(connection, sql.worded_statement(condition), asked)
 
     def _ranking(
@@ -162,7 +162,7 @@ class KeywordQuestion:
         each = [weighted((place + one, 1.0) for place in before) for one in self.every_spelling]
         return {"spelled": self.every_spelling, "each": each}
 
-    def worded(self, connection: Connection, file_ids: Sequence[str]) -> dict[str, Worded]:
+    def scores(self, connection: Connection, file_ids: Sequence[str]) -> dict[str, KeywordScores]:
         """The exact scores of some files; those that hold no term are left out."""
         if not self.terms:
             return {}
@@ -178,9 +178,9 @@ class KeywordQuestion:
         in_name = np.array([names.get(file_id, nothing) for file_id, _ in places], bool).reshape(in_text.shape)
         name_idf = (in_name * self._idf).sum(axis=1)
         parts = zip(bm25.tolist(), name_idf.tolist(), self._shares(in_text | in_name).tolist(), strict=True)
-        found: dict[str, Worded] = {}
+        found: dict[str, KeywordScores] = {}
         for (file_id, ordinal), (of_text, of_name, share) in zip(places, parts, strict=True):
-            one = Worded(of_text + NAME_WEIGHT * of_name, of_text, of_name, share, ordinal)
+            one = KeywordScores(of_text + NAME_WEIGHT * of_name, of_text, of_name, share, ordinal)
             found[file_id] = _better(found[file_id], one) if file_id in found else one
         return found
 
@@ -271,7 +271,7 @@ def _by_index(connection: Connection, statement: str, values: Mapping[str, objec
         return connection.execute(statement, values, prepare=False, binary=True).fetchall()
 
 
-def _better(one: Worded, other: Worded) -> Worded:
+def _better(one: KeywordScores, other: KeywordScores) -> KeywordScores:
     """The chunk with the higher BM25 score, with the larger share of both."""
     best = max(one, other, key=lambda worded: (worded.bm25, -(worded.ordinal or 0)))
-    return Worded(best.score, best.bm25, best.name_idf, max(one.share, other.share), best.ordinal)
+    return KeywordScores(best.score, best.bm25, best.name_idf, max(one.share, other.share), best.ordinal)

@@ -95,7 +95,7 @@ scored AS MATERIALIZED (
 SELECT file_id, max(share), max(score) FROM (
     SELECT file_id, share, score FROM scored
     UNION ALL
-    SELECT file_id, 1, 0 FROM unnest(%(called_so)s::text[]) AS file_id
+    SELECT file_id, 1, 0 FROM unnest(%(named_outright)s::text[]) AS file_id
 ) AS every
 GROUP BY file_id HAVING max(share) >= %(least_share)s
 """

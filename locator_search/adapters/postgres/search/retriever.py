@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.search.evidence_rows import Found, make_evidence, similarities
-from locator_search.adapters.postgres.search.hybrid import BothArms, Candidates, Manner
+from locator_search.adapters.postgres.search.hybrid import Candidates, HybridSearch, SearchSetup
 from locator_search.adapters.postgres.search.keyword_search import NOTHING_MATCHED
 from locator_search.adapters.postgres.search.result_rows_sql import shown_statement
 from locator_search.adapters.postgres.search.second_connection import SideBySide
@@ -31,23 +31,23 @@ class Retriever:
         connection: Connection,
         query: RetrievalQuery,
         embedding: Vector | None,
-        manner: Manner,
+        setup: SearchSetup,
         side_by_side: SideBySide,
     ) -> None:
         self._connection = connection
         self._query = query
-        self._manner = manner
-        self._fusion = query.fusion or manner.fusion
-        weights = {"hybrid": keyword_weight(manner.embedding_model), "keyword": 1.0, "vector": 0.0}
+        self._setup = setup
+        self._fusion = query.fusion or setup.fusion
+        weights = {"hybrid": keyword_weight(setup.embedding_model), "keyword": 1.0, "vector": 0.0}
         self._keyword_weight = weights[query.mode]
-        self._arms = BothArms(connection, query, embedding, manner, side_by_side)
+        self._arms = HybridSearch(connection, query, embedding, setup, side_by_side)
 
     def retrieval(self) -> Retrieval:
         """The best of what both arms found, with all that is shown of them."""
         candidates = self.candidates()
         ranked = self.ranked(candidates)
         rows = self._rows([found for found, _ in ranked])
-        calibration, by_keyword = self._manner.calibration, self._arms.by_keyword
+        calibration, by_keyword = self._setup.calibration, self._arms.by_keyword
         top = similarities(candidates.top_cosine, candidates.top_share, calibration, by_keyword)
         return Retrieval(
             evidence=tuple(
@@ -72,9 +72,9 @@ class Retriever:
 
     def _compared(self, candidates: Candidates) -> list[Found]:
         """The candidates, each with what both arms say of it."""
-        sure = dict.fromkeys((*candidates.cosines, *candidates.shares, *candidates.called_so))
+        sure = dict.fromkeys((*candidates.cosines, *candidates.shares, *candidates.named_outright))
         ids = list(dict.fromkeys((*sure, *candidates.with_phrases)))
-        cosines, worded = self._arms.said_of(ids)
+        cosines, worded = self._arms.scores_of(ids)
         found = []
         for file_id in ids:
             cosine, words = cosines.get(file_id), worded.get(file_id)
@@ -84,7 +84,7 @@ class Retriever:
                     file_id,
                     cosine=cosine,
                     keyword_score=words.score if words else None,
-                    preferred=2 if file_id in candidates.called_so else int(file_id in candidates.with_phrases),
+                    preferred=2 if file_id in candidates.named_outright else int(file_id in candidates.with_phrases),
                 )
                 found.append(Found(scores, share if share > 0 else None, words))
         return _ranked(found)
@@ -107,7 +107,7 @@ class Retriever:
             return {row["file_id"]: row for row in cursor.execute(statement, values, prepare=False)}
 
     def _evidence(self, row: Mapping[str, Any], found: Found, score: float, query: RetrievalQuery | None) -> Evidence:
-        reached = similarities(found.arms.cosine, found.share, self._manner.calibration, self._arms.by_keyword)
+        reached = similarities(found.arms.cosine, found.share, self._setup.calibration, self._arms.by_keyword)
         how = {"fusion": self._fusion, "keyword_weight": self._keyword_weight}
         return make_evidence(row, found, score, reached, query, how)
 

@@ -36,7 +36,7 @@ def reserve(connection: Connection, session_id: UUID, usd: float, monthly_cap: f
 
 
 def may_spend(connection: Connection, usd: float, monthly_cap: float) -> bool:
-    """Whether the month allows it, what is set aside elsewhere counted; holds the purse until the transaction ends.
+    """Whether the month allows it, what is set aside elsewhere counted; holds the budget until the transaction ends.
 
     What a worker that died had set aside stays so until its session goes on or goes: X may have billed the page.
     """

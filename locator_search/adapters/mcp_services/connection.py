@@ -34,7 +34,7 @@ Answered = TypeVar("Answered")
 
 
 @dataclass
-class Life:
+class ServerConnection:
     """A server that runs. `over` is set as soon as it is not to be used any more; then its task ends it."""
 
     child: Child
@@ -88,10 +88,10 @@ class Life:
 
 
 @asynccontextmanager
-async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Event) -> AsyncIterator[Life]:
+async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Event) -> AsyncIterator[ServerConnection]:
     """A started server once it can be asked. It must be left in the task in which it was entered."""
     async with Client(message_streams(child, over.set), cache=None) as client:
-        life = Life(child, client, rate_limit, over)
+        life = ServerConnection(child, client, rate_limit, over)
         life.tools = await life.list_tools()
         yield life
 

@@ -77,7 +77,7 @@ class _Found:
     note: str
 
 
-class IndexDesk:
+class IndexTools:
     """Answers out of the index of these settings. Thread-safe; nothing is imported or connected before a question.
 
     Every method raises LocatorError with a sentence for the person.
