@@ -33,6 +33,15 @@ FAST_AND_FORGETFUL = "-c fsync=off -c full_page_writes=off -c synchronous_commit
 
 # The same examples everywhere, however slow the machine. To look for others: pytest --hypothesis-profile=default.
 hypothesis.settings.load_profile("ci")
+# A mutant is noticed by the first example that fails, and nobody reads a smaller one.
+hypothesis.settings.register_profile(
+    "mutants",
+    parent=hypothesis.settings.get_profile("ci"),
+    max_examples=25,
+    phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
+)
+if "MUTANT_UNDER_TEST" in os.environ:
+    hypothesis.settings.load_profile("mutants")
 
 KEPT_SETTINGS = {"LOCATOR_DEVSET", "ALLOW_REAL", "TZ"}
 

@@ -20,6 +20,9 @@ LONGEST_WORD = 7
 SURE = 16
 """A secret of so many characters is no part of anything else, and is blotted out inside words, too."""
 
+ODD_BYTES = "surrogateescape"
+"""Of a variable of the environment that is no valid UTF-8."""
+
 _VALUE = r"""[^\s"'&,;)}\]<>]"""
 _SHAPES = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
@@ -90,9 +93,10 @@ def _secrets_in(value: str) -> Iterator[str]:
 
 def _forms(secret: str) -> Iterator[str]:
     """The forms it travels in: in addresses, JSON, and headers."""
-    yield from (secret, quote(secret), quote(secret, safe=""), quote_plus(secret), json.dumps(secret)[1:-1])
+    yield from (secret, json.dumps(secret)[1:-1], quote_plus(secret, errors=ODD_BYTES))
+    yield from (quote(secret, safe, errors=ODD_BYTES) for safe in ("/", ""))
     if len(secret) > LONGEST_WORD:
-        plain = secret.encode("utf-8", "surrogateescape")
+        plain = secret.encode("utf-8", ODD_BYTES)
         yield from (made(plain).decode().rstrip("=") for made in (base64.b64encode, base64.urlsafe_b64encode))
 
 

@@ -206,3 +206,26 @@ def test_hostile_messages_notes_and_questions_of_an_outcome_stay_text() -> None:
     assert app.html[0].value.startswith('<div class="dl-outcome">&lt;script&gt;')
     assert tags(shown) <= {"div", "span", "br", "table", "thead", "tbody", "tr", "th", "td"}
     assert "alert(1)" in shown
+
+
+def test_a_label_keeps_addresses_and_signs_as_they_are_written() -> None:
+    assert escaping.label("www.example.com a:b") == "www\u2060\\.example\\.com a\\:\u2060b"
+
+
+def test_marks_are_put_around_what_there_is_to_mark() -> None:
+    assert escaping.highlighted("abc", [(1, 1), (2, 9), (0, 1)]) == "<mark>a</mark>b<mark>c</mark>"
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ("http://a.example/", True),
+        ("https://a.example/", True),
+        ("HTTPS://A.example/", True),
+        ("ftp://a.example/", False),
+        ("javascript:alert(1)", False),
+        ("http://[broken", False),
+    ],
+)
+def test_only_addresses_of_the_web_become_links(link: str, shown: bool) -> None:
+    assert (escaping.web_link(link) == link) is shown

@@ -7,9 +7,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from locator_search.indexing.diff import MAX_ATTEMPTS, CrawlPlan, Listing, next_try, plan_crawl
+from locator_search.indexing.diff import (
+    MAX_ATTEMPTS,
+    CrawlPlan,
+    Listing,
+    SetAside,
+    is_due,
+    is_settled,
+    next_try,
+    plan_crawl,
+)
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState, SourceRoot, UnlistedFolder
-from locator_search.ports import KnownFile
+from locator_search.ports import KnownFile, ListedRoot
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 VERSION = "parser-1"
@@ -230,3 +239,90 @@ def test_a_file_that_waits_for_a_batch_is_left_alone(look_again: bool) -> None:
 )
 def test_it_waits_no_longer_when_it_changed_or_nobody_collected_the_answer(listed: FileRef, waiting: KnownFile) -> None:
     assert plan([listed], [waiting]).changed == (listed,)
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "state", "reason"),
+    [
+        ("image/svg+xml", "skipped", "image"),
+        ("video/x/y", "skipped", "video"),
+        ("application/zip", "skipped", "archive"),
+        ("application/vnd.google-apps.form", "skipped", "google-form"),
+        ("application/vnd.google-apps.drive-sdk.123", "skipped", "google-drive-sdk"),
+        (FOLDER_MIME_TYPE, "no_access", "folder-not-listed"),
+    ],
+)
+def test_what_is_set_aside_says_which_file_it_is_and_why(mime_type: str, state: FileState, reason: str) -> None:
+    listed = file("a", mime_type=mime_type)
+    assert plan([listed], []).set_aside == (SetAside(listed, state, reason),)
+
+
+@pytest.mark.parametrize("kind", ["document", "spreadsheet", "presentation"])
+def test_documents_of_google_are_opened(kind: str) -> None:
+    listed = file("a", mime_type=f"application/vnd.google-apps.{kind}")
+    assert plan([listed], []).added == (listed,)
+
+
+def test_a_file_set_aside_is_set_aside_again_when_its_time_has_come() -> None:
+    listed = file("a", mime_type=FOLDER_MIME_TYPE)
+    due, early = NOW, NOW + timedelta(seconds=1)
+    assert plan([listed], [known(listed, "no_access", next_try_at=due)]).set_aside
+    assert plan([listed], [known(listed, "no_access", next_try_at=early)]).unchanged == ("a",)
+
+
+def test_settled_files_are_left_alone_unless_somebody_asks() -> None:
+    listing = Listing({"a": file("a")}, roots=(ROOT,))
+    assert plan_crawl(listing, {"a": known(file("a"))}, VERSION, NOW).unchanged == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("state", "due"),
+    [
+        ("failed", True),
+        ("no_access", True),
+        ("indexed", True),
+        ("skipped", False),
+        ("pending", False),
+        ("out_of_scope", False),
+    ],
+)
+def test_only_states_that_another_try_can_change_come_due(state: FileState, due: bool) -> None:
+    assert is_due(known(file("a"), state, next_try_at=NOW), NOW) is due
+    assert not is_due(known(file("a"), state, next_try_at=NOW + timedelta(seconds=1)), NOW)
+    assert not is_due(known(file("a"), state), NOW)
+
+
+@pytest.mark.parametrize("state", ["failed", "no_access"])
+def test_what_could_not_be_read_is_retried_and_nothing_else_is(state: FileState) -> None:
+    before = known(file("a"), state, next_try_at=NOW)
+    assert plan([file("a")], [before]).retried == (file("a"),)
+    assert plan([file("a", "r2")], [before]).changed == (file("a", "r2"),)
+
+
+def test_a_file_that_comes_back_is_worked_on() -> None:
+    assert plan([file("a")], [known(file("a"), "out_of_scope")]).changed == (file("a"),)
+
+
+def test_a_file_that_waits_for_a_batch_is_settled_by_its_revision_and_pipeline() -> None:
+    waiting = known(file("a"), "pending", next_try_at=NOW + timedelta(hours=1))
+    assert is_settled(waiting, file("a"), VERSION, NOW)
+    assert not is_settled(waiting, file("a"), "parser-2", NOW)
+    assert not is_settled(waiting, file("a", "r2"), VERSION, NOW)
+
+
+def test_the_outcome_of_a_listing_is_told_root_by_root() -> None:
+    listing = Listing(
+        {"a": file("a"), "b": file("b"), "c": file("c", root="other")},
+        roots=(ROOT, OTHER, SourceRoot("third", "third", "local_folder")),
+        unlisted=(
+            UnlistedFolder("root", "社内/人事", "no access"),
+            UnlistedFolder("other", "", "gone"),
+            UnlistedFolder("other", "深い", "no access"),
+        ),
+    )
+    assert listing.outcome() == [
+        ListedRoot(ROOT, 2, ("社内/人事",), ""),
+        ListedRoot(OTHER, 1, ("深い",), "gone"),
+        ListedRoot(SourceRoot("third", "third", "local_folder"), 0, (), ""),
+    ]
+    assert replace(listing, problem="broken off").outcome() == []

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 MAKE = shutil.which("make")
@@ -62,3 +64,22 @@ def test_the_build_server_runs_the_test_command_of_the_readme() -> None:
     subprocess.run(["sh", "-n", entry], check=True)
     assert entry.read_text("utf-8").rstrip().splitlines()[-1] == "exec make test </dev/null"
     assert "$ make test\n" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_every_make_target_of_a_workflow_or_hook_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    written = [*(ROOT / ".github" / "workflows").glob("*.yml"), ROOT / ".pre-commit-config.yaml"]
+    for path in written:
+        text = path.read_text("utf-8")
+        assert yaml.safe_load(text), path.name
+        assert set(re.findall(r"\bmake (?:--silent )?([a-z-]+)", text)) <= targets, path.name
+
+
+def test_a_release_is_what_a_commit_must_pass_and_the_wheel() -> None:
+    steps = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8"))["jobs"]["build"][
+        "steps"
+    ]
+    assert [step["run"] for step in steps if str(step.get("run", "")).startswith("make")] == [
+        "make check",
+        "make wheel",
+    ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
-from urllib.parse import quote
+import json
+from urllib.parse import quote, quote_plus
 
 import pytest
 
 from locator_search.config.settings import Settings, load_settings
 from locator_search.core.errors import ServiceRefused, StoreUnavailable
-from locator_search.core.masking import mask
+from locator_search.core.masking import Masker, mask
 
 
 @pytest.mark.parametrize("password", ["app", "db", "up", "search", "x"])
@@ -96,3 +97,74 @@ def test_every_error_of_ours_is_masked_whoever_shows_it(monkeypatch: pytest.Monk
     assert error.__notes__ == [error.hint]
     refused = ServiceRefused("error", said="Bearer abc.def-123 is not known")
     assert refused.fault.said() == refused.message == "It answered with an error: Bearer *** is not known"
+
+
+def masker(*secrets: str) -> Masker:
+    made = Masker()
+    for secret in secrets:
+        made.remember([secret, None, ""])
+    return made
+
+
+def test_nothing_is_masked_by_value_before_a_secret_is_known() -> None:
+    assert masker()("opensesame-1") == "opensesame-1"
+
+
+def test_secrets_told_one_after_the_other_are_all_known() -> None:
+    assert masker("first-secret-1", "second-secret-2")("first-secret-1, second-secret-2") == "***, ***"
+
+
+@pytest.mark.parametrize(
+    ("secret", "known"),
+    [("abcdefgh", True), ("abcdefg", False), ("ab1d", True), ("ab1", False), ("1", False)],
+)
+def test_what_could_be_a_word_or_a_number_is_no_secret_by_value(secret: str, known: bool) -> None:
+    assert (masker(secret)(f"so {secret} it is") == "so *** it is") is known
+
+
+@pytest.mark.parametrize("written", ["hunter%2022", "hunter 22"])
+def test_the_password_of_an_address_is_known_as_it_is_written_and_as_it_is_meant(written: str) -> None:
+    assert masker("postgresql://me:hunter%2022@db.example/x")(f"no {written}!") == "no ***!"
+
+
+def test_an_address_that_is_none_is_a_secret_as_a_whole() -> None:
+    assert masker("http://[broken-1")("at http://[broken-1") == "at ***"
+
+
+@pytest.mark.parametrize("secret", ['pa/ss "wörd" +1&x', "a secret 1\udcff"])
+def test_a_secret_is_known_in_addresses_json_and_headers(secret: str) -> None:
+    odd = "surrogateescape"
+    plain = secret.encode("utf-8", odd)
+    forms = [
+        secret,
+        json.dumps(secret)[1:-1],
+        quote(secret, errors=odd),
+        quote(secret, safe="", errors=odd),
+        quote_plus(secret, errors=odd),
+        base64.b64encode(plain).decode().rstrip("="),
+        base64.urlsafe_b64encode(plain).decode().rstrip("="),
+    ]
+    assert [masker(secret)(f"<{form}>") for form in forms] == ["<***>"] * len(forms)
+
+
+def test_a_short_secret_is_not_looked_for_in_base64() -> None:
+    short, long = "abc-123", "abcd-123"
+    assert masker(short)(base64.b64encode(short.encode()).decode()).startswith("YWJj")
+    assert masker(long)(base64.b64encode(long.encode()).decode()).startswith("***")
+
+
+@pytest.mark.parametrize("around", ["X{}", "x{}", "0{}", "_{}", "{}X", "{}x", "{}0", "{}_"])
+def test_a_secret_inside_a_word_is_part_of_that_word_unless_it_is_long(around: str) -> None:
+    short, long = "secret-7-secret", "secret-8-secrets"
+    assert (len(short), len(long)) == (15, 16)
+    assert masker(short)(around.format(short)) == around.format(short)
+    assert masker(long)(around.format(long)) == around.format("***")
+
+
+@pytest.mark.parametrize("around", ["パス{}です", "({})", "a-{}", "{}"])
+def test_a_secret_beside_a_word_is_masked(around: str) -> None:
+    assert masker("secret-7")(around.format("secret-7")) == around.format("***")
+
+
+def test_a_secret_that_begins_or_ends_with_a_mark_is_masked_beside_letters() -> None:
+    assert masker("-secret-7!")("a-secret-7!b") == "a***b"

@@ -90,3 +90,4 @@ def test_a_run_is_named_by_its_kind_its_tick_its_files_and_their_revisions() -> 
     kind, number, digest = key().split("-")
     assert (kind, number, len(digest)) == ("index", "1", 16)
     assert tick(gone=["file-0"], cursor='{"tick": 4}').purge[0].run_key.startswith("purge-5-")
+    assert tick(gone=["file-0"]).purge[0].run_key != tick(gone=["file-1"]).purge[0].run_key

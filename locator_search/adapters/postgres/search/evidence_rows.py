@@ -56,7 +56,7 @@ def make_evidence(
     query: RetrievalQuery | None,
     how: Mapping[str, object],
 ) -> Evidence:
-    """Evidence for one file. `row` is one of statement 3; `how` says how the arms were fused. Without a `query` the
+    """Evidence for one file, of a row of `result_rows_sql`; `how` says how the rankings were fused. Without a `query` the
     snippet is the beginning of the text."""
     source = max(reached, key=lambda arm: reached[arm])
     text = row["text"] or ""
