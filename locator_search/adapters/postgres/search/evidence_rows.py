@@ -56,8 +56,10 @@ def make_evidence(
     query: RetrievalQuery | None,
     how: Mapping[str, object],
 ) -> Evidence:
-    """Evidence for one file, of a row of `result_rows_sql`; `how` says how the rankings were fused. Without a `query` the
-    snippet is the beginning of the text."""
+    """Evidence for one file, of a row of `result_rows_sql`; `how` says how the rankings were fused.
+
+    Without a `query` the snippet is the beginning of the text.
+    """
     source = max(reached, key=lambda arm: reached[arm])
     text = row["text"] or ""
     readable = text or row["summary"]
