@@ -18,8 +18,7 @@ import dagster as dg
 import psutil
 
 from locator_assets.definitions import defs
-from locator_assets.drive.assets import BATCH
-from locator_assets.drive.ticks import batches
+from locator_assets.drive.ticks import BATCH, batches
 from locator_assets.instance import open_instance
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings

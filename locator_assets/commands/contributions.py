@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import uuid
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import dagster as dg
 
+from locator_assets.commands.running import run_here
 from locator_assets.contributions.assets import BATCH, index_contributions_job
-from locator_assets.definitions import defs
 from locator_assets.drive.recovery import OWNED_TAG, UNDER_WAY, run_lock
 from locator_assets.drive.ticks import batches
 from locator_assets.instance import open_instance
@@ -20,8 +20,6 @@ from locator_search.ports import FileLocks
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
-
-_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
 def process_contributions(
@@ -48,28 +46,15 @@ def process_contributions(
         instance.add_dynamic_partitions(CONTRIBUTIONS, contribution_ids)
         for batch in batches(contribution_ids, BATCH):
             config = {"contribution_ids": list(batch), "until": until, "again": again}
-            _materialise(locator, instance, config, note)
-    return results
-
-
-def _materialise(
-    locator: Locator,
-    instance: dg.DagsterInstance,
-    config: Mapping[str, object],
-    note: Callable[[ContributionResult], None],
-) -> None:
-    run_id = str(uuid.uuid4())
-    with locator.locks.hold(run_lock(run_id)):
-        try:
-            defs.resolve_job_def(index_contributions_job.name).execute_in_process(
-                run_config={"ops": {"index_contributions": {"config": config}}, **_QUIET},
-                instance=instance,
-                run_id=run_id,
-                tags={OWNED_TAG: "yes"},
-                resources={"contribution_parts": locator.contributions, "on_contribution": note},
+            run_here(
+                locator,
+                instance,
+                str(uuid.uuid4()),
+                index_contributions_job.name,
+                {"index_contributions": {"config": config}},
+                {"contribution_parts": locator.contributions, "on_contribution": note},
             )
-        except dg.Failure:  # bad contributions, which the results name
-            return
+    return results
 
 
 def _report_lost_runs(instance: dg.DagsterInstance, locks: FileLocks) -> None:

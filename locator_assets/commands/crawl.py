@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 import dagster as dg
 
-from locator_assets.definitions import defs
-from locator_assets.drive.assets import BATCH, index_files_job
+from locator_assets.commands.running import run_here
+from locator_assets.drive.assets import index_files_job
 from locator_assets.drive.purge import purge_files_job
-from locator_assets.drive.recovery import CRAWL_LOCK, OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
-from locator_assets.drive.ticks import GONE_PER_RUN, batches
+from locator_assets.drive.recovery import CRAWL_LOCK, pool_is_taken, recover_lost_runs
+from locator_assets.drive.ticks import BATCH, GONE_PER_RUN, batches
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.retention import clear_away, is_due
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 Mode = Literal["auto", "full", "diff"]
 
 _POLL_SECONDS = 2.0
-_QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,23 +277,12 @@ class _Crawl:
 
     def _materialise(self, job_name: str, ops: Mapping[str, object]) -> None:
         run_id = str(uuid.uuid4())
-        with self._locator.locks.hold(run_lock(run_id)):
-            try:
-                defs.resolve_job_def(job_name).execute_in_process(
-                    run_config={"ops": ops, **_QUIET},
-                    instance=self._instance,
-                    run_id=run_id,
-                    tags={OWNED_TAG: "yes"},
-                    resources={"parts": self._locator, "on_result": self._note},
-                )
-            except dg.Failure:  # broken files, which the registry names
-                return
-            except (
-                dg.DagsterExecutionInterruptedError,
-                KeyboardInterrupt,
-            ):  # the former is Dagster's word for a signal
-                self._mark_cancelled(run_id)
-                raise KeyboardInterrupt from None
+        resources = {"parts": self._locator, "on_result": self._note}  # the registry names the files that failed
+        try:
+            run_here(self._locator, self._instance, run_id, job_name, ops, resources)
+        except (dg.DagsterExecutionInterruptedError, KeyboardInterrupt):  # the former is Dagster's word for a signal
+            self._mark_cancelled(run_id)
+            raise KeyboardInterrupt from None
 
     def _mark_cancelled(self, run_id: str) -> None:
         """Dagster takes a run for failed that was stopped and not by its own UI."""

@@ -11,14 +11,15 @@ import dagster as dg
 from pydantic import Field
 
 from locator_assets.contributions.versions import CODE_VERSIONS, version_tags
-from locator_assets.drive.announce import announce
-from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import alive
-from locator_assets.drive.workers import Workers
 from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
+from locator_assets.staged.announce import announce
+from locator_assets.staged.events import Event, events_of, stage_shown
+from locator_assets.staged.specs import fail_for, specs_of
+from locator_assets.staged.workers import Workers
 from locator_search.app.contributions import ContributionParts
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
 
@@ -35,23 +36,6 @@ _DESCRIPTIONS: Mapping[ContributionStage, str] = {
 }
 
 
-def _specs() -> list[dg.AssetSpec]:
-    specs: list[dg.AssetSpec] = []
-    for stage in CONTRIBUTION_STAGES:
-        specs.append(
-            dg.AssetSpec(
-                stage,
-                deps=specs[-1:],
-                description=_DESCRIPTIONS[stage],
-                code_version=CODE_VERSIONS[stage],
-                group_name=GROUP,
-                partitions_def=contributions,
-                skippable=True,  # or Dagster itself would mark the partitions of bad contributions as made
-            )
-        )
-    return specs
-
-
 class Contributions(dg.Config):
     """The contributions of a run. Empty: the partitions picked in the UI. `again` works on settled ones as well."""
 
@@ -62,7 +46,7 @@ class Contributions(dg.Config):
 
 @dg.multi_asset(
     name="index_contributions",
-    specs=_specs(),
+    specs=specs_of(_DESCRIPTIONS, CODE_VERSIONS, GROUP, contributions),
     partitions_def=contributions,
     can_subset=True,
     backfill_policy=dg.BackfillPolicy.multi_run(BATCH),
@@ -98,12 +82,7 @@ def index_contributions(
                 failed[result.key] = result.reason
                 if by_config:  # so that the UI shows this partition as failed
                     announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.key])
-    if failed:
-        raise dg.Failure(
-            f"{len(failed)} of {len(ids)} contributions failed; the others are done.",
-            metadata={"failed": dg.MetadataValue.json(failed)},
-            allow_retries=False,
-        )
+    fail_for(failed, ids, "contributions")
 
 
 @contextmanager

@@ -9,19 +9,20 @@ from functools import partial
 import dagster as dg
 from pydantic import Field
 
-from locator_assets.drive.announce import announce
-from locator_assets.drive.events import Event, events_of, stage_shown
 from locator_assets.drive.recovery import POOL, alive
+from locator_assets.drive.ticks import BATCH
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
-from locator_assets.drive.workers import Workers
 from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import drive_files
 from locator_assets.resources import CrawlParts, ResultListener
+from locator_assets.staged.announce import announce
+from locator_assets.staged.events import Event, events_of, stage_shown
+from locator_assets.staged.specs import fail_for, specs_of
+from locator_assets.staged.workers import Workers
 from locator_search.indexing.stages import STAGES, FileResult, Stage
 from locator_search.ports import KnownFile
 
-BATCH = 200
 GROUP = "drive_index"
 
 _DESCRIPTIONS: Mapping[Stage, str] = {
@@ -33,23 +34,6 @@ _DESCRIPTIONS: Mapping[Stage, str] = {
 }
 
 
-def _specs() -> list[dg.AssetSpec]:
-    specs: list[dg.AssetSpec] = []
-    for stage in STAGES:
-        specs.append(
-            dg.AssetSpec(
-                stage,
-                deps=specs[-1:],
-                description=_DESCRIPTIONS[stage],
-                code_version=CODE_VERSIONS[stage],
-                group_name=GROUP,
-                partitions_def=drive_files,
-                skippable=True,  # or Dagster itself would mark the partitions of broken files as made
-            )
-        )
-    return specs
-
-
 class Files(dg.Config):
     """The files of a run. Empty: the partitions picked in the UI. `verify` hashes settled files as well."""
 
@@ -59,7 +43,7 @@ class Files(dg.Config):
 
 @dg.multi_asset(
     name="index_files",
-    specs=_specs(),
+    specs=specs_of(_DESCRIPTIONS, CODE_VERSIONS, GROUP, drive_files),
     partitions_def=drive_files,
     can_subset=True,
     pool=POOL,
@@ -114,12 +98,7 @@ def index_files(
                     if by_config:
                         announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.file.file_id])
     parts.upkeep.build_vector_graph()
-    if failed:
-        raise dg.Failure(
-            f"{len(failed)} of {len(file_ids)} files failed; the others are done.",
-            metadata={"failed": dg.MetadataValue.json(failed)},
-            allow_retries=False,
-        )
+    fail_for(failed, file_ids, "files")
 
 
 def _is_rerun_by_hand(tags: Mapping[str, str]) -> bool:

@@ -6,7 +6,7 @@ import dagster as dg
 import pytest
 
 from locator_assets.drive.checks import _lines
-from locator_assets.drive.events import _value
+from locator_assets.staged.events import _value
 from locator_search.ports import KnownFile
 from tests.builders.index import file_ref
 from tests.hostile.inert import active_in_markdown
