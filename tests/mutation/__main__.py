@@ -6,6 +6,7 @@ Ends with 1 when a change that no test noticed is not explained, and when an exp
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -49,6 +50,8 @@ class Explanation:
 
 def main(patterns: list[str]) -> int:
     """Mutate, test and report; `patterns` (of mutmut's names) limit it to some mutants."""
+    if not patterns:
+        shutil.rmtree("mutants", ignore_errors=True)  # mutmut would keep what earlier tests did not notice
     subprocess.run([*MUTMUT, "run", *patterns], check=True)
     explanations = [Explanation(**entry) for entry in tomllib.loads(EXPLAINED.read_text("utf-8"))["explained"]]
     survivors = list(_survivors())

@@ -83,7 +83,7 @@ def _blocks(tokens: Iterator[Token], sources: Sources, end: str = "") -> Iterato
                 if blocks := tuple(_blocks(tokens, sources, "blockquote_close")):
                     yield Quote(blocks)
             case "bullet_list_open" | "ordered_list_open":
-                first = int(token.attrGet("start") or 1) if token.tag == "ol" else None
+                first = int(token.attrs.get("start", 1)) if token.tag == "ol" else None
                 if items := tuple(filter(None, _items(tokens, sources, token.type.replace("open", "close")))):
                     yield Items(items, first)
             case "table_open":
