@@ -75,7 +75,7 @@ def _survivors() -> Iterator[Survivor]:
 
 def _change(name: str) -> str:
     shown = subprocess.run([*MUTMUT, "show", name], check=True, capture_output=True, text=True).stdout
-    lines = [line for line in shown.splitlines() if re.match(r"[-+](?![-+] ?\S*\.py)", line)]
+    lines = [line for line in shown.splitlines() if re.match(r"[-+](?!--|\+\+)", line)]
     removed = [line[1:].strip() for line in lines if line[0] == "-"]
     added = [line[1:].strip() for line in lines if line[0] == "+"]
     return f"{' '.join(removed)} => {' '.join(added)}"

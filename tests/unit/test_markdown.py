@@ -31,6 +31,8 @@ def shown(text: str) -> str:
             "| 名 | 値 |\n|---|---|\n| 一 [1] | 二 |",
             f"<table><tr><th>名</th><th>値</th></tr><tr><td>一 {LINK}</td><td>二</td></tr></table>",
         ),
+        ("硬い  \n改行", "<p>硬い<br>改行</p>"),
+        ("**一 [1]**", f"<p><strong>一 {LINK}</strong></p>"),
         ("~~x~~ **y** *z* `c`", "<p><s>x</s> <strong>y</strong> <em>z</em> <code>c</code></p>"),
         ("```py\n<b>\n```", "<pre><code>&lt;b&gt;</code></pre>"),
         ("<b onclick=\"x\">太</b>", "<p>&lt;b onclick=&quot;x&quot;&gt;太&lt;/b&gt;</p>"),

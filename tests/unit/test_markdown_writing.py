@@ -20,7 +20,7 @@ def written(text: str) -> str:
     "text",
     [
         "# 題 *強調*",
-        "```\nplain\n```",
+        "```\nplain  \n```",
         "> 引用\n> 続き\n>\n> - 項",
         "> 引用\n\n続き",
         "- 一\n  - 中\n- 二",
@@ -91,6 +91,7 @@ def test_marks_deeper_than_eight_keep_their_words_alone() -> None:
         ("<taro@a.example> 宛", "`taro@a.example` 宛", set(), set(), 0),
         ("[書く](mailto:taro@a.example)", "書く", set(), set(), 1),
         ("[x]: https://e.example/5\n\n[x] です", "x [5] です", {5}, set(), 0),
+        ("[x]: https://e.example/5\n[1]: 文です\n\n[x]", "[1]\\: 文です\n\nx [5]", {1, 5}, set(), 0),
         ("[1]: 文です", "[1]\\: 文です", {1}, set(), 0),
         ("文 , 続き https://e.example/1 。", "文, 続き [1]。", {1}, set(), 0),
     ],

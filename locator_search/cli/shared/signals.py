@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import socket
@@ -10,8 +11,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 ENDING = (signal.SIGINT, signal.SIGTERM)
+AGAIN_SECONDS = 0.1
 
 
 class Signals:
@@ -42,12 +48,14 @@ def ending_signals() -> Iterator[Signals]:
             return
         before = {number: signal.getsignal(number) for number in ENDING}
         former = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
+        former_hook, sys.unraisablehook = sys.unraisablehook, _again_where_it_was_dropped
         for number in ENDING:
             if before[number] is not signal.SIG_IGN:  # started in the background by a shell, or under nohup
                 signal.signal(number, _interrupt)
         try:
             yield signals
         finally:
+            sys.unraisablehook = former_hook
             signal.set_wakeup_fd(former)
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -55,6 +63,17 @@ def ending_signals() -> Iterator[Signals]:
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
+
+
+def _again_where_it_was_dropped(dropped: UnraisableHookArgs) -> None:
+    """Python drops what is raised while it clears an object away, an interruption too: then it comes once more, when
+    this is over."""
+    if issubclass(dropped.exc_type, KeyboardInterrupt):
+        again = threading.Timer(AGAIN_SECONDS, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(dropped)
 
 
 def leave_at_once_if_threads_are_busy(exit_status: int) -> None:
