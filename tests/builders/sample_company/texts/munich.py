@@ -104,7 +104,7 @@ Price list 2026, valid from 2026-01-01, EUR, ex works Munich
 # Minutes of the Distributor Meeting, 18 June 2026
 Place: Munich office. Present: Anna Keller, Tom Lindqvist, Marta Silva, nine distributors from six countries
 ## Decisions
-- SourceSnapshot: every Gold partner keeps at least ten HP-350 of the 0-2 MPa range.
+- Stock: every Gold partner keeps at least ten HP-350 of the 0-2 MPa range.
 - Repairs: units under warranty are replaced within five working days; the defective unit goes to Matsumoto.
 - Training: a two-day course on vibration basics takes place in Lyon on 24 and 25 November.
 ## Open points
