@@ -8,8 +8,9 @@ from typing import Any
 from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.server.database import Database
-from locator_search.adapters.postgres.server.rows import clean, summary_state, text_state
-from locator_search.model import Chunk, Evidence
+from locator_search.adapters.postgres.server.file_rows import file_evidence
+from locator_search.adapters.postgres.server.rows import clean
+from locator_search.model import Chunk
 from locator_search.ports import DocumentPart
 
 FILE = """
@@ -39,29 +40,7 @@ class PostgresDocumentReader:
                 return None
             count = (file["last_start"] or 0) // length + 1
             chunks = cursor.execute(CHUNKS, values).fetchall() if number <= count else []
-        return DocumentPart(_whole_file(file), tuple(_chunk(row) for row in chunks), number, count)
-
-
-def _whole_file(row: Mapping[str, Any]) -> Evidence:
-    return Evidence(
-        file_id=row["file_id"],
-        file_name=row["file_name"],
-        summary=row["summary"],
-        link=row["link"],
-        mime_type=row["mime_type"],
-        modified_at=row["drive_modified_at"],
-        similarity=1.0,
-        score=1.0,
-        keywords=tuple(row["keywords"] or ()),
-        folder_path=row["folder_path"],
-        location=row["location"],
-        revision=row["revision"],
-        size=row["size"],
-        owner=row["owner"],
-        source=row["source"],
-        text_state=text_state(row["metadata"]),
-        summary_state=summary_state(row["metadata"]),
-    )
+        return DocumentPart(file_evidence(file), tuple(_chunk(row) for row in chunks), number, count)
 
 
 def _chunk(row: Mapping[str, Any]) -> Chunk:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row
@@ -16,7 +17,7 @@ from locator_search.adapters.postgres.search.planner_settings import PLANNING
 from locator_search.adapters.postgres.search.spelling_exclusions import files_spelled_otherwise
 from locator_search.adapters.postgres.server.database import Connection, Database
 from locator_search.adapters.postgres.server.document_rows import changes_from_json
-from locator_search.adapters.postgres.server.rows import summary_state, text_state
+from locator_search.adapters.postgres.server.file_rows import file_evidence
 from locator_search.core.model_results import ModelResult
 from locator_search.llm.question_models import embed_question
 from locator_search.model import Evidence, Matching, RetrievalQuery, SearchFilters
@@ -169,13 +170,8 @@ def _evidence(
     source = max(reached, key=lambda arm: reached[arm])
     snippet = make_snippet(row["text"], asked.query, matching=asked.matching)
     metadata: Mapping[str, Any] = row["metadata"]
-    return Evidence(
-        file_id=row["file_id"],
-        file_name=row["file_name"],
-        summary=row["summary"],
-        link=row["link"],
-        mime_type=row["mime_type"],
-        modified_at=row["drive_modified_at"],
+    return replace(
+        file_evidence(row),
         similarity=reached[source],
         similarity_source=source,
         score=score,
@@ -187,19 +183,10 @@ def _evidence(
         heading_path=tuple(row["heading_path"]),
         page_number=row["page"],
         clause_number=row["clause"],
-        keywords=tuple(row["keywords"] or ()),
-        folder_path=row["folder_path"],
-        location=row["location"],
-        revision=row["revision"],
-        size=row["size"],
-        owner=row["owner"],
-        source=row["source"],
         explain={"score": score, "cosine": found["cosine"], "bm25": found["score"], "share": found["share"]},
         contribution_number=metadata.get("contribution_number"),
         meeting=metadata.get("meeting"),
         source_file=metadata.get("source_file", ""),
         page_is_estimated=metadata.get("pages", "exact") != "exact",
         changes=changes_from_json(row["changes"]),
-        text_state=text_state(metadata),
-        summary_state=summary_state(metadata),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from locator_search.adapters.postgres.search.keyword_search import KeywordScores
-from locator_search.adapters.postgres.server.rows import summary_state, text_state
+from locator_search.adapters.postgres.server.file_rows import file_evidence
 from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration
 from locator_search.retrieval.fusion import ArmScores
@@ -67,13 +67,8 @@ def make_evidence(
     if query is not None:
         marked = f"{query.query} {query.also_marked}".strip()
         snippet = make_snippet(readable, marked, SNIPPET_LENGTH, query.matching)
-    return Evidence(
-        file_id=row["file_id"],
-        file_name=row["file_name"],
-        summary=row["summary"],
-        link=row["link"],
-        mime_type=row["mime_type"],
-        modified_at=row["drive_modified_at"],
+    return replace(
+        file_evidence(row),
         similarity=reached[source],
         similarity_source=source,
         score=score,
@@ -85,15 +80,6 @@ def make_evidence(
         heading_path=tuple(row["heading_path"] or ()),
         page_number=row["page"],
         clause_number=row["clause"],
-        keywords=tuple(row["keywords"] or ()),
-        folder_path=row["folder_path"],
-        location=row["location"],
-        revision=row["revision"],
-        size=row["size"],
-        owner=row["owner"],
-        source=row["source"],
-        text_state=text_state(row["metadata"]),
-        summary_state=summary_state(row["metadata"]),
         explain={
             **how,
             "score": score,

@@ -1,0 +1,32 @@
+"""A row about an indexed file as evidence: the one place that knows which column is which field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from locator_search.adapters.postgres.server.rows import summary_state, text_state
+from locator_search.model import Evidence
+
+
+def file_evidence(row: Mapping[str, Any]) -> Evidence:
+    """The file itself, as if somebody had named it: who searches replaces what the search found."""
+    return Evidence(
+        file_id=row["file_id"],
+        file_name=row["file_name"],
+        summary=row["summary"],
+        link=row["link"],
+        mime_type=row["mime_type"],
+        modified_at=row["drive_modified_at"],
+        similarity=1.0,
+        score=1.0,
+        keywords=tuple(row["keywords"] or ()),
+        folder_path=row["folder_path"],
+        location=row["location"],
+        revision=row["revision"],
+        size=row["size"],
+        owner=row["owner"],
+        source=row["source"],
+        text_state=text_state(row["metadata"]),
+        summary_state=summary_state(row["metadata"]),
+    )
