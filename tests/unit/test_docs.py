@@ -156,3 +156,11 @@ def test_no_table_or_column_goes_by_a_name_the_glossary_refuses() -> None:
     )
     assert names, "the tables were not recognised"
     assert names & (refused | {f"{name}s" for name in refused}) == set()
+
+
+def test_every_module_a_page_names_is_there() -> None:
+    modules = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if ".venv" not in path.parts]
+    pages = [*READMES, ROOT / "CONTRIBUTING.md", ROOT / "locator_assets" / "README.md", *(ROOT / "docs").glob("*.md")]
+    for page in pages:
+        for named in re.findall(r"`([a-z_/]+\.py)`", page.read_text("utf-8")):
+            assert any(f"/{module}".endswith(f"/{named}") for module in modules), (relative(page), named)
