@@ -14,9 +14,9 @@ from pathlib import Path
 
 import psutil
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.extractors.limits import MIB, WorkerLimits
 from locator_search.adapters.extractors.reading import read_file
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 
 BLOCKS = 10
 NEW_INTERPRETERS = 5

@@ -18,7 +18,7 @@ import hypothesis
 import psycopg
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.postgres import Database, migrate
 from locator_search.adapters.postgres.server.embedded import SERVER_OPTIONS, EmbeddedServer
 from locator_search.config.settings import Settings

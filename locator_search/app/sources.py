@@ -9,7 +9,7 @@ from locator_search.app.storage import Storage
 from locator_search.config.folders import names_of_folders
 
 if TYPE_CHECKING:
-    from locator_search.adapters.extractors.isolated import IsolatedExtractor
+    from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
     from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
     from locator_search.ports import (
         AccessChecker,
@@ -72,7 +72,7 @@ class Sources(Storage):
 
     @cached_property
     def extractor(self) -> IsolatedExtractor:
-        from locator_search.adapters.extractors.isolated import IsolatedExtractor
+        from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 
         return IsolatedExtractor()
 

@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
 from locator_search.app.contributions import ContributionParts
 from locator_search.app.locator import Locator

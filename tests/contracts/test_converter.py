@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
 from locator_search.contributions.pages import with_pages
 from locator_search.core.errors import ConfigurationError, UnreadableFile, UnsupportedFileType

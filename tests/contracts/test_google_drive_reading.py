@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.files import file_ref

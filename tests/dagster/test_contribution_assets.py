@@ -12,7 +12,7 @@ from dagster._core.storage.partition_status_cache import get_and_update_asset_st
 from locator_assets.contributions.assets import index_contributions
 from locator_assets.definitions import defs
 from locator_assets.partitions import CONTRIBUTIONS, contributions
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult
 from tests.builders.meetings import ContributionBench, docx, put
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.adapters.evidence_services import DifyEvidenceProvider, ElasticEvidenceProvider
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.contributions.acquisition import ArchiveUnavailable
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionStage
 from tests.builders.files.excel97 import workbook97

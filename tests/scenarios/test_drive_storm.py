@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.postgres import Database
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from locator_search.model import FileRef

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.config.settings import load_settings
 from locator_search.model import Extraction
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.libreoffice import LibreOfficeConverter
 from locator_search.config.settings import load_settings
 from locator_search.contributions.normalisation import page_texts

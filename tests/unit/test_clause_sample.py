@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
 from locator_search.config.bundled import sample_meetings
 from locator_search.indexing.strategies import STRATEGIES

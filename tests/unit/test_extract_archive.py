@@ -62,7 +62,7 @@ def test_an_encrypted_archive_says_so(tmp_path: Path) -> None:
 
 
 def test_files_beyond_the_limit_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("locator_search.adapters.extractors.archive.MAX_ARCHIVE_MEMBERS", 2)
+    monkeypatch.setattr("locator_search.adapters.extractors.containers.archive.MAX_ARCHIVE_MEMBERS", 2)
     result = extracted(zip_file(tmp_path / "a.zip", {f"{number}.txt": "本文" for number in range(3)}))
     assert (result.state, result.reason) == ("partial", "Only the first 2 of 3 files were read.")
 

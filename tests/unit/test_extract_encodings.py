@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locator_search.adapters.extractors.encodings import decode, looks_like_text
+from locator_search.adapters.extractors.text_formats.encodings import decode, looks_like_text
 
 MINUTES = (
     "第12回 営業会議の議事録\n日時：令和6年9月10日\n出席者は田中、鈴木、ほか三名。\n売上が伸びたことを報告した。\n"

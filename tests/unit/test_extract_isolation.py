@@ -14,9 +14,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.extractors.limits import WorkerLimits
-from locator_search.adapters.extractors.worker_process import _OF_PYTHON
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.process import _OF_PYTHON
 from locator_search.core.child_environment import ALLOWED
 from locator_search.core.errors import FileGone, ReadingInterrupted, ReadingStopped, StoreUnavailable
 from tests.builders.files.word import paragraph, word
@@ -271,7 +271,7 @@ def test_five_threads_share_two_workers(extractor: MakeExtractor, file) -> None:
 def test_workers_die_with_their_parent_even_in_the_middle_of_a_file(file, mark: Path) -> None:  # type: ignore[no-untyped-def]
     program = (
         "import sys, threading; from pathlib import Path\n"
-        "from locator_search.adapters.extractors.isolated import IsolatedExtractor\n"
+        "from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor\n"
         "reader = IsolatedExtractor(1)\n"
         "print(reader.extract(Path(sys.argv[1])).document.text, flush=True)\n"
         "reader.extract(Path(sys.argv[2]))\n"

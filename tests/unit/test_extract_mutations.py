@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
 from locator_search.adapters.extractors.limits import MIB, WorkerLimits
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.config.settings import load_settings
 from locator_search.model import Extraction
 from tests.builders.files.excel97 import Formula, workbook97

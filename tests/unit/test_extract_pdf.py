@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.garbling import oddness
-from locator_search.adapters.extractors.pdf_text import paragraphs
+from locator_search.adapters.extractors.pdf.garbling import oddness
+from locator_search.adapters.extractors.pdf.paragraphs import paragraphs
 from tests.builders.files.extracted import extracted, outline
 from tests.builders.files.pdfs import bookmarked_pdf, eucjp_pdf, form_pdf, lying_pdf, pdf, scanned_pdf, vertical_pdf
 
@@ -51,7 +51,7 @@ def test_a_pdf_cut_in_half_still_gives_its_text_or_its_reason(tmp_path: Path) ->
 
 
 def test_pages_beyond_the_limit_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("locator_search.adapters.extractors.pdf.MAX_PAGES", 2)
+    monkeypatch.setattr("locator_search.adapters.extractors.pdf.document.MAX_PAGES", 2)
     result = extracted(pdf(tmp_path / "long.pdf", [["一"], ["二"], ["三"]]))
     assert (result.state, result.reason) == ("partial", "Only the first 2 of 3 pages were read.")
 

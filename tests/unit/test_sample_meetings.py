@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
 from locator_search.config.bundled import sample_meetings
 from tests.builders.sample_meetings.archive import write_archive

@@ -8,7 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.contributions.tdoc_list import listed_contributions, with_listing
 from locator_search.model import Block, Document
 from locator_search.ports import Contribution

@@ -10,12 +10,12 @@ import struct
 from pathlib import PurePath
 
 from locator_search.adapters.extractors import formats
-from locator_search.adapters.extractors.compound_file import SIGNATURE as OLE_SIGNATURE
-from locator_search.adapters.extractors.compound_file import CompoundFile
-from locator_search.adapters.extractors.encodings import looks_like_text
+from locator_search.adapters.extractors.legacy_office.compound_file import SIGNATURE as OLE_SIGNATURE
+from locator_search.adapters.extractors.legacy_office.compound_file import CompoundFile
 from locator_search.adapters.extractors.limited_zip import DAMAGE
-from locator_search.adapters.extractors.ooxml import OoxmlPackage
+from locator_search.adapters.extractors.office.ooxml import OoxmlPackage
 from locator_search.adapters.extractors.outcome import CannotExtract
+from locator_search.adapters.extractors.text_formats.encodings import looks_like_text
 
 _SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (0, b"{\\rtf", formats.RTF),

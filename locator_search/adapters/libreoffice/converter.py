@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Semaphore
 from typing import Literal
 
-from locator_search.adapters.extractors.compound_file import SIGNATURE as OLE
+from locator_search.adapters.extractors.legacy_office.compound_file import SIGNATURE as OLE
 from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.core.child_environment import bare_environment
 from locator_search.core.errors import ConfigurationError, UnreadableFile, UnsupportedFileType

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
-from locator_search.adapters.extractors.isolated import IsolatedExtractor
+from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.google_drive import DriveClient, credentials_for
 from locator_search.adapters.google_drive.client import Json
 from locator_search.adapters.google_drive.download import Downloader

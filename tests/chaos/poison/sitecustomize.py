@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 if "locator_search.adapters.extractors.worker" in sys.orig_argv:
-    from locator_search.adapters.extractors import plain_text
+    from locator_search.adapters.extractors.text_formats import plain_text
 
     _honest = plain_text.read
 

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from locator_search.adapters.extractors import plain_text
 from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.text_formats import plain_text
 from locator_search.model import Block
 
 

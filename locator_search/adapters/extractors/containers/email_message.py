@@ -8,11 +8,11 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 
-from locator_search.adapters.extractors import html_page, plain_text
 from locator_search.adapters.extractors.cleaning import clean, one_line
 from locator_search.adapters.extractors.limits import MAX_ARCHIVE_MEMBERS
 from locator_search.adapters.extractors.outcome import Ending, Notes
 from locator_search.adapters.extractors.reading import read_content
+from locator_search.adapters.extractors.text_formats import html_page, plain_text
 from locator_search.model import Block
 
 _SHOWN = ("From", "To", "Cc", "Date")

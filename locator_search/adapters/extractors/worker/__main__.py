@@ -18,9 +18,9 @@ from queue import SimpleQueue
 from typing import BinaryIO
 
 from locator_search.adapters.extractors import VERSION
-from locator_search.adapters.extractors.frames import Frame, pack, unpack
 from locator_search.adapters.extractors.outcome import Ending
 from locator_search.adapters.extractors.reading import read_file
+from locator_search.adapters.extractors.worker.frames import Frame, pack, unpack
 from locator_search.model import Block
 
 try:

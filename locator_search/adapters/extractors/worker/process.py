@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from locator_search.adapters.extractors.frames import Frame, pack, unpack
 from locator_search.adapters.extractors.limits import MIB, WorkerLimits
+from locator_search.adapters.extractors.worker.frames import Frame, pack, unpack
 from locator_search.core.child_environment import bare_environment
 from locator_search.core.errors import ReadingInterrupted
 from locator_search.model import Block, Document, Extraction, ExtractionState
 
 _MODULE = "locator_search.adapters.extractors.worker"
-_GUARD = "locator_search.adapters.extractors.guard"
-_IMPORT_ROOT = Path(__file__).resolve().parents[3]
+_GUARD = "locator_search.adapters.extractors.worker.guard"
+_IMPORT_ROOT = Path(__file__).resolve().parents[4]
 _START_SECONDS = 60.0
 _END_SECONDS = 5.0
 _PIPE_BYTES = 1 << 16

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import clean
-from locator_search.adapters.extractors.encodings import decode
 from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.text_formats.encodings import decode
 from locator_search.model import Block
 
 _BLANK_LINES = re.compile(r"\n[ \t\u3000]*\n[ \t\u3000\n]*")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from locator_search.adapters.extractors.cleaning import clean, table_blocks
 from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_CHARACTERS
 from locator_search.adapters.extractors.outcome import Notes
-from locator_search.adapters.extractors.plain_text import read_text
+from locator_search.adapters.extractors.text_formats.plain_text import read_text
 from locator_search.model import Block
 
 _DELIMITERS = (",", "\t", ";")

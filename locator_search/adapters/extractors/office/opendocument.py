@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
-from locator_search.adapters.extractors.ooxml import Element, OoxmlPackage, attribute, child, local_name
+from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, attribute, child, local_name
+from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
-from locator_search.adapters.extractors.word_styles import is_caption
 from locator_search.model import Block
 
 _NOT_TEXT = frozenset({"tracked-changes", "ruby-text", "note-citation", "sequence-decls", "forms", "settings"})

@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import table_blocks
-from locator_search.adapters.extractors.compound_file import CompoundFile
-from locator_search.adapters.extractors.excel97_file import (
+from locator_search.adapters.extractors.legacy_office.compound_file import CompoundFile
+from locator_search.adapters.extractors.legacy_office.excel97_file import (
     TOO_OLD,
     Record,
     Sheet,
@@ -16,8 +16,8 @@ from locator_search.adapters.extractors.excel97_file import (
     records,
     string,
 )
-from locator_search.adapters.extractors.excel_values import number_text
 from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
+from locator_search.adapters.extractors.office.excel_values import number_text
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 

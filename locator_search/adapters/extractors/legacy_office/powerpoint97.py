@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from locator_search.adapters.extractors.cleaning import clean, one_line
-from locator_search.adapters.extractors.compound_file import CompoundFile
+from locator_search.adapters.extractors.legacy_office.compound_file import CompoundFile
 from locator_search.adapters.extractors.limits import MAX_PAGES
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
-from locator_search.adapters.extractors.ooxml import (
+from locator_search.adapters.extractors.office.ooxml import (
     Element,
     OoxmlPackage,
     attribute,

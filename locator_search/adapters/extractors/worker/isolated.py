@@ -19,7 +19,7 @@ from typing import Self
 
 from locator_search.adapters.extractors import VERSION
 from locator_search.adapters.extractors.limits import WorkerLimits
-from locator_search.adapters.extractors.worker_process import WorkerProcess
+from locator_search.adapters.extractors.worker.process import WorkerProcess
 from locator_search.core.errors import AccessDenied, FileGone, ReadingInterrupted, ReadingStopped
 from locator_search.model import Document, Extraction
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from locator_search.adapters.extractors.cleaning import table_blocks
-from locator_search.adapters.extractors.excel_values import CellFormats, number_text, styles_with_dates
 from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
-from locator_search.adapters.extractors.ooxml import (
+from locator_search.adapters.extractors.office.excel_values import CellFormats, number_text, styles_with_dates
+from locator_search.adapters.extractors.office.ooxml import (
     Element,
     OoxmlPackage,
     attribute,

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from locator_search.adapters.extractors.compound_file import CompoundFile
+from locator_search.adapters.extractors.legacy_office.compound_file import CompoundFile
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 _WORD_97 = 0x00C1

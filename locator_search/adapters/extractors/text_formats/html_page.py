@@ -10,9 +10,9 @@ from lxml import etree
 from lxml import html as lxml_html
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
-from locator_search.adapters.extractors.encodings import decode
-from locator_search.adapters.extractors.ooxml import Element
+from locator_search.adapters.extractors.office.ooxml import Element
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.adapters.extractors.text_formats.encodings import decode
 from locator_search.model import Block
 
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)

@@ -14,13 +14,26 @@ from typing import Literal
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
-from locator_search.adapters.extractors.ooxml import Element, attribute, child, children, chosen_alternative, local_name
+from locator_search.adapters.extractors.office.ooxml import (
+    Element,
+    attribute,
+    child,
+    children,
+    chosen_alternative,
+    local_name,
+)
+from locator_search.adapters.extractors.office.tracked_changes import (
+    kept_text,
+    marked,
+    resolved,
+    whole_text,
+    without_marks,
+)
+from locator_search.adapters.extractors.office.word_numbering import WordNumbering
+from locator_search.adapters.extractors.office.word_package import WordParts, open_word
+from locator_search.adapters.extractors.office.word_pages import BelievedPages
+from locator_search.adapters.extractors.office.word_styles import WordStyles
 from locator_search.adapters.extractors.outcome import Notes
-from locator_search.adapters.extractors.tracked_changes import kept_text, marked, resolved, whole_text, without_marks
-from locator_search.adapters.extractors.word_numbering import WordNumbering
-from locator_search.adapters.extractors.word_package import WordParts, open_word
-from locator_search.adapters.extractors.word_pages import BelievedPages
-from locator_search.adapters.extractors.word_styles import WordStyles
 from locator_search.model import Block
 
 _REMOVED = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "sdtPr", "instrText", "delText"})

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
+from locator_search.adapters.extractors.legacy_office.word97_file import NOTHING, Paragraph, Word97File
+from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import Notes
-from locator_search.adapters.extractors.word97_file import NOTHING, Paragraph, Word97File
-from locator_search.adapters.extractors.word_styles import is_caption
 from locator_search.model import Block
 
 _PARAGRAPH_END = re.compile("[\r\x07\x0c]")

@@ -8,12 +8,12 @@ from functools import cached_property
 import pypdfium2
 
 from locator_search.adapters.extractors.cleaning import one_line
-from locator_search.adapters.extractors.garbling import oddness
 from locator_search.adapters.extractors.limits import MAX_PAGES
+from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
-from locator_search.adapters.extractors.pdf_readers import Pages, PdfiumPages, PypdfPages, title_key
-from locator_search.adapters.extractors.pdf_text import paragraphs
-from locator_search.adapters.extractors.word_styles import is_caption
+from locator_search.adapters.extractors.pdf.garbling import oddness
+from locator_search.adapters.extractors.pdf.paragraphs import paragraphs
+from locator_search.adapters.extractors.pdf.readers import Pages, PdfiumPages, PypdfPages, title_key
 from locator_search.model import Block
 
 _SUSPICIOUS = 0.1

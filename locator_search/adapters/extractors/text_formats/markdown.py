@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import clean, table_blocks
 from locator_search.adapters.extractors.outcome import Notes
-from locator_search.adapters.extractors.plain_text import read_text
+from locator_search.adapters.extractors.text_formats.plain_text import read_text
 from locator_search.model import Block
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")

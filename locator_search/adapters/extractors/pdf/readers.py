@@ -16,7 +16,7 @@ from pypdf.errors import PyPdfError
 from pypdfium2 import raw as pdfium
 
 from locator_search.adapters.extractors.outcome import CannotExtract
-from locator_search.adapters.extractors.pdf_vertical import Glyph, is_vertical, vertical_text
+from locator_search.adapters.extractors.pdf.vertical import Glyph, is_vertical, vertical_text
 
 _MOST_BOOKMARKS = 5_000
 _FILLED_IN = (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT)

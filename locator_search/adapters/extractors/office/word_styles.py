@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from locator_search.adapters.extractors.ooxml import Element, attribute, child, children
+from locator_search.adapters.extractors.office.ooxml import Element, attribute, child, children
 from locator_search.model import BlockKind
 
 _HEADING_NAME = re.compile(r"(?:heading|見出し)\s*([1-9])$", re.IGNORECASE)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from locator_search.adapters.extractors.ooxml import Element, child, children
+from locator_search.adapters.extractors.office.ooxml import Element, child, children
 
 # ECMA-376 part 1, 18.8.30: built-in formats of dates and times, with those of the East Asian editions.
 _BUILT_IN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from locator_search.adapters.extractors.ooxml import Element, attribute, child, children
-from locator_search.adapters.extractors.word_number_formats import written
-from locator_search.adapters.extractors.word_styles import WordStyles
+from locator_search.adapters.extractors.office.ooxml import Element, attribute, child, children
+from locator_search.adapters.extractors.office.word_number_formats import written
+from locator_search.adapters.extractors.office.word_styles import WordStyles
 
 _PLACEHOLDER = re.compile("%([1-9])")
 _LEVELS = 9

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from locator_search.adapters.extractors.excel_values import CellFormats, shows_dates
+from locator_search.adapters.extractors.office.excel_values import CellFormats, shows_dates
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 BOF, EOF, CONTINUE, FILEPASS = 0x0809, 0x000A, 0x003C, 0x002F

@@ -1,0 +1,1 @@
+"""Files that hold files: ZIP archives and e-mail messages."""

@@ -1,0 +1,1 @@
+"""Word, Excel and PowerPoint 97-2003, and Rich Text."""

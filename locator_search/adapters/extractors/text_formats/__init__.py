@@ -1,0 +1,1 @@
+"""Files that are text: plain, CSV, Markdown, HTML, in whichever encoding."""

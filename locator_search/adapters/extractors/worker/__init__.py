@@ -1,0 +1,1 @@
+"""The processes that read files, apart from the product and under limits."""
