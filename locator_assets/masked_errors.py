@@ -24,9 +24,9 @@ def without_secrets(compute: Callable[P, Iterator[Made]]) -> Callable[P, Iterato
         except dg.Failure:
             raise
         except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-            if mask(said) == said:
+            message = f"{type(error).__name__}: {error}"
+            if mask(message) == message:
                 raise
-            raise RuntimeError(mask(said)) from None  # its traceback would quote the first one
+            raise RuntimeError(mask(message)) from None  # its traceback would quote the first one
 
     return computing

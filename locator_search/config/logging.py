@@ -9,7 +9,7 @@ from locator_search.core.masking import mask
 from locator_search.text.visible import printable_lines
 
 OUR_PACKAGES = ("locator_search", "locator_assets", "streamlit_app")
-SAID_AGAIN_AFTER = 30.0
+REPEATED_AFTER = 30.0
 """Seconds."""
 MOST_REMEMBERED = 1000
 
@@ -42,16 +42,16 @@ class NotTwice(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: dict[tuple[str, str], float] = {}
+        self._logged: dict[tuple[str, str], float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the record is written; of two threads at the very same moment both may be heard."""
         sentence = (record.name, record.getMessage())
-        if record.created - self._said.get(sentence, float("-inf")) < SAID_AGAIN_AFTER:
+        if record.created - self._logged.get(sentence, float("-inf")) < REPEATED_AFTER:
             return False
-        if len(self._said) >= MOST_REMEMBERED:
-            self._said.clear()
-        self._said[sentence] = record.created
+        if len(self._logged) >= MOST_REMEMBERED:
+            self._logged.clear()
+        self._logged[sentence] = record.created
         return True
 
 

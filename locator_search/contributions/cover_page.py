@@ -60,8 +60,8 @@ def cover_page(texts: Iterable[str]) -> CoverPage:
 
 def affected_clauses(page: CoverPage) -> tuple[str, ...]:
     """The clauses that the form says are affected, in its order."""
-    said = _BETWEEN_CLAUSES.split(page.get("clauses_affected", ""))
-    return tuple(dict.fromkeys(clause for one in said if (clause := clause_number(one))))
+    listed = _BETWEEN_CLAUSES.split(page.get("clauses_affected", ""))
+    return tuple(dict.fromkeys(clause for one in listed if (clause := clause_number(one))))
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:

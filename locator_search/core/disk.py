@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_SAID = tuple(os.strerror(number).lower() for number in _FULL)
+_WORDINGS = tuple(os.strerror(number).lower() for number in _FULL)
 
 
 def is_full(problem: BaseException | str) -> bool:
     """Whether the problem is that something could not be written for want of space."""
     if isinstance(problem, OSError) and problem.errno in _FULL:
         return True
-    return any(said in str(problem).lower() for said in _SAID)
+    return any(wording in str(problem).lower() for wording in _WORDINGS)
 
 
 def full_disk(path: str | Path) -> tuple[str, str]:

@@ -34,7 +34,7 @@ class ModelFailure:
     model: str
     reason: ModelFailureReason
 
-    def said(self, language: Language) -> str:
+    def sentence(self, language: Language) -> str:
         """The reason as half a sentence, with what to do about it."""
         return _REASONS[language][self.reason]
 
@@ -62,12 +62,12 @@ def failure_of(error: LocatorError, model: str) -> ModelFailure:
 
 def without_chat_model(failure: ModelFailure, language: Language) -> str:
     """That a stand-in took the place of the language model, and why."""
-    return _WITHOUT_CHAT_MODEL[language].format(model=failure.model, reason=failure.said(language))
+    return _WITHOUT_CHAT_MODEL[language].format(model=failure.model, reason=failure.sentence(language))
 
 
 def without_embedding_model(failure: ModelFailure, language: Language) -> str:
     """That words alone were compared, and why."""
-    return _WITHOUT_EMBEDDING_MODEL[language].format(model=failure.model, reason=failure.said(language))
+    return _WITHOUT_EMBEDDING_MODEL[language].format(model=failure.model, reason=failure.sentence(language))
 
 
 _REASONS_OF: tuple[tuple[type[LocatorError], ModelFailureReason], ...] = (

@@ -72,12 +72,14 @@ def answered(
         keywords=attempt.keywords,
         threshold=threshold,
         filters=filters,
-        note=say.together(say.said.format(answer=answer), *reading.notes, _raised(attempt, threshold, say)),
+        note=say.together(say.answer_added.format(answer=answer), *reading.notes, _raised(attempt, threshold, say)),
     )
 
 
-def _limited_further(filters: SearchFilters, said: SearchFilters) -> SearchFilters:
-    return replace(filters, period=said.period or filters.period, mime_types=said.mime_types or filters.mime_types)
+def _limited_further(filters: SearchFilters, answered: SearchFilters) -> SearchFilters:
+    return replace(
+        filters, period=answered.period or filters.period, mime_types=answered.mime_types or filters.mime_types
+    )
 
 
 def _raised(attempt: Attempt, threshold: float, say: Sentences) -> str:

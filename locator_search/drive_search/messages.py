@@ -39,7 +39,7 @@ class Sentences:
     raised: str
     lowered: str
     chosen: str
-    said: str
+    answer_added: str
     skipped: str
     answer_left_nothing: str
     model_silent: str
@@ -69,9 +69,9 @@ class Sentences:
     space: str
     """Between two sentences."""
 
-    def together(self, *said: str) -> str:
+    def together(self, *sentences: str) -> str:
         """Several sentences as one text; empty ones are left out."""
-        return self.space.join(sentence for sentence in said if sentence)
+        return self.space.join(sentence for sentence in sentences if sentence)
 
 
 JAPANESE = Sentences(
@@ -95,7 +95,7 @@ JAPANESE = Sentences(
     raised="類似度のしきい値を {threshold:.2f} に上げました。",
     lowered="該当がなかったため、類似度のしきい値を {threshold:.2f} に戻しました。",
     chosen="「{label}」に絞りました。",
-    said="回答「{answer}」を質問に加えました。",
+    answer_added="回答「{answer}」を質問に加えました。",
     skipped="絞り込みの質問には答えずに進みました。",
     answer_left_nothing="絞り込むと該当がなくなったため、その前の {hits} 件から表示します。",
     model_silent="言語モデルが応答しなかったため、一部を省いて検索しました。",
@@ -154,7 +154,7 @@ ENGLISH = Sentences(
     raised="The similarity threshold was raised to {threshold:.2f}.",
     lowered="That left nothing, so the similarity threshold went back to {threshold:.2f}.",
     chosen="Narrowed to “{label}”.",
-    said="The answer “{answer}” was added to the question.",
+    answer_added="The answer “{answer}” was added to the question.",
     skipped="Went on without an answer to the narrowing question.",
     answer_left_nothing="Narrowing further left nothing, so these are from the {hits} files before it.",
     model_silent="The language model did not answer, so some steps were left out.",

@@ -41,14 +41,14 @@ def _service_part(locator: Locator, service: Service, reply: SearchReply | None 
     program, label = Path(service.program).name, texts.live_service.format(label=service.label)
     failure = service.failure or (reply.failure if reply else None)
     if failure is not None:
-        return PartStatus(name, "failing", failure.fault.said(language), label=label)
+        return PartStatus(name, "failing", failure.fault.sentence(language), label=label)
     if service.mock and service.missing:
         sign_in = texts.or_sign_in if service.missing[0].startswith("GOOGLE_") else ""
         hint = f"{texts.set_names.format(names=', '.join(service.missing))} {sign_in}".strip()
         return PartStatus(name, "offline", texts.live_made_up, hint, {"missing": list(service.missing)}, label)
     if service.mock:
         return PartStatus(name, "offline", texts.live_made_up_asked_for, label=label)
-    problems = " ".join(problem.said(language) for problem in service.problems)
+    problems = " ".join(problem.sentence(language) for problem in service.problems)
     if reply is None:
         return PartStatus(name, "real", texts.live_set_up.format(program=program), texts.ask_live, label=label)
     return PartStatus(

@@ -39,7 +39,8 @@ class Warnings:
                 self._put(service.name, text + sign_in)
             for problem in service.problems:
                 self._put(
-                    service.name, self._say.problem.format(label=service.label, message=problem.said(self._language))
+                    service.name,
+                    self._say.problem.format(label=service.label, message=problem.sentence(self._language)),
                 )
 
     def of_searches(self, found: Found, services: Sequence[Service]) -> None:
@@ -75,7 +76,7 @@ class Warnings:
         self._put(MODEL, message)
 
     def _add(self, service: str, form: str, label: str, failure: ServiceFailure, count: int = 1) -> None:
-        told = failure.fault.said(self._language)
+        told = failure.fault.sentence(self._language)
         self._put(service, form.format(label=label, told=told, count=count))
 
     def _put(self, service: str, message: str) -> None:

@@ -116,9 +116,9 @@ def _speaker(settings: Settings) -> Callable[[LocatorError], str]:
     unsaid = {str(home): "LOCATOR_HOME", str(home.resolve()): "LOCATOR_HOME"}
 
     def spoken(error: LocatorError) -> str:
-        said = mask(" ".join(f"{error.message} {error.hint}".split()))
+        message = mask(" ".join(f"{error.message} {error.hint}".split()))
         for path in sorted(unsaid, key=len, reverse=True):
-            said = said.replace(path, unsaid[path])
-        return said
+            message = message.replace(path, unsaid[path])
+        return message
 
     return spoken

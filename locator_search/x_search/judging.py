@@ -78,7 +78,7 @@ class PostJudge:
             raise
         except LocatorError as error:
             failed = isinstance(error, ModelError | ConfigurationError)
-            reason = failure_of(error, reranker.name).said(self._session.language) if failed else error.message
+            reason = failure_of(error, reranker.name).sentence(self._session.language) if failed else error.message
             warning = self._say.reranker_failed.format(message=reason)
         by_id = {one.post.post_id: score for one, score in zip(found, scores, strict=False)}
         self._work.save_reranking(reranker.name if by_id else "-", by_id, warning)

@@ -182,7 +182,7 @@ class XSearch:
             raise
         except (ModelError, KeyRefused, UnknownModel) as error:
             logger.warning("Session %s of X search stopped: %s", session.session_id, error.message)
-            reason = failure_of(error, session.model_id).said(session.language)
+            reason = failure_of(error, session.model_id).sentence(session.language)
             stopped = type(error)(say.model_failed.format(reason=reason))
             work.fail(stopped.message)
             raise stopped from None

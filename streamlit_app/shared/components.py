@@ -75,7 +75,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     message = texts.not_found if outcome.outcome == "not_found" else outcome.message
     for note in outcome.notes:
         message = message.replace(note, "")
-    said = {condition.note for condition in conditions}
+    shown = {condition.note for condition in conditions}
     hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
     facts = [texts.hit_count.format(count=f"{hits:,}")]
     if 0 < len(files_of(outcome.evidence)) < hits:
@@ -83,7 +83,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     st.html(
         f'<div class="dl-outcome">{escaping.escaped(message)}</div>'
         f'<div class="dl-muted">{markup.separated(facts)}</div>'
-        f"{markup.chips([note for note in outcome.notes if note not in said])}"
+        f"{markup.chips([note for note in outcome.notes if note not in shown])}"
     )
 
 

@@ -40,8 +40,8 @@ def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
     measured = status.calibration
     if measured is None:
         return texts.scale_shipped
-    said = texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
-    return f"{said}<br>{texts.scale_old}" if status.calibration_is_old else said
+    sentence = texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
+    return f"{sentence}<br>{texts.scale_old}" if status.calibration_is_old else sentence
 
 
 def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:

@@ -64,8 +64,10 @@ def _cost(texts: XTexts, budget: float, model: str) -> str:
     estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.model_extra
     if not estimate.full:
         return f"{texts.free}{extra}"
-    said = texts.estimate.format(at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}")
-    return f"{said}{extra}<br>{x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)}"
+    message = texts.estimate.format(
+        at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}"
+    )
+    return f"{message}{extra}<br>{x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)}"
 
 
 def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str], None]) -> None:
@@ -113,8 +115,8 @@ def progress(texts: XTexts, one: Session) -> None:
 
 def stopped(texts: XTexts, one: Session) -> None:
     """It failed, was stopped, or its worker is gone: why, and a button to go on."""
-    said = texts.stopped if _has_stopped(one) else f"{texts.statuses[one.status]}: {one.reason}"
-    st.warning(escaping.label(said) + "  \n" + escaping.label(texts.stopped_hint), icon=":material/pause_circle:")
+    message = texts.stopped if _has_stopped(one) else f"{texts.statuses[one.status]}: {one.reason}"
+    st.warning(escaping.label(message) + "  \n" + escaping.label(texts.stopped_hint), icon=":material/pause_circle:")
     st.button(
         texts.resume,
         type="primary",
@@ -158,12 +160,12 @@ def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Rech
 
 def rechecked(texts: XTexts, done: Rechecked) -> None:
     """What a look has come to."""
-    said = (texts.rechecked if done.gone else texts.all_there).format(
+    message = (texts.rechecked if done.gone else texts.all_there).format(
         still_there=done.still_there, gone=len(done.gone), cost=f"{done.cost_usd:.3f}"
     )
     if done.why_ended:
-        said += " " + texts.why_ended[done.why_ended].format(left=done.left)
-    st.info(escaping.label(said), icon=":material/info:")
+        message += " " + texts.why_ended[done.why_ended].format(left=done.left)
+    st.info(escaping.label(message), icon=":material/info:")
 
 
 def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set[str]:

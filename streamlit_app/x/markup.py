@@ -17,9 +17,9 @@ LONGEST_TITLE = 140
 
 def spend_meter_html(spent: float, cap: float, texts: XTexts) -> str:
     """What posts have cost this month, beside the most they may."""
-    said = escaped(texts.month.format(month=f"{spent:.2f}", cap=f"{cap:.2f}"))
+    label = escaped(texts.month.format(month=f"{spent:.2f}", cap=f"{cap:.2f}"))
     width = min(100, round(100 * spent / cap))
-    return f'<span class="dl-similarity">{said}<span class="dl-bar"><span style="width:{width}%"></span></span></span>'
+    return f'<span class="dl-similarity">{label}<span class="dl-bar"><span style="width:{width}%"></span></span></span>'
 
 
 def answer_html(answer: Sequence[AnswerSentence], places: Mapping[str, FoundPost], texts: XTexts) -> str:
@@ -39,8 +39,8 @@ def answer_html(answer: Sequence[AnswerSentence], places: Mapping[str, FoundPost
 
 def _citation_html(number: int, found: FoundPost) -> str:
     link = web_link(found.post.url)
-    said = escaped(f"@{found.post.author}: {found.post.text[:LONGEST_TITLE]}")
-    return f' <a class="dl-cite" href="{escaped(link or "")}" target="_blank" title="{said}">[{number}]</a>'
+    label = escaped(f"@{found.post.author}: {found.post.text[:LONGEST_TITLE]}")
+    return f' <a class="dl-cite" href="{escaped(link or "")}" target="_blank" title="{label}">[{number}]</a>'
 
 
 def post_html(found: FoundPost, number: int, texts: XTexts, zone: ZoneInfo) -> str:
@@ -74,8 +74,8 @@ def _score_html(found: FoundPost, texts: XTexts) -> str:
 def _reception_html(found: FoundPost, texts: XTexts) -> str:
     metrics = found.post.metrics
     words = {"like_count": texts.likes, "reply_count": texts.replies, "retweet_count": texts.reposts}
-    said = [escaped(word.format(count=f"{metrics[name]:,}")) for name, word in words.items() if metrics.get(name)]
-    return f'<span class="dl-muted">{separated(said)}</span>' if said else ""
+    counts = [escaped(word.format(count=f"{metrics[name]:,}")) for name, word in words.items() if metrics.get(name)]
+    return f'<span class="dl-muted">{separated(counts)}</span>' if counts else ""
 
 
 def queries_html(queries: Sequence[QueryState], texts: XTexts) -> str:

@@ -73,5 +73,5 @@ class Office:
 
     def crawl(self, told: list[str] | None = None, **settings: Any) -> CrawlReport:
         with self.open(**settings) as locator:
-            said = [] if told is None else told
-            return run_crawl(locator, "auto", on_progress=said.append)
+            messages = [] if told is None else told
+            return run_crawl(locator, "auto", on_progress=messages.append)

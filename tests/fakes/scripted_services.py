@@ -43,7 +43,7 @@ def hits(service: str, kind: str, count: int, **changes: str) -> tuple[ServiceHi
 
 
 def failure(reason: ServiceFailureReason, said: str = "It said so.") -> ServiceFailure:
-    return ServiceFailure(reason, ServiceFault("error", {"said": said}))
+    return ServiceFailure(reason, ServiceFault("error", {"detail": said}))
 
 
 @dataclass

@@ -75,10 +75,10 @@ def test_whatever_the_model_does_the_services_are_asked_and_their_evidence_is_sh
             outcome = in_time(search, QUESTION)
     assert outcome.evidence
     assert outcome.models == {"chat": OfflineChatModel.model_name}
-    said = [one.message for one in outcome.warnings if one.service == "model"]
-    assert len(said) == 1
-    assert said[0].startswith("言語モデル（gpt-6-luna）を使えないため、オフラインの代役が答えました")
-    assert ("OPENAI_API_KEY" in said[0]) == (fault == "a refused key")
+    messages = [one.message for one in outcome.warnings if one.service == "model"]
+    assert len(messages) == 1
+    assert messages[0].startswith("言語モデル（gpt-6-luna）を使えないため、オフラインの代役が答えました")
+    assert ("OPENAI_API_KEY" in messages[0]) == (fault == "a refused key")
 
 
 def test_a_service_that_hangs_is_left_out_and_named_and_leaves_no_process(tmp_path: Path) -> None:

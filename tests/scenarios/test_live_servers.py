@@ -138,7 +138,7 @@ def test_a_drive_file_without_text_says_so_and_the_others_are_read(outside: Outs
     hits = (*outside.hits("drive", "file", "name contains '構成図'"), *outside.hits("drive", "file", "Alpha"))
     drawing, document = outside.gateway.fetch(hits)
     assert drawing.failure is not None
-    assert "構成図" in drawing.failure.fault.said()
+    assert "構成図" in drawing.failure.fault.sentence()
     assert document.text
 
 
@@ -186,7 +186,7 @@ def test_github_is_asked_for_no_more_than_wanted(outside: Outside) -> None:
 def test_binary_files_are_not_read(outside: Outside) -> None:
     (body,) = outside.gateway.fetch(outside.hits("github", "code", "logo"))
     assert body.failure is not None
-    assert "binary" in body.failure.fault.said()
+    assert "binary" in body.failure.fault.sentence()
 
 
 def test_a_path_that_leads_out_of_the_repository_is_not_asked_for(outside: Outside) -> None:
@@ -194,7 +194,7 @@ def test_a_path_that_leads_out_of_the_repository_is_not_asked_for(outside: Outsi
     (hit,) = outside.hits("github", "code", "logo")
     (body,) = outside.gateway.fetch([replace(hit, fetch={**hit.fetch, "path": "docs/../../../../user"})])
     assert body.failure is not None
-    assert "leads elsewhere" in body.failure.fault.said()
+    assert "leads elsewhere" in body.failure.fault.sentence()
     assert len(outside.github.asked) == asked + 1, "the search alone"
 
 

@@ -101,7 +101,7 @@ def test_a_revoked_token_is_told_by_what_the_server_says_last(
     try:
         (service,) = revoked.services()
         assert service.failure is not None
-        assert "invalid_auth" in service.failure.fault.said()
-        assert "xoxp-revoked-1" not in service.failure.fault.said()
+        assert "invalid_auth" in service.failure.fault.sentence()
+        assert "xoxp-revoked-1" not in service.failure.fault.sentence()
     finally:
         revoked.close()

@@ -66,7 +66,7 @@ def test_without_the_chat_model_its_stand_in_writes_queries_and_answer(server: F
     assert done.status == "done"
     assert done.answer
     assert len(bench.x.queries(session.session_id)) >= 6
-    said = [warning for warning in done.warnings if "オフラインの代役が答えました" in warning]
-    assert len(said) == 1
-    assert "時間内に応答がありませんでした" in said[0]
+    warnings = [warning for warning in done.warnings if "オフラインの代役が答えました" in warning]
+    assert len(warnings) == 1
+    assert "時間内に応答がありませんでした" in warnings[0]
     assert OfflineChatModel.model_name != done.model_id

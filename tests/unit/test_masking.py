@@ -95,8 +95,8 @@ def test_every_error_of_ours_is_masked_whoever_shows_it(monkeypatch: pytest.Monk
     assert (error.message, str(error)) == ("The server said: *** is no password.",) * 2
     assert error.hint == "Not *** either."
     assert error.__notes__ == [error.hint]
-    refused = ServiceRefused("error", said="Bearer abc.def-123 is not known")
-    assert refused.fault.said() == refused.message == "It answered with an error: Bearer *** is not known"
+    refused = ServiceRefused("error", detail="Bearer abc.def-123 is not known")
+    assert refused.fault.sentence() == refused.message == "It answered with an error: Bearer *** is not known"
 
 
 def masker(*secrets: str) -> Masker:

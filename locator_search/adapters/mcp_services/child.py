@@ -63,7 +63,7 @@ async def running_child(transport: Transport, mask: Callable[[str], str]) -> Asy
         try:
             process, lifeline, (stdin_file, stdout_file, stderr_file) = _started(transport, ours)
         except (OSError, ValueError) as error:
-            raise ServiceUnavailable("not_startable", said=mask(str(error))) from None
+            raise ServiceUnavailable("not_startable", detail=mask(str(error))) from None
         ended = asyncio.create_task(_end_of(process, lifeline))
         stdin, (stdout, stdout_pipe) = await _write_end(stdin_file), await _read_end(stdout_file)
         stderr, stderr_pipe = await _read_end(stderr_file)

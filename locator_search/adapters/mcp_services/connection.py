@@ -104,11 +104,11 @@ def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -
         return BadServiceAnswer("no_mcp")
     if not isinstance(error, MCPError):
         # The SDK raises bare RuntimeErrors for answers that break the tool's own schema.
-        return BadServiceAnswer("unusable", said=in_one_line(str(error)))
+        return BadServiceAnswer("unusable", detail=in_one_line(str(error)))
     if error.code == CONNECTION_CLOSED:
         return gone(last_words)
     if error.code == REQUEST_TIMEOUT:
-        return ServiceTimedOut("error", said=in_one_line(error.message))
+        return ServiceTimedOut("error", detail=in_one_line(error.message))
     if error.code == TOO_LARGE:
         return BadServiceAnswer("too_large", mib=str(LARGEST_LINE // 2**20))
     return refusal(error.message, rate_limit)

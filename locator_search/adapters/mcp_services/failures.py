@@ -38,17 +38,17 @@ def is_rate_limit(text: str, further: Iterable[str] = ()) -> bool:
 
 def refusal(text: str, rate_limit: Iterable[str]) -> ServiceError:
     """What a tool answered instead of a result."""
-    said = in_one_line(text) or NOTHING
+    detail = in_one_line(text) or NOTHING
     return (
-        ServiceRateLimited("too_often", said=said)
+        ServiceRateLimited("too_often", detail=detail)
         if is_rate_limit(text, rate_limit)
-        else ServiceRefused("error", said=said)
+        else ServiceRefused("error", detail=detail)
     )
 
 
 def gone(last_words: str) -> ServiceUnavailable:
     """Its process ended."""
-    return ServiceUnavailable("ended", said=in_one_line(last_words) or NOTHING)
+    return ServiceUnavailable("ended", detail=in_one_line(last_words) or NOTHING)
 
 
 def in_one_line(text: str) -> str:

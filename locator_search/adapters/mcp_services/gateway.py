@@ -131,7 +131,7 @@ class McpServiceGateway:
                 reply = failed(each, failure_of(error, self._mask), time.monotonic() - started)
             except Exception as error:
                 logger.exception("A service could not be asked")
-                unforeseen = ServiceFailure("bad_answer", ServiceFault("unforeseen", {"said": type(error).__name__}))
+                unforeseen = ServiceFailure("bad_answer", ServiceFault("unforeseen", {"detail": type(error).__name__}))
                 reply = failed(each, unforeseen, time.monotonic() - started)
             arrived.put((number, reply))
 

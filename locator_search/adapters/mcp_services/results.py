@@ -108,7 +108,7 @@ def _csv_rows(text: str) -> list[Item]:
     try:
         return list(_dicts(text))
     except csv.Error as error:
-        raise BadServiceAnswer("no_csv", said=str(error)) from None
+        raise BadServiceAnswer("no_csv", detail=str(error)) from None
 
 
 def _dicts(text: str) -> Iterator[Item]:

@@ -42,8 +42,8 @@ async def run(
                     begun.set_result(life)
                     await over.wait()
     except TimeoutError:
-        said = in_one_line(child.tail.reason) if child else ""
-        failure = ServiceTimedOut("not_ready", seconds=f"{start_seconds:g}", said=said)
+        detail = in_one_line(child.tail.reason) if child else ""
+        failure = ServiceTimedOut("not_ready", seconds=f"{start_seconds:g}", detail=detail)
     except Exception as error:
         failure = _first(error)
         logger.debug("A server of live search ended: %s", failure)

@@ -37,10 +37,10 @@ class Tail:
         """What explains its end best: a serious line of a log in JSON, else the last line that says something."""
         lines = [*self.lines, *filter(None, [self._unfinished.strip()])]
         serious = (_serious(line) for line in reversed(lines))
-        said = next(filter(None, serious), "") or next(
+        line = next(filter(None, serious), "") or next(
             (line for line in reversed(lines) if not _AROUND_AN_ERROR.match(line)), ""
         )
-        return self.mask(said)
+        return self.mask(line)
 
 
 def _serious(line: str) -> str:

@@ -29,9 +29,9 @@ def fill(template: str, **values: Any) -> str:
     try:
         return _compiled(template).render(**values)
     except TemplateError as error:
-        raise BadServiceAnswer("misfit", template=repr(template), said=str(error.message)) from None
+        raise BadServiceAnswer("misfit", template=repr(template), detail=str(error.message)) from None
     except (ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
-        raise BadServiceAnswer("misfit", template=repr(template), said=str(error)) from None
+        raise BadServiceAnswer("misfit", template=repr(template), detail=str(error)) from None
 
 
 def is_true(template: str, **values: Any) -> bool:

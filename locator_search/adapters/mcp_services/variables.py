@@ -29,8 +29,8 @@ def variables_of(settings: Settings) -> dict[str, str]:
     env_file = settings.model_config.get("env_file")
     in_file = {name: value or "" for name, value in dotenv_values(str(env_file)).items()} if env_file else {}
     ours = {name: getattr(settings, name) for name in Settings.model_fields}
-    said = {name.upper(): str(value) for name, value in ours.items() if isinstance(value, str | int | os.PathLike)}
-    found = {**in_file, **os.environ, **said, "LOCATOR_HOME": str(settings.home), "PYTHON": sys.executable}
+    given = {name.upper(): str(value) for name, value in ours.items() if isinstance(value, str | int | os.PathLike)}
+    found = {**in_file, **os.environ, **given, "LOCATOR_HOME": str(settings.home), "PYTHON": sys.executable}
     if not found.get("GOOGLE_REFRESH_TOKEN", "").strip():
         with suppress(ConfigurationError):
             found["GOOGLE_REFRESH_TOKEN"] = stored_refresh_token(settings.google_token_file) or ""
@@ -65,5 +65,5 @@ def _replacement(match: re.Match[str], variables: Variables) -> str:
     if name in variables:
         return variables[name]
     if operator == ":?":
-        raise ServiceMisconfigured("as_configured", said=rest) if rest else ServiceMisconfigured("unset", name=name)
+        raise ServiceMisconfigured("as_configured", detail=rest) if rest else ServiceMisconfigured("unset", name=name)
     return rest if operator == ":-" else ""

@@ -126,11 +126,11 @@ class OpenAiBatches:
     def _answer(self, line: str, model: str, output_model: type[Answer]) -> BatchAnswer | None:
         """None for a line that does not even say what it answers."""
         try:
-            said = json.loads(line)
-            key = str(said["custom_id"])
+            answered = json.loads(line)
+            key = str(answered["custom_id"])
         except (ValueError, TypeError, KeyError):
             return None
-        error, response = said.get("error"), said.get("response")
+        error, response = answered.get("error"), answered.get("response")
         if isinstance(error, dict) and error:
             code = str(error.get("code"))
             return BatchAnswer(key, None, NOTHING_USED, f"failed ({code})", expired=code == "batch_expired")

@@ -28,10 +28,10 @@ class ModelCalendar:
 
     def shutdown_of(self, model: str) -> date | None:
         """The announced day, from the service where it says one; None where none is announced."""
-        said = self._said_lately(model)
-        if said is None and self._client.has_key:
-            said = self._ask(model)
-        return _day(said) or announced_shutdown(model)
+        shutdown = self._kept_lately(model)
+        if shutdown is None and self._client.has_key:
+            shutdown = self._ask(model)
+        return _day(shutdown) or announced_shutdown(model)
 
     def note(self, model: str, shutdown_date: str | None) -> None:
         """Keep what the service said now."""
@@ -43,23 +43,23 @@ class ModelCalendar:
             fresh.write_text(json.dumps(kept, indent=1), encoding="utf-8")
             fresh.replace(self._file)
 
-    def _said_lately(self, model: str) -> str | None:
+    def _kept_lately(self, model: str) -> str | None:
         """The date, "" where the service named none, None where it was not asked within a day."""
-        said = self._kept().get(model)
+        entry = self._kept().get(model)
         with suppress(KeyError, TypeError, ValueError):
-            if said and self._clock.now() - datetime.fromisoformat(said["asked_at"]) < ASKED_EVERY:
-                return str(said["shutdown_date"])
+            if entry and self._clock.now() - datetime.fromisoformat(entry["asked_at"]) < ASKED_EVERY:
+                return str(entry["shutdown_date"])
         return None
 
     def _ask(self, model: str) -> str:
-        said = ""
+        shutdown = ""
         try:
             found = self._client.look_up(model)
-            said = (found.shutdown_date if found else None) or ""
+            shutdown = (found.shutdown_date if found else None) or ""
         except LocatorError as error:
             logger.debug("When %s shuts down could not be asked: %s", model, error.message)
-        self.note(model, said)
-        return said
+        self.note(model, shutdown)
+        return shutdown
 
     def _kept(self) -> dict[str, dict[str, str]]:
         with suppress(OSError, ValueError):
@@ -69,7 +69,7 @@ class ModelCalendar:
         return {}
 
 
-def _day(said: str | None) -> date | None:
+def _day(shutdown: str | None) -> date | None:
     with suppress(ValueError):
-        return date.fromisoformat(said or "")
+        return date.fromisoformat(shutdown or "")
     return None

@@ -74,5 +74,5 @@ def _folded(text: str) -> str:
 
 
 def _as_said(cited: DraftCitation) -> str:
-    said = f"{cited.evidence_id}: {cited.quote}" if cited.quote else cited.evidence_id
-    return " ".join(said.split())[:200]
+    refused = f"{cited.evidence_id}: {cited.quote}" if cited.quote else cited.evidence_id
+    return " ".join(refused.split())[:200]

@@ -164,13 +164,15 @@ def _started(program: str, options: list[str], url: str, **pipes: Any) -> subpro
 
 
 def _refused(done: str, output: bytes) -> StoreError | ConfigurationError:
-    said = first_complaint(output.decode(errors="replace"))[:LONGEST_COMPLAINT]
-    if is_full(said):
+    complaint = first_complaint(output.decode(errors="replace"))[:LONGEST_COMPLAINT]
+    if is_full(complaint):
         return StoreUnavailable(f"The database could not be {done}: its disk is full.", hint="Make room there.")
-    if "lock timeout" in said:
+    if "lock timeout" in complaint:
         return StoreUnavailable(
             f"The database could not be {done}: it is in use.", hint="Stop `up` and every crawl, then try again."
         )
-    if "server version" in said:
-        return ConfigurationError(f"The database could not be {done}: {said}.", hint="Use the pg_dump of that server.")
-    return StoreError(f"The database could not be {done}: {said}.", hint="It is as it was before.")
+    if "server version" in complaint:
+        return ConfigurationError(
+            f"The database could not be {done}: {complaint}.", hint="Use the pg_dump of that server."
+        )
+    return StoreError(f"The database could not be {done}: {complaint}.", hint="It is as it was before.")

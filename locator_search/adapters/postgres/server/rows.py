@@ -94,8 +94,8 @@ def known_file(row: Mapping[str, Any]) -> KnownFile:
 
 def text_state(metadata: Mapping[str, Any]) -> TextState:
     """How well a file was read, as its metadata say; most say nothing, because nothing is amiss."""
-    said = metadata.get(TEXT_STATE)
-    return said if said in ("partial", "suspicious") else "ok"
+    state = metadata.get(TEXT_STATE)
+    return state if state in ("partial", "suspicious") else "ok"
 
 
 def summary_state(metadata: Mapping[str, Any]) -> SummaryState:
