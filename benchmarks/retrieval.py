@@ -13,10 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
-from retrieval_asker import Asker, Measured
-from retrieval_corpus import SHARES, Corpus, Question
-from retrieval_reference import exact_cosines
-
+from benchmarks.retrieval_asker import Asker, Measured
+from benchmarks.retrieval_corpus import SHARES, Corpus, Question
+from benchmarks.retrieval_reference import exact_cosines
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresUpkeep, migrate
 from locator_search.model import RetrievalMode
 

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
-from retrieval_reference import exact_scores
 
+from benchmarks.retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
+from benchmarks.retrieval_reference import exact_scores
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.search.hybrid import SearchSetup

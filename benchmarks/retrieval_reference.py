@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
 
+from benchmarks.retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.text.terms import analyse
 
