@@ -91,7 +91,9 @@ class AsyncEvidenceProvider(ABC):
     name = "custom"
 
     @abstractmethod
-    async def search(self, query: str, filters: Mapping[str, object] | None = None, top_k: int = 10) -> list[Evidence]:
+    async def search(
+        self, query: str, filters: Mapping[str, Sequence[str]] | None = None, top_k: int = 10
+    ) -> list[Evidence]:
         """At most `top_k` pieces of evidence, best first, scores in [0, 1].
 
         `filters` map `meeting`, `contribution_number`, `clause_number` and `document_id` to lists of alternatives.

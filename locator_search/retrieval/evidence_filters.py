@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from locator_search.core.errors import ConfigurationError
 from locator_search.model import Evidence, SearchFilters
 from locator_search.text.clauses import lies_within
 
-SIMPLE_FILTERS = {
+_FIELDS = {
     "meeting": "meetings",
     "contribution_number": "contribution_numbers",
     "clause_number": "clauses",
-    "clause": "clauses",
     "document_id": "file_ids",
 }
-"""Filters by the name of the field of Evidence they look at, and the field of SearchFilters that says the same."""
+"""Fields of Evidence, and the field of SearchFilters that limits each."""
 
 
 def accepts(filters: SearchFilters, evidence: Evidence) -> bool:
@@ -37,27 +35,9 @@ def accepts(filters: SearchFilters, evidence: Evidence) -> bool:
     )
 
 
-def filters_from_mapping(written: Mapping[str, object] | None) -> SearchFilters:
-    """Filters written as `{"meeting": "SA1#111"}`; a list holds alternatives, None means no limit.
-
-    Raises ConfigurationError for a name that is no filter.
-    """
-    values: dict[str, tuple[str, ...]] = {}
-    for name, value in (written or {}).items():
-        if name not in SIMPLE_FILTERS:
-            raise ConfigurationError(
-                f"There is no filter called {name!r}.", hint=f"Filters are: {', '.join(sorted(SIMPLE_FILTERS))}."
-            )
-        if value is not None:
-            several = value if isinstance(value, list | tuple | set | frozenset) else [value]
-            values[SIMPLE_FILTERS[name]] = tuple(str(one) for one in several)
-    return SearchFilters(**values)  # type: ignore[arg-type]  # every name is a field of texts
-
-
 def filters_as_mapping(filters: SearchFilters) -> dict[str, list[str]]:
-    """The filters by meeting, contribution, clause and document as `filters_from_mapping` reads them."""
-    names = {field: name for name, field in SIMPLE_FILTERS.items() if name != "clause"}
-    return {name: list(getattr(filters, field)) for field, name in names.items() if getattr(filters, field)}
+    """The filters by meeting, contribution, clause and document, by the names of the fields of Evidence."""
+    return {name: list(getattr(filters, field)) for name, field in _FIELDS.items() if getattr(filters, field)}
 
 
 def _is_among(value: str | None, wanted: Sequence[str]) -> bool:

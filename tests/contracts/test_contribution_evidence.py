@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,7 +18,7 @@ from locator_search.core.errors import AccessDenied, ConfigurationError, SourceE
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
-from locator_search.retrieval.evidence_filters import filters_as_mapping, filters_from_mapping
+from locator_search.retrieval.evidence_filters import filters_as_mapping
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import fill_index, sample_evidence
 from tests.fakes.clock import HeldClock
@@ -27,14 +29,25 @@ KINDS = ("pgvector", "memory", "dify", "elastic", "custom")
 TYPED_CHANGES = ("pgvector", "memory", "elastic")
 
 
+FILTERS = {
+    "meeting": "meetings",
+    "contribution_number": "contribution_numbers",
+    "clause_number": "clauses",
+    "document_id": "file_ids",
+}
+
+
 class OurStore(AsyncEvidenceProvider):
     """What a user writes."""
 
     def __init__(self) -> None:
         self.inner = InMemoryEvidenceProvider(OfflineEmbedder(), sample_evidence())
 
-    async def search(self, query: str, filters: Mapping[str, object] | None = None, top_k: int = 10) -> list[Evidence]:
-        return await self.inner.asearch(query, filters_from_mapping(filters), top_k)
+    async def search(
+        self, query: str, filters: Mapping[str, Sequence[str]] | None = None, top_k: int = 10
+    ) -> list[Evidence]:
+        ours: dict[str, Any] = {FILTERS[name]: tuple(values) for name, values in (filters or {}).items()}
+        return await self.inner.asearch(query, replace(SearchFilters(), **ours), top_k)
 
 
 @pytest.fixture
@@ -127,14 +140,9 @@ def test_only_changed_passages_with_what_was_inserted_and_deleted(
     assert changed.text[first.offset : first.offset + len(first.text)] == first.text
 
 
-def test_filters_written_as_a_mapping_mean_the_same() -> None:
-    filters = SearchFilters(meetings=("SA1#111",), clauses=("5.2", "6"))
-    assert filters_from_mapping(filters_as_mapping(filters)) == filters
-    assert filters_from_mapping({"contribution_number": "S1-254001", "meeting": None}) == SearchFilters(
-        contribution_numbers=("S1-254001",)
-    )
-    with pytest.raises(ConfigurationError, match="colour"):
-        filters_from_mapping({"colour": "red"})
+def test_filters_reach_a_store_of_ones_own_by_the_names_of_the_fields_of_evidence() -> None:
+    filters = SearchFilters(meetings=("SA1#111",), clauses=("5.2", "6"), file_ids=("a",))
+    assert filters_as_mapping(filters) == {"meeting": ["SA1#111"], "clause_number": ["5.2", "6"], "document_id": ["a"]}
 
 
 def test_a_long_query_is_cut_to_what_dify_accepts(make: Callable[[str], EvidenceProvider]) -> None:

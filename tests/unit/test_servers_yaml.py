@@ -13,8 +13,8 @@ from locator_search.adapters.mcp_services.arguments import fitted, problems_with
 from locator_search.adapters.mcp_services.configuration import (
     Rows,
     ServerEntry,
+    ServersFile,
     Text,
-    editor_schema,
     load_servers,
 )
 from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of, rows_of
@@ -41,7 +41,7 @@ def test_the_file_of_the_product_is_valid_and_has_three_services() -> None:
 
 def test_the_schema_for_editors_is_that_of_the_program() -> None:
     written = json.loads(DEFAULT_SERVERS.with_name("servers.schema.json").read_text("utf-8"))
-    assert written == editor_schema()
+    assert written == ServersFile.model_json_schema() | {"patternProperties": {"^x-": {}}}
 
 
 @pytest.mark.parametrize(

@@ -193,10 +193,3 @@ def load_servers(path: Path | None = None) -> ServersFile:
     except ValidationError as error:
         problems = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())
         raise ConfigurationError(f"{path} is wrong: {'; '.join(problems)}.", hint) from None
-
-
-def editor_schema() -> dict[str, Any]:
-    """The JSON schema of the file, for editors."""
-    schema = ServersFile.model_json_schema()
-    schema["patternProperties"] = {"^x-": {}}
-    return schema
