@@ -58,6 +58,7 @@ def test_the_wheel_carries_tables_pages_samples_and_the_dagster_location(wheel: 
     bundled = {str(path.relative_to(ROOT)) for folder in ("sql", "samples") for path in (ROOT / folder).rglob("*.*")}
     bundled |= {"workspace.yaml", "dagster.yaml"}
     assert {f"locator_search/_bundled/{name}" for name in bundled} <= names
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / "locator_search/adapters").rglob("*.sql")} <= names
     assert {"streamlit_app/app.py", "streamlit_app/shared/style.css", "locator_assets/definitions.py"} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.usage import Usage
+
+SQL = statements(__name__)
 
 
 class PostgresUsageLog:
@@ -14,25 +17,16 @@ class PostgresUsageLog:
 
     def add(self, task: str, model: str, usage: Usage) -> None:
         """Enter one call; committed when this returns."""
-        query = """
-            INSERT INTO model_usage AS kept (task, model, calls, input_tokens, output_tokens, cost)
-            VALUES (%s, %s, %s, %s, %s, %s)
-            ON CONFLICT (day, task, model) DO UPDATE SET
-                calls = kept.calls + EXCLUDED.calls,
-                input_tokens = kept.input_tokens + EXCLUDED.input_tokens,
-                output_tokens = kept.output_tokens + EXCLUDED.output_tokens,
-                cost = kept.cost + EXCLUDED.cost
-        """
-        values = [task, model, usage.calls, usage.input_tokens, usage.output_tokens, usage.cost_usd]
-        with self._database.connection() as connection:
-            connection.execute(query, values)
+        values = {
+            "task": task,
+            "model": model,
+            "calls": usage.calls,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost": usage.cost_usd,
+        }
+        self._database.run(SQL.add, values)
 
     def total(self) -> Usage:
         """All calls together."""
-        query = """
-            SELECT COALESCE(sum(calls), 0)::bigint, COALESCE(sum(input_tokens), 0)::bigint,
-                   COALESCE(sum(output_tokens), 0)::bigint, COALESCE(sum(cost), 0)
-            FROM model_usage
-        """
-        with self._database.connection() as connection:
-            return Usage(*connection.execute(query).fetchall()[0])
+        return Usage(*self._database.rows(SQL.total)[0])

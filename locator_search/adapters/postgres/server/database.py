@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 import psycopg
 from pgvector.psycopg import register_vector
 from psycopg import sql
+from psycopg.rows import BaseRowFactory, tuple_row
 from psycopg_pool import ConnectionPool
 
 from locator_search.adapters.postgres.server.address import dagster_url, external_url, place_of
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     import psutil
 
 Connection = psycopg.Connection[Any]
+Values: TypeAlias = Mapping[str, object] | Sequence[object]
+Row = TypeVar("Row")
 
 CONNECT_SECONDS = 10
 LONGEST_WAIT_SECONDS = 30.0
@@ -91,6 +94,23 @@ class Database:
         """SQLAlchemy URL of the same database with Dagster's schema, which exists when this returns."""
         self._opened_pool()
         return dagster_url(self.url)
+
+    def run(self, statement: str, values: Values = ()) -> int:
+        """Run one statement, committed when this returns; how many rows it changed. Raises as `connection` does."""
+        with self.connection() as connection:
+            return connection.execute(statement, values).rowcount
+
+    def rows(
+        self, statement: str, values: Values = (), make: BaseRowFactory[Any] = tuple_row, *, binary: bool | None = None
+    ) -> list[Any]:
+        """Every row of one statement, as `make` makes them: tuples, `dict_row`, `class_row(Noun)`, `scalar_row` ..."""
+        with self.connection() as connection, connection.cursor(row_factory=make) as cursor:
+            return cursor.execute(statement, values, binary=binary).fetchall()
+
+    def row(self, statement: str, values: Values, make: BaseRowFactory[Row]) -> Row | None:
+        """The first row of one statement as `make` makes it; None where there is none."""
+        with self.connection() as connection, connection.cursor(row_factory=make) as cursor:
+            return cursor.execute(statement, values).fetchone()
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
