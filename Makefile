@@ -66,6 +66,7 @@ imports: $(DEV) ## check the layers (who may import whom)
 lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes newer versions)
 	$(LOCK) $(UPGRADE) --output-file requirements.lock
 	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
+	$(LOCK) $(UPGRADE) --extra local --constraints requirements.lock --output-file requirements-local.lock
 	$(LOCK) $(UPGRADE) --extra huggingface --constraints requirements.lock --output-file requirements-huggingface.lock
 	$(LOCK) $(UPGRADE) tests/conformance/requirements.in --extra dev --extra langchain --extra chroma --extra faiss \
 	  --constraints requirements-dev.lock --output-file tests/conformance/requirements.lock

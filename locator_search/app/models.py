@@ -10,6 +10,7 @@ from locator_search.app.storage import Storage
 from locator_search.config.settings import Settings
 
 if TYPE_CHECKING:
+    from locator_search.adapters.local_model.embedder import LocalEmbedder
     from locator_search.adapters.openai_models.calendar import ModelCalendar
     from locator_search.adapters.openai_models.client import OpenAiClient
     from locator_search.indexing.cost import ModelPrices
@@ -27,11 +28,14 @@ class Models(Storage):
     def __init__(self, settings: Settings, schema: str | None = None) -> None:
         super().__init__(settings, schema)
         self._openai_clients: dict[str | None, OpenAiClient] = {}
+        self._local: LocalEmbedder | None = None
 
     def close(self) -> None:
         """End the connections to model services, too."""
         for client in self._openai_clients.values():
             client.close()
+        if self._local is not None:
+            self._local.close()
         super().close()
 
     @cached_property
@@ -51,6 +55,8 @@ class Models(Storage):
             from locator_search.adapters.offline.embedder import OfflineEmbedder
 
             return OfflineEmbedder()
+        if choice.provider == "local":
+            return self._local_embedder(choice.model)
         if choice.provider == "huggingface":
             from locator_search.adapters.huggingface_embedder import HuggingFaceEmbedder
 
@@ -140,6 +146,12 @@ class Models(Storage):
                 budget=self.budget,
             )
         return self._openai_clients[base_url]
+
+    def _local_embedder(self, model: str) -> LocalEmbedder:
+        from locator_search.adapters.local_model.embedder import LocalEmbedder
+
+        self._local = LocalEmbedder(model, self.embedding_memo)
+        return self._local
 
     def _is_summarising(self) -> bool:
         return any(client.under_way["summarise"] for client in list(self._openai_clients.values()))

@@ -79,7 +79,7 @@ class Settings(BaseSettings):
     openai_base_url: str | None = None
     openai_chat_model: str = "gpt-6-luna"
     openai_embedding_model: str = "text-embedding-3-small"
-    embedding_provider: Literal["openai", "ollama", "huggingface", "offline"] | None = None
+    embedding_provider: Literal["openai", "ollama", "local", "huggingface", "offline"] | None = None
     locator_max_cost_usd: Annotated[float | None, Field(gt=0, allow_inf_nan=False)] = None
 
     # FinderLedge

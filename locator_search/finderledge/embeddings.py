@@ -25,7 +25,7 @@ class EmbeddingModelFactory:
 
     @staticmethod
     def create_embeddings(locator: Locator, embeddings: object | None = None) -> Embedder:
-        """The model of the settings (openai, ollama, huggingface or offline), or the `embeddings` given.
+        """The model of the settings (openai, ollama, local, huggingface or offline), or the `embeddings` given.
 
         Raises ConfigurationError when a key or a package is missing, before anything is embedded.
         """

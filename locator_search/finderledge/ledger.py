@@ -18,8 +18,9 @@ class FinderLedge(Collection):
     Arguments win over the environment (and `.env`), which wins over the defaults:
 
     - `vector_store_provider`: `pgvector` (default), `chroma` or `faiss`; `keyword_store_provider`: `bm25`
-    - `embedding_provider`: `openai`, `ollama`, `huggingface` or `offline`; by default openai where a key is set, else
-      offline, which compares words and not meaning (`notes` says so). `embedding_model_name`: a model of the provider
+    - `embedding_provider`: `openai`, `ollama`, `local`, `huggingface` or `offline`; by default openai where a key is
+      set, else offline, which compares words and not meaning (`notes` says so). `embedding_model_name`: a model of the
+      provider
     - `persist_directory`: where everything is kept. Without it: the database of the product (DATABASE_URL, SUPABASE_*,
       else an embedded PostgreSQL under LOCATOR_HOME), in a schema for each `collection`
     - `chunk_size`, `chunk_overlap`: characters

@@ -31,7 +31,7 @@ def embedding_model_part(locator: Locator) -> PartStatus:
     embedder = locator.embedder
     if choice.provider in ("openai", "ollama"):
         locator.look_up_model(choice)
-    if choice.provider == "huggingface":
+    if choice.provider in ("local", "huggingface"):
         embedder = locator.bare_embedder
     length = float((embedder.embed(["試験"], "query") ** 2).sum())
     if abs(length - 1) > 0.01:
@@ -64,7 +64,7 @@ def _answering(part: str, name: str, choice: ModelChoice, locator: Locator) -> P
 
 
 def _shutdown_warning(choice: ModelChoice, locator: Locator) -> str:
-    if choice.provider in ("offline", "huggingface"):
+    if choice.provider in ("offline", "local", "huggingface"):
         return ""
     shutdown = locator.model_calendar(choice).shutdown_of(choice.model)
     return warning_about(choice.model, shutdown, locator.clock.now().date(), _texts(locator))

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 CONFORMANCE = "tests/conformance/requirements.lock"
 EXTRAS = {
     "requirements-dev.lock": ("dev",),
+    "requirements-local.lock": ("local",),
     "requirements-huggingface.lock": ("huggingface",),
     CONFORMANCE: ("dev", "langchain", "chroma", "faiss"),
 }
