@@ -22,7 +22,7 @@ from locator_search.config.settings import Settings
 from locator_search.guard import SignIn
 from locator_search.guard.middleware import Application, Receive, Scope, Send, refuse
 from locator_search.guard.sign_in import CALLBACK, admits
-from locator_search.guard.texts import Sentences, sentences
+from locator_search.guard.texts import Sentences
 
 COOKIE = "document_locator_dagster"
 HOURS_SIGNED_IN = 12
@@ -54,7 +54,7 @@ class SignInWall:
         self._address = address
         self._is_loopback = (urlsplit(address).hostname or "") in ("localhost", "127.0.0.1", "::1")
         self._allowed = settings.locator_allowed_users
-        self._say = sentences(settings.locator_language)
+        self._say = Sentences.of(settings.locator_language)
         self._language = settings.locator_language
         self._providers = OAuth()
         for provider in sign_in.providers:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from locator_search.app.ledger import langsmith_records
 from locator_search.config.settings import Settings
-from locator_search.finderledge.texts import ledger_texts
+from locator_search.finderledge.texts import LedgerTexts
 
 
 def notes_on(settings: Settings, model_name: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
     """Sentences in the language of the settings: an offline stand-in nobody asked for, a database that is not used,
     texts that leave this machine."""
-    texts = ledger_texts(settings.locator_language)
+    texts = LedgerTexts.of(settings.locator_language)
     notes = []
     if model_name.startswith("offline-") and settings.embedding_provider is None:
         notes.append(texts.offline.format(model=model_name))

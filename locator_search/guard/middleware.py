@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Literal
 
 from locator_search.guard.hosts import Names
-from locator_search.guard.texts import sentences
+from locator_search.guard.texts import Sentences
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -54,7 +54,7 @@ class Guard:
     def __init__(self, app: Application, names: Names, language: str = "ja") -> None:
         self._app = app
         self._names = names
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -71,7 +71,7 @@ class Guard:
         headers = _values(scope)
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await refuse(scope, send_guarded, _STATUS[refusal], getattr(self._say, f"foreign_{refusal}"))
+            await refuse(scope, send_guarded, _STATUS[refusal], self._say.foreign[refusal])
             return
         await self._app(_as_the_browser_sees_it(scope, headers), receive, send_guarded)
 

@@ -7,14 +7,14 @@ from functools import partial
 import streamlit as st
 
 from locator_search.guard.sign_in import PROVIDER_KEYS
-from locator_search.guard.texts import sentences
+from locator_search.guard.texts import Sentences
 from streamlit_app.shared import access, escaping, session
 from streamlit_app.shared.strangers import FAILED
 
 
 def way_in() -> None:
     """All that strangers see."""
-    say = sentences(session.texts().language)
+    say = Sentences.of(session.texts().language)
     st.html('<div class="dl-head">Document Locator</div>')
     if access.admission() == "not on the list":
         name = str(st.user.get("email") or access.shown_name())
@@ -33,7 +33,7 @@ def who_is_signed_in() -> None:
     """The name, and the way out; nothing where nobody signs in."""
     name = access.shown_name()
     if name:
-        say = sentences(session.texts().language)
+        say = Sentences.of(session.texts().language)
         st.html(f'<div class="dl-muted">{escaping.escaped(say.signed_in_as.format(name=name))}</div>')
         st.button(say.sign_out, on_click=st.logout, type="tertiary", key="sign-out")
 

@@ -12,7 +12,7 @@ from streamlit.web.server.starlette.starlette_websocket import _get_signed_cooki
 
 from locator_search.core.errors import LocatorError
 from locator_search.guard.middleware import Application, Message, Receive, Scope, Send, refuse
-from locator_search.guard.texts import sentences
+from locator_search.guard.texts import Sentences
 
 OPEN = ("/static/", "/auth/", "/_stcore/health", "/_stcore/host-config", "/_stcore/stream")
 """What it takes to show the way in: Streamlit's scripts and styles, the way to the provider, the socket of a page."""
@@ -31,7 +31,7 @@ class SignedInOnly:
     def __init__(self, app: Application, redirect_uri: str, language: str) -> None:
         self._app = app
         self._ours = urlsplit(redirect_uri)
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""

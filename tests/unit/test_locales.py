@@ -1,0 +1,165 @@
+"""Every sentence a person reads stands once per language, under a key that a surface declares and uses."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+import typing
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from locator_search.core.errors import ConfigurationError
+from locator_search.locales import Plural, Section, files, language_name, languages, name_in_english
+
+ROOT = Path(__file__).parents[2]
+PRODUCT = ("locator_search", "locator_assets", "streamlit_app")
+
+
+def _modules() -> dict[str, str]:
+    """The source of every module of the product, by its name."""
+    tracked = subprocess.check_output(["git", "ls-files", "--cached", "--others", "*.py"], cwd=ROOT, text=True).split()
+    paths = [path for path in tracked if path.startswith(PRODUCT) and (ROOT / path).exists()]
+    return {path[:-3].replace("/", "."): (ROOT / path).read_text("utf-8") for path in paths}
+
+
+def _declared() -> Iterator[tuple[str, str]]:
+    """Module and name of every class of texts."""
+    for module, source in _modules().items():
+        for node in ast.parse(source).body if "section=" in source else ():
+            if isinstance(node, ast.ClassDef) and any(keyword.arg == "section" for keyword in node.keywords):
+                yield module, node.name
+
+
+SECTIONS: list[type[Section]] = [getattr(importlib.import_module(module), name) for module, name in _declared()]
+
+
+def test_the_files_that_come_with_the_program_have_the_same_keys_and_placeholders() -> None:
+    assert languages()[:2] == ["ja", "en"]
+    assert [language_name(language) for language in ("ja", "en")] == ["日本語", "English"]
+    assert [name_in_english(language) for language in ("ja", "en")] == ["Japanese", "English"]
+
+
+@pytest.mark.parametrize("kind", SECTIONS, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_every_field_has_a_text_of_its_type(kind: type[Section], language: str) -> None:
+    texts = kind.of(language)
+    for name, hint in typing.get_type_hints(kind).items():
+        value = getattr(texts, name)
+        if hint in (str, Plural):
+            assert isinstance(value, hint), name
+        elif typing.get_origin(hint) is tuple:
+            assert all(isinstance(text, str) for text in value), name
+        elif typing.get_origin(hint) is not typing.ClassVar:
+            keys = typing.get_args(hint)[0]
+            assert isinstance(value, Mapping), name
+            assert typing.get_origin(keys) is not Literal or set(value) == set(typing.get_args(keys)), name
+
+
+def test_every_key_is_a_field() -> None:
+    fields = {f"{kind.section}.{name}" for kind in SECTIONS for name in vars(kind)["__annotations__"]}
+    sections = {kind.section for kind in SECTIONS}
+    keys = {key for key in _keys(files.texts_of("ja"), sections) if key != "language"}
+    assert keys == fields
+
+
+def _keys(table: Mapping[str, Any], sections: set[str], section: str = "") -> Iterator[str]:
+    for key, value in table.items():
+        whole = f"{section}.{key}".removeprefix(".")
+        inner = isinstance(value, dict) and any(f"{each}.".startswith(f"{whole}.") for each in sections)
+        yield from _keys(value, sections, whole) if inner else (whole,)
+
+
+def test_every_key_is_used() -> None:
+    used = defaultdict(set)
+    for module, source in _modules().items():
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Attribute):
+                used[node.attr].add(module)
+    unused = [f"{kind.section}.{name}" for kind in SECTIONS for name in vars(kind)["__annotations__"] if not used[name]]
+    assert unused == []
+
+
+def test_no_two_keys_have_the_same_texts() -> None:
+    places = defaultdict(list)
+    for kind in SECTIONS:
+        japanese, english = kind.of("ja"), kind.of("en")
+        for name in vars(kind)["__annotations__"]:
+            if not isinstance(getattr(japanese, name), tuple):  # headings of a table
+                places[str(getattr(japanese, name)), str(getattr(english, name))].append(f"{kind.section}.{name}")
+    assert [keys for keys in places.values() if len(keys) > 1] == []
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The locale files in a folder of their own, to which a translator adds one."""
+    for path in files.FOLDER.glob("*.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(files, "FOLDER", tmp_path)
+    return tmp_path
+
+
+class Doorman(Section, section="guard"):
+    """Two texts of a surface."""
+
+    sign_in: str
+    signed_in_as: str
+
+
+def _add(folder: Path, old: str = "", new: str = "") -> None:
+    english = (folder / "en.toml").read_text("utf-8")
+    assert old in english
+    korean = english.replace(
+        'name = "English"\nname_in_english = "English"', 'name = "한국어"\nname_in_english = "Korean"'
+    )
+    (folder / "ko.toml").write_text(korean.replace(old, new), "utf-8")
+
+
+def test_a_language_is_added_by_adding_a_file(folder: Path) -> None:
+    _add(folder, 'sign_in = "Sign in"', 'sign_in = "로그인"')
+    assert languages() == ["ja", "en", "ko"]
+    assert (language_name("ko"), name_in_english("ko")) == ("한국어", "Korean")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('sign_in = "Sign in"\n', "", "the text `guard.sign_in` is missing."),
+        (
+            'sign_in = "Sign in"\n',
+            'sing_in = "x"\nsign_in = "y"\n',
+            "there is no text `guard.sing_in` in this program.",
+        ),
+        ("as {name}", "as {nmae}", "the text `guard.signed_in_as` needs {name}, and has {nmae}."),
+        ("as {name}", "as", "the text `guard.signed_in_as` needs {name}, and has no braces."),
+        (
+            "as {name}",
+            "as {name",
+            "the text `guard.signed_in_as` cannot be filled in: expected '}' before end of string.",
+        ),
+        ('sign_in = "Sign in"', "sign_in = Sign in", "cannot be read: Invalid value (at line"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_sentence(folder: Path, old: str, new: str, problem: str) -> None:
+    _add(folder, old, new)
+    with pytest.raises(ConfigurationError) as refused:
+        files.texts_of("ko")
+    assert re.search(rf"ko\.toml:? {re.escape(problem)}", refused.value.message)
+
+
+def test_a_language_whose_file_is_gone_is_said_in_japanese() -> None:
+    assert files.texts_of("ko") == files.texts_of("ja")
+
+
+def test_a_plural_has_a_form_for_one_where_the_language_has() -> None:
+    assert [Plural("{count} files", "one file").format(count) for count in (0, 1, 2)] == [
+        "0 files",
+        "one file",
+        "2 files",
+    ]
+    assert Plural("{count} 件").format(1) == "1 件"
