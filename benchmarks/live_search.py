@@ -114,7 +114,7 @@ def warm(folder: Path, questions: int) -> None:
 
         def through_the_search() -> float:
             begun = time.perf_counter()
-            outcome = search.start("再送の上限は？").advance()
+            outcome = search.ask("再送の上限は？")
             assert len(outcome.queries) == len(DELAYS)
             assert not outcome.warnings
             return time.perf_counter() - begun

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from locator_search.live_search.outcome import INDEX, Age, IndexedCopy
+from locator_search.core.model_results import ModelFailure
+from locator_search.live_search.outcome import INDEX, Age, IndexedCopy, LiveEvidence, Read
 from locator_search.live_search.same_document import document_key, drive_key
-from locator_search.model import Evidence, SearchReply, ServiceHit
+from locator_search.model import Evidence, FetchReply, SearchReply, ServiceHit
 
 MOST_OF_A_SERVICE = 3
 MOST_IN_ALL = 9
@@ -22,19 +23,81 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """The replies of all services, in the order of the queries, and what our own index holds on the question.
+
+    `without_embeddings` says why the index was searched by words alone.
+    """
+
+    replies: tuple[SearchReply, ...]
+    indexed: tuple[Evidence, ...] = ()
+    index_failure: str = ""
+    without_embeddings: ModelFailure | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether at least one search worked."""
+        return any(reply.failure is None for reply in self.replies)
+
+    @property
+    def with_hits(self) -> set[str]:
+        """The services that found something."""
+        return {reply.query.service for reply in self.replies if reply.hits}
+
+    @property
+    def failed(self) -> set[str]:
+        """The services of which a search failed."""
+        return {reply.query.service for reply in self.replies if reply.failure}
+
+    @property
+    def rate_limited(self) -> set[str]:
+        """The services that said they are asked too often."""
+        failures = [(reply.query.service, reply.failure) for reply in self.replies if reply.failure]
+        return {service for service, failure in failures if failure.reason == "rate_limited"}
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
-    """A hit that becomes evidence. `known` is the evidence our index has of the same document."""
+    """A hit that becomes evidence. `known` is the evidence our index has of the same document, `reply` its body."""
 
     hit: ServiceHit
     known: Evidence | None = None
+    reply: FetchReply | None = None
 
     @property
-    def indexed(self) -> IndexedCopy | None:
-        """What the index knows of it, and which of the two is newer."""
-        known = self.known
-        if known is None:
+    def text(self) -> str:
+        """What there is to read: the body, what the index holds of it, or else the snippet."""
+        if self.reply is not None and self.reply.text.strip():
+            return self.reply.text
+        return (self.known.text if self.known else "") or self.hit.snippet
+
+    def as_evidence(self, number: int, labels: Mapping[str, str], answer: str) -> LiveEvidence:
+        """What is shown of it beside the answer."""
+        hit = self.hit
+        return LiveEvidence(
+            number=number,
+            service=hit.service,
+            label=labels[hit.service],
+            kind=hit.kind,
+            title=hit.title,
+            uri=hit.uri,
+            snippet=hit.snippet,
+            read=self._read(),
+            cited=f"[{number}]" in answer,
+            indexed=self._indexed(),
+        )
+
+    def _indexed(self) -> IndexedCopy | None:
+        if (known := self.known) is None:
             return None
         return IndexedCopy(known.file_id, known.modified_at, known.similarity, _age(self.hit, known))
+
+    def _read(self) -> Read:
+        if self.reply is None:
+            return "body" if self.hit.service == INDEX and self.known and self.known.text else "snippet"
+        if self.reply.failure is not None:
+            return "not_read"
+        return "body" if self.reply.text.strip() else "snippet"
 
 
 def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: Sequence[str]) -> list[Chosen]:

@@ -1,4 +1,4 @@
-"""What a live search comes to. Nothing here holds the body of a file or message: only what is shown."""
+"""The outcome of a live search. Nothing here holds the body of a file or message: only what is shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from locator_search.core.usage import NOTHING_USED, Usage
-from locator_search.model import ServiceQuery
+from locator_search.model import FetchReply, SearchReply, Service, ServiceQuery
 
 INDEX = "index"
 """The name under which hits out of our own index stand among the services."""
@@ -58,6 +58,12 @@ class AskedQuery:
     found: int | None
     seconds: float
 
+    @classmethod
+    def of(cls, reply: SearchReply, labels: Mapping[str, str]) -> AskedQuery:
+        """The query of this reply."""
+        query, found = reply.query, None if reply.failure else len(reply.hits)
+        return cls(query.service, labels[query.service], query.kind, query.query, found, reply.seconds)
+
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
@@ -92,6 +98,26 @@ class AskedService:
     failed: bool
     missing: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, service: Service) -> AskedService:
+        """The service as it stands."""
+        return cls(service.name, service.label, service.mock, service.failure is not None, service.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRead:
+    """How much of a body was read, 0 characters where that failed or there is none."""
+
+    service: str
+    kind: str
+    characters: int
+    seconds: float
+
+    @classmethod
+    def of(cls, reply: FetchReply) -> BodyRead:
+        """The body of this reply."""
+        return cls(reply.hit.service, reply.hit.kind, len(reply.text), reply.seconds)
+
 
 @dataclass(frozen=True, slots=True)
 class LiveOutcome:
@@ -107,6 +133,7 @@ class LiveOutcome:
     services: tuple[AskedService, ...] = ()
     queries: tuple[AskedQuery, ...] = ()
     evidence: tuple[LiveEvidence, ...] = ()
+    bodies: tuple[BodyRead, ...] = ()
     warnings: tuple[LiveWarning, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     tokens: int = 0

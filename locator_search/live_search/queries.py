@@ -1,19 +1,23 @@
-"""Which searches there are, and which queries are put: what a model drafted, checked.
-
-Pure.
-"""
+"""Which searches there are, and which queries are put: what a model drafted, checked. Pure."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
+from pydantic import BaseModel
+
+from locator_search.core.errors import ConfigurationError
 from locator_search.live_search.budget import SYNTAX_TOKENS, beginnings
-from locator_search.live_search.effects import DraftQuery, Target
+from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.outcome import Alternative
 from locator_search.model import Service, ServiceQuery
 from locator_search.text.normalise import normalise
 from locator_search.text.words import words
 
+MAX_QUESTION_LENGTH = 1000
+"""Characters. Longer texts are documents, not questions."""
 LONGEST_QUERY = 256
 """Characters; what GitHub's search takes at most."""
 MOST_ALTERNATIVES = 2
@@ -21,11 +25,48 @@ OPERATORS = ("or", "and", "not", "contains", "fulltext")
 """Of the services' queries, as `normalise` writes them."""
 
 
-def targets_of(services: Sequence[Service]) -> tuple[Target, ...]:
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One search of one service, as a model is told about it. `name` is its field in the model's answer."""
+
+    name: str
+    service: str
+    label: str
+    kind: str
+    understands_or: bool
+    syntax: str
+
+
+@dataclass(frozen=True, slots=True)
+class DraftQuery:
+    """A query for one target, and what to try where it finds nothing."""
+
+    target: Target
+    query: str
+    alternatives: tuple[str, ...]
+
+    @property
+    def as_service_query(self) -> ServiceQuery:
+        """What the gateway is asked."""
+        return ServiceQuery(self.target.service, self.target.kind, self.query)
+
+
+def checked_question(question: str, language: Language) -> str:
+    """The question on one line, without control characters. Raises ConfigurationError when empty or too long."""
+    cleaned = _one_line(question, ("Cc", "Cs"))
+    say = sentences(language)
+    if not cleaned:
+        raise ConfigurationError(say.question_empty)
+    if len(cleaned) > MAX_QUESTION_LENGTH:
+        raise ConfigurationError(say.question_too_long.format(length=len(cleaned), limit=MAX_QUESTION_LENGTH))
+    return cleaned
+
+
+def targets_of(services: Sequence[Service]) -> list[Target]:
     """Every search of the services that can be asked, with as much about its syntax as there is room for."""
     searches = [(service, search) for service in services if service.failure is None for search in service.searches]
     syntaxes = beginnings([search.syntax for _, search in searches], SYNTAX_TOKENS)
-    return tuple(
+    return [
         Target(
             name=f"{service.name}__{search.kind}".replace("-", "_"),
             service=service.name,
@@ -35,23 +76,22 @@ def targets_of(services: Sequence[Service]) -> tuple[Target, ...]:
             syntax=syntax,
         )
         for (service, search), syntax in zip(searches, syntaxes, strict=True)
-    )
+    ]
 
 
-def checked_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target], question: str) -> list[DraftQuery]:
-    """One draft for each target, in their order, each on one line and no longer than a service takes.
+def checked_queries(answer: BaseModel | None, targets: Sequence[Target], question: str) -> list[DraftQuery]:
+    """One query for each target, in their order, each on one line and no longer than a service takes.
 
-    Targets without a query are left out: the question is not meant for them. Drafts for anything else are dropped.
+    `answer` has a field for each target. Targets without a query are left out: the question is not meant for them.
     """
-    by_name = {draft.name: draft for draft in drafts}
     checked = []
     for target in targets:
-        draft = by_name.get(target.name)
-        query = _one_line(draft.query) if draft else ""
+        draft = getattr(answer, target.name, None)
+        query = _query(draft.query) if draft else ""
         if draft and query:
-            others = dict.fromkeys(_one_line(other) for other in draft.alternatives)
+            others = dict.fromkeys(_query(other) for other in draft.alternatives)
             kept = [other for other in others if other not in ("", query)] or simpler(query, question)
-            checked.append(DraftQuery(target.name, query, tuple(kept[:MOST_ALTERNATIVES])))
+            checked.append(DraftQuery(target, query, tuple(kept[:MOST_ALTERNATIVES])))
     return checked
 
 
@@ -60,16 +100,25 @@ def simpler(query: str, question: str) -> list[str]:
     parts = [word.surface for word in words(normalise(query)) if word.part_of_speech[0] == "名詞"]
     telling = [part for part in dict.fromkeys(parts) if len(part) > 1 and part not in OPERATORS]
     fewer = [part for part in telling if part != normalise(query)]
-    whole = [_one_line(question)] if _one_line(question) != query else []
+    whole = [_query(question)] if _query(question) != query else []
     return fewer or whole or ([query[: (len(query) + 1) // 2]] if len(query) > 1 else [])
 
 
-def as_service_queries(drafts: Iterable[DraftQuery], targets: Sequence[Target]) -> tuple[ServiceQuery, ...]:
-    """The drafts as what the gateway is asked."""
-    by_name = {target.name: target for target in targets}
-    return tuple(ServiceQuery(by_name[draft.name].service, by_name[draft.name].kind, draft.query) for draft in drafts)
+def alternatives_of(
+    drafts: Sequence[DraftQuery], labels: Mapping[str, str], without: Collection[str]
+) -> tuple[Alternative, ...]:
+    """What to try of the services, but for those named in `without`; each query of a service once."""
+    kinds: dict[tuple[str, str], list[str]] = {}
+    for draft in drafts:
+        for query in draft.alternatives if draft.target.service not in without else ():
+            kinds.setdefault((draft.target.service, query), []).append(draft.target.kind)
+    return tuple(Alternative(name, labels[name], query, tuple(of)) for (name, query), of in kinds.items())
 
 
-def _one_line(text: str) -> str:
-    printable = "".join(" " if unicodedata.category(letter)[0] == "C" else letter for letter in text)
-    return " ".join(printable.split())[:LONGEST_QUERY].rstrip()
+def _query(text: str) -> str:
+    return _one_line(text, ("Cc", "Cf", "Cs", "Co", "Cn"))[:LONGEST_QUERY].rstrip()
+
+
+def _one_line(text: str, categories: Collection[str]) -> str:
+    """The text on one line, with a space in place of characters of these Unicode categories."""
+    return " ".join("".join(" " if unicodedata.category(letter) in categories else letter for letter in text).split())

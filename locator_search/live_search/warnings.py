@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from locator_search.core.model_results import ModelFailure, without_chat_model, without_embedding_model
-from locator_search.live_search.effects import Found
+from locator_search.live_search.choosing import Found
 from locator_search.live_search.messages import Language, sentences
 from locator_search.live_search.outcome import INDEX, MODEL, LiveWarning
 from locator_search.model import FetchReply, Service, ServiceFailure

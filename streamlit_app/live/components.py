@@ -10,7 +10,7 @@ import streamlit as st
 
 from locator_search.core.model_results import is_stand_in
 from locator_search.live_search.outcome import Alternative, LiveOutcome
-from locator_search.live_search.searcher import OnStep, ProgressStep
+from locator_search.live_search.progress import OnStep, ProgressStep
 from streamlit_app.live import markup as live_markup
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.shared import escaping, session

@@ -55,7 +55,7 @@ def answered(
     """A new search, each service's progress shown as it happens."""
     search = session.live().search(with_index=with_index)
     with pieces.progress(texts) as tell:
-        return search.start(question, language=session.texts().language, queries=queries).advance(tell)
+        return search.ask(question, language=session.texts().language, queries=queries, on_step=tell)
 
 
 def keep(outcome: LiveOutcome) -> None:

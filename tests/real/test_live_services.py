@@ -54,7 +54,7 @@ def test_one_question_is_answered_by_a_real_model_with_citations(locator: Locato
     if not locator.settings.uses_openai:
         warnings.warn("The question was not asked: OPENAI_API_KEY is not set", stacklevel=1)
         pytest.skip("OPENAI_API_KEY not set")
-    outcome = locator.live.search().start(QUERY).advance()
+    outcome = locator.live.search().ask(QUERY)
     assert len(outcome.evidence) <= 9
     assert not outcome.evidence or any(one.cited for one in outcome.evidence)
     assert outcome.usage.tokens <= 12_000

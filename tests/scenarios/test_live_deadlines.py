@@ -60,7 +60,7 @@ def asking(gateway: McpServiceGateway, url: str, seconds: float = SECONDS) -> It
 
 def in_time(search: LiveSearch, question: str, *queries: ServiceQuery) -> LiveOutcome:
     began = monotonic()
-    outcome = search.start(question, queries=queries).advance()
+    outcome = search.ask(question, queries=queries)
     assert monotonic() - began < search.seconds + SLACK
     return outcome
 

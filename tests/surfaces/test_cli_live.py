@@ -27,7 +27,7 @@ from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.ports import ChatModel
 from tests.builders.services import patient_servers, scripted, servers_file
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
-from tests.unit.test_live_flow import EVERYTHING, Index, Model, indexed
+from tests.unit.test_live_search import EVERYTHING, Index, Model, indexed
 
 Use = Callable[..., ScriptedServices]
 

@@ -15,7 +15,7 @@ from streamlit_app.shared import session
 from tests.builders.report_folder import indexed_reports
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
 from tests.surfaces.test_page_app import fresh_app
-from tests.unit.test_live_flow import EVERYTHING, Model
+from tests.unit.test_live_search import EVERYTHING, Model
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** :red[x] $x^2$"
 

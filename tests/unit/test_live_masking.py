@@ -12,7 +12,7 @@ from locator_search.cli.live.log import DebugLog
 from locator_search.live_search.masking import masked
 from tests.fakes.clock import HeldClock
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
-from tests.unit.test_live_flow import Model, started
+from tests.unit.test_live_search import Model, asked
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_the_log_holds_queries_counts_and_lengths_and_no_text_of_anybody(tmp_pat
         failing={("github", "issue"): failure("refused", "Bad credentials for hunter22 of taro@acme.co.jp")},
         bodies={"https://acme.slack.com/archives/C1/p1": "秘密の本文"},
     )
-    run = started(services, Model("秘密の回答 [1]"), question="taro@acme.co.jp の件は？")
-    log.asked(run.run.inputs.question)
-    log.ended(run, run.advance(log.step))
+    question = "taro@acme.co.jp の件は？"
+    log.asked(question)
+    log.ended(asked(services, Model("秘密の回答 [1]"), question, on_step=log.step))
     log.broke_off("KeyboardInterrupt")
     written = log.path.read_text("utf-8")
     for secret in ("秘密", "hunter22", "acme", "taro"):

@@ -12,7 +12,7 @@ from locator_search.live_search.masking import masked
 
 if TYPE_CHECKING:
     from locator_search.live_search.outcome import LiveOutcome
-    from locator_search.live_search.searcher import LiveRun, ProgressStep
+    from locator_search.live_search.progress import ProgressStep
     from locator_search.ports import Clock
 
 
@@ -33,11 +33,8 @@ class DebugLog:
         """Something happens for a service, or for the question as a whole."""
         self._write("step", {"service": step.row, "state": step.state, "line": step.line})
 
-    def ended(self, run: LiveRun, outcome: LiveOutcome) -> None:
+    def ended(self, outcome: LiveOutcome) -> None:
         """What was asked of whom and what came back, in numbers."""
-        from locator_search.live_search.effects import FetchBodies
-
-        read = [reply for replies in run.run.results(FetchBodies) for reply in replies]
         self._write(
             "outcome",
             {
@@ -54,12 +51,12 @@ class DebugLog:
                 "evidence": [{"number": one.number, "uri": one.uri, "cited": one.cited} for one in outcome.evidence],
                 "bodies": [
                     {
-                        "service": reply.hit.service,
-                        "kind": reply.hit.kind,
-                        "characters": len(reply.text),
-                        "seconds": round(reply.seconds, 3),
+                        "service": one.service,
+                        "kind": one.kind,
+                        "characters": one.characters,
+                        "seconds": round(one.seconds, 3),
                     }
-                    for reply in read
+                    for one in outcome.bodies
                 ],
                 "warnings": [f"{one.service}: {one.message}" for one in outcome.warnings],
                 "answer_characters": len(outcome.answer),

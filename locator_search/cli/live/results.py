@@ -19,7 +19,7 @@ from locator_search.live_search.outcome import INDEX
 
 if TYPE_CHECKING:
     from locator_search.live_search.outcome import LiveEvidence, LiveOutcome
-    from locator_search.live_search.searcher import OnStep, ProgressStep
+    from locator_search.live_search.progress import OnStep, ProgressStep
 
 STYLES = {"done": "green", "failed": "yellow", "working": "dim"}
 

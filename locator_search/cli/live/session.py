@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from locator_search.cli.live.log import DebugLog
     from locator_search.config.settings import Settings
     from locator_search.live_search.outcome import LiveOutcome
-    from locator_search.live_search.searcher import LiveSearch, OnStep, ProgressStep
+    from locator_search.live_search.progress import OnStep, ProgressStep
+    from locator_search.live_search.searcher import LiveSearch
     from locator_search.model import ServiceQuery
 
 LEAVING = ("/exit", "/quit", "/q", "exit", "quit")
@@ -40,15 +41,14 @@ class LiveSession:
         if self._log:
             self._log.asked(question)
         try:
-            run = self._search.start(question, queries=queries)
-            with nullcontext(_nobody) if quiet else live_progress() as tell:
-                outcome = run.advance(partial(self._told, tell))
+            with nullcontext() if quiet else live_progress() as tell:
+                outcome = self._search.ask(question, queries=queries, on_step=partial(self._told, tell))
         except (LocatorError, KeyboardInterrupt) as error:
             if self._log:
                 self._log.broke_off(type(error).__name__)
             raise
         if self._log:
-            self._log.ended(run, outcome)
+            self._log.ended(outcome)
         self._last = outcome
         return outcome
 
@@ -102,14 +102,11 @@ class LiveSession:
         if not outcome.evidence:
             self._last = last  # the other proposals stay on offer
 
-    def _told(self, tell: OnStep, step: ProgressStep) -> None:
-        tell(step)
+    def _told(self, tell: OnStep | None, step: ProgressStep) -> None:
+        if tell:
+            tell(step)
         if self._log:
             self._log.step(step)
-
-
-def _nobody(_step: ProgressStep) -> None:
-    """Nobody watches."""
 
 
 def _with_line_editing() -> None:

@@ -1,11 +1,11 @@
-"""The flow of live search: who is asked what, how much is shown to the model, and what a person is told is missing."""
+"""The live search: who is asked what, how much is shown to the model, and what a person is told is missing."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -21,14 +21,15 @@ from locator_search.core.errors import (
     ModelTimedOut,
     ModelUnavailable,
 )
-from locator_search.core.flow import Run
 from locator_search.core.model_results import ModelResult
+from locator_search.core.usage import Usage, record
 from locator_search.live_search.as_json import live_as_json
 from locator_search.live_search.budget import TOTAL_TOKENS, shares, tokens_of
-from locator_search.live_search.flow import LIVE_SEARCH
 from locator_search.live_search.outcome import LiveOutcome
+from locator_search.live_search.progress import ProgressStep
 from locator_search.live_search.queries import simpler
-from locator_search.live_search.searcher import IndexLookup, LiveRun, LiveSearch, ProgressStep
+from locator_search.live_search.question import IndexLookup
+from locator_search.live_search.searcher import LiveSearch
 from locator_search.model import Evidence, Service, ServiceSearch
 from locator_search.ports import Answer, ChatModel, Prompt
 from locator_search.text.tokens import estimate_tokens
@@ -81,19 +82,15 @@ class Model:
         return cards
 
 
-def started(
+def asked(
     services: ScriptedServices,
     model: ChatModel | None = None,
     question: str = QUESTION,
     index: IndexLookup | None = None,
     **options: Any,
-) -> LiveRun:
+) -> LiveOutcome:
     search = LiveSearch(services, model or Model(), HeldClock(), "ja", "Asia/Tokyo", index, OfflineChatModel())
-    return search.start(question, **options)
-
-
-def asked(services: ScriptedServices, model: ChatModel | None = None, **options: Any) -> LiveOutcome:
-    return started(services, model, **options).advance()
+    return search.ask(question, **options)
 
 
 def told(outcome: LiveOutcome) -> str:
@@ -197,7 +194,7 @@ def test_why_the_model_is_silent_is_told_once(error: LocatorError, said: str) ->
 @pytest.mark.parametrize("question", ["", " \n ", "x" * 1001])
 def test_a_question_that_is_none_is_refused(question: str) -> None:
     with pytest.raises(ConfigurationError):
-        started(ScriptedServices(), question=question)
+        asked(ScriptedServices(), question=question)
 
 
 # Which hits
@@ -453,13 +450,13 @@ def test_an_index_that_fails_is_a_warning() -> None:
     assert len(outcome.evidence) == 9
 
 
-# The run
+# The way of a question
 
 
 def test_progress_names_each_service_as_it_is_asked_and_as_it_answers() -> None:
     steps: list[ProgressStep] = []
     services = ScriptedServices(found=EVERYTHING, failing={("slack", "message"): failure("rate_limited")})
-    started(services).advance(steps.append)
+    asked(services, on_step=steps.append)
     lines = [step.line for step in steps]
     assert lines[:2] == ["サービスに接続しています...", "検索クエリを作っています..."]
     assert lines[2:5] == ["Google Drive を検索中...", "Slack を検索中...", "GitHub を検索中..."]
@@ -469,13 +466,29 @@ def test_progress_names_each_service_as_it_is_asked_and_as_it_answers() -> None:
     assert lines[-1] == "回答をまとめています..."
 
 
-def test_a_run_is_rebuilt_from_its_log() -> None:
-    run = started(ScriptedServices(found=EVERYTHING))
-    outcome = run.advance()
-    again = Run.replay(LIVE_SEARCH, run.run.log)
-    assert again.outcome is not None
-    assert again.outcome.evidence == outcome.evidence
-    assert again.inputs.today == date(2026, 11, 20)
+def test_an_interruption_ends_the_question_and_the_next_one_is_answered() -> None:
+    class Interrupted(Model):
+        def answer(self, prompt: Prompt[Answer]) -> Answer:
+            if len(self.prompts) == 1:
+                self.prompts.append(prompt)
+                raise KeyboardInterrupt
+            return super().answer(prompt)
+
+    services, model = ScriptedServices(found=EVERYTHING), Interrupted()
+    search = LiveSearch(services, model, HeldClock(), "ja", "Asia/Tokyo")
+    with pytest.raises(KeyboardInterrupt):
+        search.ask(QUESTION)
+    assert len(search.ask(QUESTION).evidence) == 9
+
+
+def test_what_models_took_is_that_of_this_question_alone() -> None:
+    class Paid(Model):
+        def answer(self, prompt: Prompt[Answer]) -> Answer:
+            record(Usage(calls=1, input_tokens=10, output_tokens=5, cost_usd=0.25))
+            return super().answer(prompt)
+
+    search = LiveSearch(ScriptedServices(found=EVERYTHING), Paid(), HeldClock(), "ja", "Asia/Tokyo")
+    assert [search.ask(QUESTION).usage for _ in range(2)] == [Usage(2, 20, 10, 0.5)] * 2
 
 
 def test_the_json_has_the_keys_other_programs_read() -> None:
@@ -487,8 +500,9 @@ def test_the_json_has_the_keys_other_programs_read() -> None:
 
 
 def test_what_is_shown_of_an_outcome_holds_no_body() -> None:
-    run = started(ScriptedServices(found=EVERYTHING))
-    assert "the body of" not in json.dumps(live_as_json(run.advance()))
+    outcome = asked(ScriptedServices(found=EVERYTHING))
+    assert "the body of" not in json.dumps(live_as_json(outcome))
+    assert "the body of" not in repr(outcome)
 
 
 # The stand-in

@@ -1,0 +1,215 @@
+"""One live question: read `LiveQuestion.answer` from top to bottom.
+
+The host decides what is asked, how often and in which order; the model writes queries before, and an answer after. What
+a service says never leads to another call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import replace
+from datetime import date
+from typing import Protocol
+
+from locator_search.core.deadline import share_of_deadline
+from locator_search.core.errors import LocatorError
+from locator_search.core.model_results import TOGETHER, ModelResult
+from locator_search.live_search.answer_text import checked_answer
+from locator_search.live_search.budget import LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS, excerpts, tokens_of
+from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE, Chosen, Found, choose
+from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.outcome import INDEX, AskedQuery, AskedService, BodyRead, LiveOutcome
+from locator_search.live_search.progress import Progress
+from locator_search.live_search.prompts import EvidenceCard, answer_prompt, queries_prompt
+from locator_search.live_search.queries import DraftQuery, Target, alternatives_of, checked_queries, targets_of
+from locator_search.live_search.warnings import Warnings
+from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatModel
+from locator_search.model import Evidence, SearchReply, Service, ServiceQuery
+from locator_search.ports import Answer, Prompt
+from locator_search.ports.services import ServiceGateway
+from locator_search.text.truncate import truncate
+
+SHARE_OF_SERVICES = 1 / 2
+"""Of the seconds that are left: for starting them, for a search, and for reading what it found."""
+SHARE_OF_THE_ANSWER = 0.9
+"""Nothing comes after it but its stand-in, which needs no time."""
+LONGEST_TITLE = 120
+"""Characters of a title that a model is shown."""
+
+
+class IndexLookup(Protocol):
+    """Searches our own index."""
+
+    def search(self, question: str, most: int) -> ModelResult[list[Evidence]]:
+        """At most `most` files, best first, those that may be shown, and who embedded the question.
+
+        Raises LocatorError.
+        """
+        ...
+
+
+class LiveQuestion:
+    """One question: who is asked, what is missing from its answer so far, and the tokens it took.
+
+    `today` is a day of the person's own time zone.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        today: date,
+        language: Language,
+        gateway: ServiceGateway,
+        chat_model: QuestionChatModel,
+        index: IndexLookup | None,
+        progress: Progress,
+    ) -> None:
+        self._question = question
+        self._today = today
+        self._language = language
+        self._gateway = gateway
+        self._chat_model = chat_model
+        self._index = index
+        self._progress = progress
+        self._say = sentences(language)
+        self._warnings = Warnings(language)
+        self._services: tuple[Service, ...] = ()
+        self._labels: dict[str, str] = {}
+        self._models: dict[str, None] = {}
+        self._tokens = 0
+
+    def answer(self, queries: Sequence[ServiceQuery] = ()) -> LiveOutcome:
+        """Write all queries at once, put them at once, read what was found at once, answer.
+
+        `queries` are put as they are, and no model is asked for others: the person chose them among alternatives.
+        """
+        self._look_at_services()
+        targets = targets_of(self._services)
+        drafts = () if queries else self._draft(targets)
+        searched = [draft.as_service_query for draft in drafts] or _possible(queries, targets)
+        found = self._search(searched)
+        failed = {service.name for service in self._services if service.failure} | found.failed
+        alternatives = alternatives_of(drafts, self._labels, without=failed | found.with_hits)
+        chosen = choose(found.replies, found.indexed, [service.name for service in self._services])
+        if chosen:
+            chosen = self._read(chosen, found)
+            answer = self._write(chosen)
+        elif found.is_answered:
+            answer = self._say.nothing_found + (self._say.nothing_found_alternatives if alternatives else "")
+        elif targets and not searched:
+            answer = self._say.not_for_any_service
+        else:
+            answer = self._say.nobody_asked
+        absent = [service.label for service in self._services if service.name in failed]
+        if absent and chosen:
+            answer = f"{answer}\n\n{self._say.without.format(labels=self._say.comma.join(absent))}"
+        return LiveOutcome(
+            question=self._question,
+            answer=answer,
+            services=tuple(AskedService.of(service) for service in self._services),
+            queries=tuple(AskedQuery.of(reply, self._labels) for reply in found.replies),
+            evidence=tuple(one.as_evidence(number, self._labels, answer) for number, one in enumerate(chosen, 1)),
+            bodies=tuple(BodyRead.of(one.reply) for one in chosen if one.reply),
+            warnings=self._warnings.all,
+            alternatives=alternatives,
+            tokens=self._tokens,
+            models={"chat": TOGETHER.join(self._models)} if self._models else {},
+        )
+
+    # Asking
+
+    def _look_at_services(self) -> None:
+        self._progress.say(self._say.connecting)
+        with share_of_deadline(SHARE_OF_SERVICES):
+            self._services = self._gateway.services()
+        self._labels = {service.name: service.label for service in self._services} | {INDEX: self._say.index}
+        self._progress.services(self._services)
+        self._warnings.of_services(self._services)
+
+    def _draft(self, targets: Sequence[Target]) -> list[DraftQuery]:
+        if not targets:
+            return []
+        self._progress.say(self._say.drafting)
+        answer = self._ask_model(queries_prompt(self._question, self._today, targets, self._language))
+        return checked_queries(answer, targets, self._question)
+
+    def _search(self, queries: Sequence[ServiceQuery]) -> Found:
+        """All services at once, and the index beside them in a thread of its own."""
+        if self._index is None:
+            found = Found(self._search_services(queries))
+        else:
+            with ThreadPoolExecutor(1) as beside:
+                context = copy_context()
+                looking = beside.submit(context.run, self._index.search, self._question, INDEX_LOOKED_AT)
+                replies = self._search_services(queries)
+            try:
+                looked = looking.result()
+                found = Found(replies, tuple(looked.value), without_embeddings=looked.failure)
+            except LocatorError as error:
+                found = Found(replies, index_failure=error.message)
+        self._warnings.of_searches(found, self._services)
+        return found
+
+    def _search_services(self, queries: Sequence[ServiceQuery]) -> tuple[SearchReply, ...]:
+        if not queries:
+            return ()
+        with share_of_deadline(SHARE_OF_SERVICES):
+            return tuple(self._gateway.search(queries, MOST_OF_A_SERVICE, self._progress.searching(queries)))
+
+    def _ask_model(self, prompt: Prompt[Answer], share: float = SHARE_OF_A_MODEL) -> Answer | None:
+        """What the model answers, or its stand-in, which is told; None where neither can."""
+        self._tokens += tokens_of(prompt)
+        result = self._chat_model.ask(prompt, share)
+        if result.model:
+            self._models[result.model] = None
+        self._warnings.of_chat_model(result.failure)
+        return result.value
+
+    # Reading
+
+    def _read(self, chosen: Sequence[Chosen], found: Found) -> list[Chosen]:
+        """The hits with their bodies, but not those of services that said they are asked too often."""
+        hits = [one.hit for one in chosen if one.hit.service not in found.rate_limited | {INDEX}]
+        if not hits:
+            return list(chosen)
+        with share_of_deadline(SHARE_OF_SERVICES):
+            replies = self._gateway.fetch(hits, self._progress.reading(hits))
+        self._warnings.of_bodies(replies, self._services)
+        reply_to = dict(zip((hit.uri for hit in hits), replies, strict=True))
+        return [replace(one, reply=reply_to.get(one.hit.uri)) for one in chosen]
+
+    def _write(self, chosen: Sequence[Chosen]) -> str:
+        """The answer of the model or its stand-in, made safe; without either, the word that evidence follows."""
+        self._progress.say(self._say.writing)
+        cards = self._cards(chosen)
+        answer = self._ask_model(answer_prompt(self._question, cards, self._language), SHARE_OF_THE_ANSWER)
+        written = answer.answer if answer else ""
+        if not written.strip():
+            self._warnings.of_model(self._say.answer_without_model)
+            return self._say.here_is_what_was_found
+        checked = checked_answer(written, {card.number: one.hit.uri for card, one in zip(cards, chosen, strict=True)})
+        if checked.links:
+            self._warnings.of_model(self._say.links_removed.format(count=checked.links))
+        if checked.refused:
+            refused = self._say.comma.join(str(number) for number in checked.refused)
+            self._warnings.of_model(self._say.citations_refused.format(numbers=refused))
+        return checked.markdown or self._say.here_is_what_was_found
+
+    def _cards(self, chosen: Sequence[Chosen]) -> list[EvidenceCard]:
+        """The evidence as a model is shown it: of each body the part that answers best, while tokens are left."""
+        cards = [
+            EvidenceCard(
+                number, self._labels[one.hit.service], one.hit.kind, truncate(one.hit.title, LONGEST_TITLE), ""
+            )
+            for number, one in enumerate(chosen, start=1)
+        ]
+        taken = self._tokens + tokens_of(answer_prompt(self._question, cards, self._language))
+        texts = excerpts([one.text for one in chosen], self._question, max(LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS - taken))
+        return [replace(card, text=text) for card, text in zip(cards, texts, strict=True)]
+
+
+def _possible(queries: Sequence[ServiceQuery], targets: Sequence[Target]) -> list[ServiceQuery]:
+    searches = {(target.service, target.kind) for target in targets}
+    return [query for query in queries if (query.service, query.kind) in searches]
