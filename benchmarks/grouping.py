@@ -25,7 +25,7 @@ from locator_search.ports.versions import TermCounts
 from locator_search.retrieval.grouping import grouped, to_compare
 from locator_search.retrieval.likeness import ComparedTexts, Likeness
 from locator_search.retrieval.version_names import place, version_name, without_suffix
-from locator_search.text.sentences import sentence_spans
+from locator_search.text.cutting import sentence_spans
 from locator_search.text.terms import analyse
 
 PASSAGES = 4

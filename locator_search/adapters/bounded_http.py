@@ -13,7 +13,7 @@ from functools import cache
 
 import httpx2
 
-from locator_search.core.deadline import within
+from locator_search.core.clock import within
 
 LONGEST_SECONDS = 600.0
 """For requests without a time-out of their own."""

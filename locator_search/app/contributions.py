@@ -182,7 +182,7 @@ class ContributionParts:
     def paged_file(self, document_id: str) -> Path | None:
         """The file whose pages the page numbers of a document count: the PDF, LibreOffice's rendition, or the docx
         with Word's marks. None for a document that is not kept here."""
-        from locator_search.indexing.content import content_of
+        from locator_search.indexing.reading import content_of
 
         document = self.store.document(document_id)
         if document is None or document.stored_as is None:
@@ -205,11 +205,11 @@ class ContributionParts:
             from locator_search.adapters.evidence_services import DifyEvidenceProvider
 
             address, key, dataset = settings.dify_api_url, settings.dify_api_key, settings.dify_dataset_id
-            return DifyEvidenceProvider(cast(str, address), cast(str, key), cast(str, dataset), clock)
+            return DifyEvidenceProvider(cast("str", address), cast("str", key), cast("str", dataset), clock)
         if settings.contributions_evidence == "elastic":
             from locator_search.adapters.evidence_services import ElasticEvidenceProvider
 
-            address, index = cast(str, settings.elastic_url), cast(str, settings.elastic_index)
+            address, index = cast("str", settings.elastic_url), cast("str", settings.elastic_index)
             return ElasticEvidenceProvider(address, index, self._drive.embedder, clock, settings.elastic_api_key)
         return self._drive.chunk_evidence_in(self.database)
 

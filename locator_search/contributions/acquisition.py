@@ -13,7 +13,7 @@ from locator_search.contributions.numbers import ContributionNumber, contributio
 from locator_search.contributions.tdoc_list import listed_contributions, with_listing
 from locator_search.core.errors import ConfigurationError, LocatorError, SourceError, SourceUnavailable
 from locator_search.core.temporary import temporary_folder
-from locator_search.indexing.content import content_of
+from locator_search.indexing.reading import content_of
 from locator_search.ports import (
     ArchiveEntry,
     Clock,

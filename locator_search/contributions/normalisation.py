@@ -15,8 +15,7 @@ from locator_search.contributions.cover_page import cover_page
 from locator_search.contributions.pages import with_pages
 from locator_search.core.errors import ExtractionError
 from locator_search.core.temporary import temporary_folder
-from locator_search.indexing.content import Content, content_of
-from locator_search.indexing.reading import Reader
+from locator_search.indexing.reading import Content, Reader, content_of
 from locator_search.model import Document, Extraction
 from locator_search.ports import (
     Contribution,

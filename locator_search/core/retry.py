@@ -12,8 +12,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from locator_search.core.clock import Clock
-from locator_search.core.deadline import seconds_left
+from locator_search.core.clock import Clock, seconds_left
 from locator_search.core.errors import LocatorError
 
 Result = TypeVar("Result")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from locator_search.config.synonyms import read_synonyms
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import KEYWORDS_ONLY, TOGETHER, ModelResult

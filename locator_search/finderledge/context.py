@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from locator_search.core.errors import ConfigurationError
-from locator_search.text.sentences import sentence_spans
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens, sentence_spans
 
 
 def joined_context(texts: Sequence[str], separator: str, max_tokens: int | None) -> str:

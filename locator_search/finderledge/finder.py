@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.model_results import without_embedding_model
 from locator_search.finderledge.documents import storable_metadata

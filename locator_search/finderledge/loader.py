@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from locator_search.app.ledger import local_file, local_files, local_path
 from locator_search.core.errors import ConfigurationError, LocatorError, SourceError, UnreadableFile
 from locator_search.finderledge.documents import is_document, storable_metadata, storable_text
-from locator_search.indexing.content import content_of
-from locator_search.indexing.reading import ContentChanged, Reader
+from locator_search.indexing.reading import ContentChanged, Reader, content_of
 from locator_search.model import FOLDER_MIME_TYPE, Block, Document, FileRef
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import regex
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.model import Block, Chunk, Document
-from locator_search.text.sentences import sentence_spans
-from locator_search.text.truncate import grapheme_boundary
+from locator_search.text.cutting import grapheme_boundary, sentence_spans
 
 _ROW = regex.compile(r"[^\n]+")
 

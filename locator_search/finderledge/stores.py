@@ -18,8 +18,8 @@ from locator_search.core.errors import UnreadableFile
 from locator_search.finderledge.loader import LoadedDocument
 from locator_search.model import ChunkHit, FileSummary, IndexedChunk, IndexEntry, JsonValue
 from locator_search.ports.ledger import ChunkVectors, LedgerCatalogue, LedgerView, vector_key
+from locator_search.text.cutting import truncate_at_sentence
 from locator_search.text.terms import analyse
-from locator_search.text.truncate import truncate_at_sentence
 
 if TYPE_CHECKING:
     from locator_search.model import Chunk, Vector

@@ -17,7 +17,7 @@ from itertools import takewhile
 
 from locator_search.indexing.pieces import Piece, clause_of, pieces_of
 from locator_search.model import Chunk, Document
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 
 TARGET = 600
 SMALLEST = 140

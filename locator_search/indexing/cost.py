@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from locator_search.indexing.prompts import READ_AT_MOST
 from locator_search.model import FileRef
-from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER
+from locator_search.text.cutting import TOKENS_PER_WIDE_CHARACTER
 
 INSTRUCTION_TOKENS = 250
 ANSWER_TOKENS = 600

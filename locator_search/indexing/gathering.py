@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from locator_search.core.errors import BudgetExhausted, LocatorError
 from locator_search.core.usage import NOTHING_USED, Usage, metered, record
 from locator_search.ports import Embedder
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 
 if TYPE_CHECKING:
     from locator_search.model import Vector

@@ -7,12 +7,9 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from locator_search.indexing.headings import inferred_level
 from locator_search.model import Block, BlockKind, Document, TrackedChange
-from locator_search.text.clauses import clause_number
-from locator_search.text.sentences import sentence_spans
-from locator_search.text.tokens import estimate_tokens
-from locator_search.text.truncate import grapheme_boundary
+from locator_search.text.clauses import clause_number, inferred_level
+from locator_search.text.cutting import estimate_tokens, grapheme_boundary, sentence_spans
 
 LONGEST_PIECE = 500
 """Characters of one piece of a sentence or row that is too long to stay whole."""

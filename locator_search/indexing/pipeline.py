@@ -30,8 +30,6 @@ from locator_search.core.errors import (
 )
 from locator_search.core.temporary import temporary_folder
 from locator_search.core.usage import metered
-from locator_search.indexing.circuit_breaker import CircuitBreaker
-from locator_search.indexing.content import Content, content_of, copied_into
 from locator_search.indexing.diff import is_due, is_settled, waits_for_batch
 from locator_search.indexing.endings import Endings
 from locator_search.indexing.entry import (
@@ -43,9 +41,9 @@ from locator_search.indexing.entry import (
     of_text,
     without_embeddings,
 )
-from locator_search.indexing.reading import ContentChanged, Reader, Suspected
+from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, together, unavailable
+from locator_search.indexing.reading import Content, ContentChanged, Reader, Suspected, content_of, copied_into
 from locator_search.indexing.stages import STAGES, Fact, FileResult, Stage, StageLog
-from locator_search.indexing.stand_ins import after_refusal, together, unavailable
 from locator_search.indexing.summaries import Summarised, Summariser, is_about_one_file
 from locator_search.llm.answers import SummaryAnswer
 from locator_search.model import Chunk, Document, Extraction, ExtractionState, FileRef, StandIn, Terms

@@ -20,8 +20,7 @@ from locator_search.indexing.pieces import Piece, clause_of, pieces_of
 from locator_search.model import Chunk, Document, TrackedChange
 from locator_search.ports.contributions.chunking import ChunkingStrategy
 from locator_search.ports.contributions.documents import NormalisedDocument
-from locator_search.text.sentences import sentence_spans
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens, sentence_spans
 
 MOST_TOKENS = 1000
 OVERLAP_TOKENS = 150

@@ -7,15 +7,13 @@ from threading import Semaphore
 from typing import Literal
 
 from locator_search.core.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
-from locator_search.indexing.circuit_breaker import CircuitBreaker
 from locator_search.indexing.memo import MemoisedChatModel
-from locator_search.indexing.plausible import why_implausible
-from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt
-from locator_search.indexing.stand_ins import after_refusal, unavailable
+from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, unavailable
+from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt, why_implausible
 from locator_search.llm.answers import SummaryAnswer
 from locator_search.model import FileSummary, StandIn
 from locator_search.ports import ChatModel, Clock, Prompt, Refusal
-from locator_search.text.truncate import truncate_at_sentence
+from locator_search.text.cutting import truncate_at_sentence
 
 SUMMARIES_AT_ONCE = 6
 """One more than there are slots for requests, so that none is idle and what else needs one does not wait long."""

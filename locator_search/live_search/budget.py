@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from locator_search.ports import Prompt
+from locator_search.text.cutting import TOKENS_PER_WIDE_CHARACTER, estimate_tokens, truncate
 from locator_search.text.snippets import make_snippet
-from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER, estimate_tokens
-from locator_search.text.truncate import truncate
 
 TOTAL_TOKENS = 10_000
 SYNTAX_TOKENS = 1_500

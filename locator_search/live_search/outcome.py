@@ -125,7 +125,7 @@ class LiveOutcome:
 
     `answer` is Markdown without a single link; it cites evidence as [1]. `alternatives` are to be tried by hand
     where nothing was found. `tokens` is what the two calls to a model may have taken at most, as
-    estimated before (`text.tokens`).
+    estimated before (`text.cutting`).
     """
 
     question: str

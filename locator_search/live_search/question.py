@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Protocol
 
-from locator_search.core.deadline import share_of_deadline
+from locator_search.core.clock import share_of_deadline
 from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import TOGETHER, ModelResult
 from locator_search.live_search.answer_text import checked_answer
@@ -29,7 +29,7 @@ from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatMod
 from locator_search.model import Evidence, SearchReply, Service, ServiceQuery
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.services import ServiceGateway
-from locator_search.text.truncate import truncate
+from locator_search.text.cutting import truncate
 
 SHARE_OF_SERVICES = 1 / 2
 """Of the seconds that are left: for starting them, for a search, and for reading what it found."""

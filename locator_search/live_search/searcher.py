@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import deadline
 from locator_search.core.usage import metered
 from locator_search.live_search.messages import Language
 from locator_search.live_search.outcome import LiveOutcome

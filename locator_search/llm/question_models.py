@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from locator_search.core.deadline import share_of_deadline
+from locator_search.core.clock import share_of_deadline
 from locator_search.core.errors import ConfigurationError, LocatorError, ModelError
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelFailure, ModelResult, failure_of
 from locator_search.ports import Answer, ChatModel, Embedder, Prompt

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.mcp_server.document_ids import parsed
 from locator_search.mcp_server.documents import PART_LENGTH, fetched
@@ -207,7 +207,7 @@ def _found_document(item: Evidence) -> FoundDocument:
 
 
 def _found_evidence(item: Evidence) -> FoundEvidence:
-    from locator_search.text.truncate import truncate
+    from locator_search.text.cutting import truncate
 
     return FoundEvidence(
         id=item.file_id,

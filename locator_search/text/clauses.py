@@ -1,10 +1,12 @@
-"""Clause numbers: of headings, and which clause lies within which."""
+"""Clause numbers of headings, which clause lies within which, and lines that look like a heading (PDF, plain text)."""
 
 from __future__ import annotations
 
 import unicodedata
 
 import regex
+
+from locator_search.text.normalise import normalise
 
 NUMERAL = r"[\d〇一二三四五六七八九十百]+"
 _PART = r"\d{1,3}(?:[a-z](?![a-z]))?"  # 5.2.1a, and 6.2A.1
@@ -42,3 +44,28 @@ def clause_above(clause: str) -> str:
 def lies_within(clause: str | None, wanted: str) -> bool:
     """Whether a clause is the wanted one or lies below it: 5.2.1 and 5.2.1.3 within 5.2, A.1 within Annex A."""
     return clause is not None and (clause == wanted or clause.startswith(f"{clause_above(wanted)}."))
+
+
+_ARTICLE_LEVELS = {"章": 1, "節": 2, "条": 3}
+_ARTICLE = regex.compile(rf"第\s*{NUMERAL}\s*(?P<kind>[章節条])")
+_ENDS_LIKE_A_SENTENCE = regex.compile(r"[。．！？!?、,;:.]$")
+_TITLE_OF_AN_ANNEX = regex.compile(r"\s*(?:[(:]|$)")
+_LONGEST_HEADING = 60
+
+
+def inferred_level(paragraph: str) -> int:
+    """The level (1-9) of a paragraph that looks like a numbered heading (2.1 準備, 第3条(期間)); 0 for any other."""
+    line = normalise(paragraph).strip()
+    if "\n" in line or "\t" in line or len(line) > _LONGEST_HEADING or _ENDS_LIKE_A_SENTENCE.search(line):
+        return 0
+    article = _ARTICLE.match(line)
+    if article:
+        return _ARTICLE_LEVELS[article["kind"]]
+    clause = CLAUSE.match(line)
+    if clause is None:
+        return 0
+    if clause["annex"]:
+        return 1 if _TITLE_OF_AN_ANNEX.match(line, clause.end()) else 0
+    if clause.end() == len(line):
+        return 0
+    return min(9, clause["clause"].count(".") + 1)

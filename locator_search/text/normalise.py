@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import regex
 
+from locator_search.text.cutting import JOINED
 from locator_search.text.old_kanji import MODERN_KANJI
-from locator_search.text.truncate import JOINED
 
 _INVISIBLE = regex.compile(
     r"[\ud800-\udfff\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0"

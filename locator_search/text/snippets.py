@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import regex
 
 from locator_search.model import Matching
+from locator_search.text.cutting import ELLIPSIS, grapheme_boundary, sentence_spans
 from locator_search.text.matching import Mark, find_marks
-from locator_search.text.sentences import sentence_spans
-from locator_search.text.truncate import ELLIPSIS, grapheme_boundary
 from locator_search.text.variants.finding import ALL_RULES
 
 _LONGEST_TEXT = 20_000

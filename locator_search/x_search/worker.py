@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import deadline
 from locator_search.core.errors import LeaseLost, LocatorError, StoreError
 from locator_search.core.flow import Handlers, Run, drive
 from locator_search.core.model_results import without_chat_model

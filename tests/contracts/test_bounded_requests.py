@@ -13,8 +13,7 @@ from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.embedder import OpenAiEmbedder
 from locator_search.adapters.postgres import Database, PostgresRequestSlots
-from locator_search.core.clock import SystemClock
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import SystemClock, deadline
 from locator_search.core.errors import ConfigurationError, DeadlinePassed, ModelError, ModelTimedOut
 from locator_search.llm.answers import KeywordsAnswer
 from locator_search.llm.budget import Budget

@@ -12,7 +12,7 @@ import pytest
 
 from locator_assets.commands.crawl import CrawlReport, run_crawl
 from locator_search.core.clock import SystemClock
-from locator_search.indexing.circuit_breaker import REFUSALS_IN_A_ROW
+from locator_search.indexing.model_outages import REFUSALS_IN_A_ROW
 from locator_search.model import Evidence, RetrievalQuery
 from tests.builders.model_office import Office, answer, task_of, vector_of
 from tests.dagster.runs import tick

@@ -14,7 +14,7 @@ from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import SearchOptions
 from locator_search.model import SearchFilters, SearchOutcome
 from locator_search.retrieval.evidence import IndexEvidenceProvider
-from locator_search.text.sentences import sentence_spans
+from locator_search.text.cutting import sentence_spans
 from locator_search.text.terms import analyse
 from tests.builders.sample_company.questions import QUESTIONS, UNANSWERED_QUESTIONS
 from tests.fakes.clock import HeldClock

@@ -2,8 +2,8 @@
 
 from benchmarks.ways import measured_ways
 
-MODULES_OF_A_QUESTION = 77
-MODULES_OF_A_FILE = 62
+MODULES_OF_A_QUESTION = 76
+MODULES_OF_A_FILE = 56
 
 
 def test_few_modules_are_entered() -> None:

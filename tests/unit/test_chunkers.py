@@ -3,10 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.indexing.chunkers import LARGEST_TARGET, MOST_CHUNKS, TARGET, HeadingChunker
-from locator_search.indexing.headings import inferred_level
 from locator_search.model import Block, Chunk, Document
-from locator_search.text.clauses import clause_number, lies_within
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.clauses import clause_number, inferred_level, lies_within
+from locator_search.text.cutting import estimate_tokens
 
 SENTENCE = "甲は乙に対し、この契約に定める業務を書面により委託し、乙はこれを受ける。"
 

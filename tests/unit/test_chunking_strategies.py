@@ -18,7 +18,7 @@ from locator_search.indexing.strategies import (
     OverlapChunking,
 )
 from locator_search.model import Block, Chunk, Document, TrackedChange
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 from tests.unit.test_chunkers import SENTENCE, blocks, heading, paragraph
 
 SHALL = "The UE shall register before it sends user data. "

@@ -25,7 +25,7 @@ from locator_search.core.usage import Usage, metered
 from locator_search.indexing.cost import ModelPrices, estimate_cost, tokens_in
 from locator_search.indexing.prompts import READ_AT_MOST
 from locator_search.llm.budget import Budget
-from locator_search.text.tokens import TOKENS_PER_WIDE_CHARACTER, estimate_tokens
+from locator_search.text.cutting import TOKENS_PER_WIDE_CHARACTER, estimate_tokens
 from tests.builders.index import file_ref
 from tests.fakes.embedding_widths import WidthsInMemory
 from tests.fakes.usage_log import UsageLogInMemory

@@ -8,7 +8,7 @@ from contextvars import copy_context
 
 import pytest
 
-from locator_search.core.deadline import deadline, seconds_left, share_of_deadline, within
+from locator_search.core.clock import deadline, seconds_left, share_of_deadline, within
 from locator_search.core.errors import ModelUnavailable
 from locator_search.core.retry import with_retries
 from tests.fakes.clock import HeldClock

@@ -10,7 +10,7 @@ from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.context import joined_context
 from locator_search.finderledge.finder import Question, SearchMode, combine
 from locator_search.model import ChunkHit
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 
 
 def hits(*scored: tuple[str, float]) -> list[ChunkHit]:

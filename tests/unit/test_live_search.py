@@ -32,7 +32,7 @@ from locator_search.live_search.question import IndexLookup
 from locator_search.live_search.searcher import LiveSearch
 from locator_search.model import Evidence, Service, ServiceSearch
 from locator_search.ports import Answer, ChatModel, Prompt
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 from tests.fakes.clock import HeldClock
 from tests.fakes.scripted_index import evidence
 from tests.fakes.scripted_services import ALL, DRIVE, GITHUB, SLACK, ScriptedServices, failure, hits

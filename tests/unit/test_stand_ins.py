@@ -8,9 +8,16 @@ from datetime import timedelta
 import pytest
 
 from locator_search.core.errors import BadModelOutput, BudgetExhausted, ModelError, ModelUnavailable
-from locator_search.indexing.circuit_breaker import REFUSALS_IN_A_ROW, REST, CircuitBreaker
-from locator_search.indexing.plausible import why_implausible
-from locator_search.indexing.stand_ins import after_outage, after_refusal, together, unavailable
+from locator_search.indexing.model_outages import (
+    REFUSALS_IN_A_ROW,
+    REST,
+    CircuitBreaker,
+    after_outage,
+    after_refusal,
+    together,
+    unavailable,
+)
+from locator_search.indexing.prompts import why_implausible
 from locator_search.model import StandIn
 from tests.builders.index import NOON
 from tests.fakes.clock import HeldClock

@@ -3,10 +3,15 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.text.sentences import sentence_spans, sentences
+from locator_search.text.cutting import (
+    estimate_tokens,
+    grapheme_boundary,
+    sentence_spans,
+    sentences,
+    truncate,
+    truncate_at_sentence,
+)
 from locator_search.text.snippets import Snippet, make_snippet
-from locator_search.text.tokens import estimate_tokens
-from locator_search.text.truncate import grapheme_boundary, truncate, truncate_at_sentence
 
 FILLER = "これは本題に入る前の長い前置きであり、探している事柄には触れていない。" * 8
 

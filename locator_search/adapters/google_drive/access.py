@@ -14,7 +14,7 @@ from locator_search.adapters.google_drive.ancestry import Ancestry
 from locator_search.adapters.google_drive.client import DriveClient, Json
 from locator_search.adapters.google_drive.files import SOURCE, file_ref, may_be_read, parent_ids, root_id_of
 from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
-from locator_search.core.deadline import deadline, within
+from locator_search.core.clock import deadline, within
 from locator_search.core.errors import AccessDenied, FileGone, LocatorError
 from locator_search.model import Evidence, FileRef
 from locator_search.ports import Clock, FileRegistry, FolderTree, KnownFile

@@ -23,7 +23,7 @@ from locator_search.adapters.mcp_services.child import Child
 from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal
 from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
 from locator_search.adapters.mcp_services.results import Answer
-from locator_search.core.deadline import within
+from locator_search.core.clock import within
 from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
 
 MOST_PAGES = 20

@@ -13,7 +13,7 @@ from typing import TypeVar
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.loop_thread import LoopThread
 from locator_search.adapters.mcp_services.server import Server
-from locator_search.core.deadline import within
+from locator_search.core.clock import within
 from locator_search.core.errors import ServiceError, ServiceMisconfigured, ServiceRateLimited
 from locator_search.core.service_faults import ServiceFault
 from locator_search.model import FetchReply, SearchReply, Service, ServiceFailure, ServiceHit, ServiceQuery

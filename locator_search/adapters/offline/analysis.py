@@ -12,9 +12,8 @@ from typing import Any, Literal, TypedDict
 import regex
 
 from locator_search.text.clauses import clause_number
-from locator_search.text.sentences import sentences
+from locator_search.text.cutting import sentences, truncate
 from locator_search.text.terms import analyse
-from locator_search.text.truncate import truncate
 
 Language = Literal["ja", "en"]
 

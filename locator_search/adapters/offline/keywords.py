@@ -11,10 +11,10 @@ import regex
 
 from locator_search.adapters.offline.generic_words import OFFICE_NOUNS, OFFICE_WORDS, VAGUE_NOUNS
 from locator_search.adapters.offline.noun_phrases import Kind, NounPhrase, noun_phrases
+from locator_search.text.cutting import truncate
 from locator_search.text.dates.finding import find_periods
 from locator_search.text.dates.periods import Calendar
 from locator_search.text.normalise import normalise
-from locator_search.text.truncate import truncate
 
 MOST = 5
 _LONGEST = 40

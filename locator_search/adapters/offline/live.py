@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.text.cutting import sentences, truncate
 from locator_search.text.matching import find_marks
 from locator_search.text.normalise import normalise
-from locator_search.text.sentences import sentences
-from locator_search.text.truncate import truncate
 from locator_search.text.variants.finding import find_variants
 from locator_search.text.words import words
 

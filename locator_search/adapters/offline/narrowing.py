@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from locator_search.adapters.offline.keywords import question_keywords
-from locator_search.text.truncate import truncate
+from locator_search.text.cutting import truncate
 
 Language = Literal["ja", "en"]
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from locator_search.adapters.offline.keywords import question_keywords
-from locator_search.text.sentences import sentences
+from locator_search.text.cutting import sentences, truncate
 from locator_search.text.terms import analyse
-from locator_search.text.truncate import truncate
 
 Language = Literal["ja", "en"]
 

@@ -10,9 +10,8 @@ import regex
 
 from locator_search.adapters.offline.lines import informative_lines, is_table, without_mark
 from locator_search.adapters.offline.table_summary import table_summary
-from locator_search.text.sentences import sentences
+from locator_search.text.cutting import sentences, truncate, truncate_at_sentence
 from locator_search.text.terms import PAIR, analyse
-from locator_search.text.truncate import truncate, truncate_at_sentence
 
 _AIM = 240
 """Characters a summary aims at when more are allowed: a person reads it in a list of results."""

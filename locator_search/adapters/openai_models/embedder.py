@@ -15,7 +15,7 @@ from locator_search.core.errors import BadModelOutput
 from locator_search.core.usage import Usage
 from locator_search.llm.fitted_embeddings import DIMENSIONS, FittedEmbeddings
 from locator_search.ports import EmbeddingWidths
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 
 if TYPE_CHECKING:
     from locator_search.model import Vector

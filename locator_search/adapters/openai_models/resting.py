@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Lock
 from time import monotonic
 
-from locator_search.core.deadline import seconds_left
+from locator_search.core.clock import seconds_left
 from locator_search.core.errors import LocatorError
 
 REST_SECONDS = 30.0

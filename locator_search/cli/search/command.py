@@ -89,7 +89,7 @@ def search(
 def _carry_out(run: SearchRun, seconds: float, next_answer: Answering) -> SearchOutcome:
     """Run the search to its end, or to a narrowing question that nobody answers; `seconds` are left for the first
     step, each answer has a deadline of its own."""
-    from locator_search.core.deadline import deadline
+    from locator_search.core.clock import deadline
 
     with deadline(seconds):
         outcome = _with_status(run.advance)

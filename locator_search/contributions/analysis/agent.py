@@ -24,7 +24,7 @@ from locator_search.contributions.analysis.flow import ANALYSIS, AnalysisInputs
 from locator_search.contributions.analysis.messages import Language, sentences
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import LONGEST_QUERY
-from locator_search.core.deadline import deadline
+from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import ModelResult

@@ -23,7 +23,7 @@ from locator_search.core.model_results import ModelResult, without_chat_model, w
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
 from locator_search.text.clauses import lies_within
-from locator_search.text.tokens import estimate_tokens
+from locator_search.text.cutting import estimate_tokens
 
 Value = TypeVar("Value")
 

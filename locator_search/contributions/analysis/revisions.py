@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 
 from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import ChangedClause
+from locator_search.text.cutting import sentences
 from locator_search.text.normalise import normalise
-from locator_search.text.sentences import sentences
 
 Numbered = tuple[int, Evidence]
 """Evidence with its place in the analysis."""

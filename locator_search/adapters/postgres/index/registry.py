@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.index.source_roots import adopt_files, rem
 from locator_search.adapters.postgres.server.database import Connection, Database
 from locator_search.adapters.postgres.server.rows import STATE_COLUMNS, clean, file_columns, known_file
 from locator_search.indexing.diff import MAX_ATTEMPTS
-from locator_search.indexing.stand_ins import MAX_REFUSALS
+from locator_search.indexing.model_outages import MAX_REFUSALS
 from locator_search.model import CoverageCounts, FileRef, FileState, RootState, SourceRoot, StandIn
 from locator_search.ports import Extent, KnownFile, ListedRoot
 

@@ -20,7 +20,7 @@ from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServ
 from locator_search.adapters.postgres.server.migrations import PUBLIC, apply_migrations, check_migrations
 from locator_search.adapters.postgres.server.vendor_errors import translated
 from locator_search.config.settings import Settings
-from locator_search.core.deadline import seconds_left, within
+from locator_search.core.clock import seconds_left, within
 from locator_search.core.errors import ConfigurationError, StoreError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import psycopg
 
 from locator_search.adapters.postgres.server.database import Connection, Database, is_lost
 from locator_search.adapters.postgres.server.locks import KEEPALIVE, AdvisoryLocks
-from locator_search.core.deadline import seconds_left, within
+from locator_search.core.clock import seconds_left, within
 from locator_search.core.errors import DeadlinePassed
 
 SLOTS_PER_SERVICE = 5
