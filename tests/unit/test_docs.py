@@ -165,3 +165,35 @@ def test_every_module_a_page_names_is_there() -> None:
     for page in pages:
         for named in re.findall(r"`([a-z_/]+\.py)`", page.read_text("utf-8")):
             assert any(f"/{module}".endswith(f"/{named}") for module in modules), (relative(page), named)
+
+
+def section(title: str) -> str:
+    """One section of CONTRIBUTING.md, without its title."""
+    return (ROOT / "CONTRIBUTING.md").read_text("utf-8").split(f"\n{title}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def test_the_map_of_the_house_names_every_room_and_only_rooms_that_are_there() -> None:
+    named = re.findall(r"`([^`\s]+/)`", section("## Map of the house"))
+    named_rooms = {(ROOT / name).resolve() for name in named} | {
+        (ROOT / "locator_search" / name).resolve() for name in named
+    }
+    rooms = [path.parent for path in (ROOT / "locator_search").glob("*/__init__.py")]
+    assert {str(room.relative_to(ROOT)) for room in rooms if room.resolve() not in named_rooms} == set()
+    assert [
+        name for name in named if not (ROOT / name).exists() and not (ROOT / "locator_search" / name).exists()
+    ] == []
+
+
+def test_ten_questions_of_a_newcomer_lead_to_places_that_exist() -> None:
+    rows = re.findall(r"^\| (.+\?) \| (.+) \|$", section("## Map of the house"), re.MULTILINE)
+    assert len(rows) >= 10
+    for question, answer in rows:
+        places = re.findall(r"`([^`]+)`", answer)
+        assert places, question
+        assert [place for place in places if not (ROOT / place).exists()] == [], question
+
+
+def test_adding_something_takes_at_most_ten_lines() -> None:
+    how = re.split(r"^\*\*", section("## How do I add ..."), flags=re.MULTILINE)[1:]
+    assert len(how) >= 3
+    assert [part.split("**")[0] for part in how if len(part.strip().splitlines()) > 11] == []
