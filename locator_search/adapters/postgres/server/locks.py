@@ -11,18 +11,52 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 import psycopg
+from psycopg.rows import scalar_row
 
 from locator_search.adapters.postgres.server.database import Connection, Database, is_lost
+from locator_search.adapters.postgres.server.statements import statements
 
-LockKey = tuple[int, int]
+SQL = statements(__name__)
 
 FILE_LOCKS = 0x66696C65  # "file"
 LONGEST_POLL_SECONDS = 0.2
 
-# A worker on another machine that vanishes without a word gives its locks back within about a minute.
-KEEPALIVE = "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3"
+
+class LockKey(NamedTuple):
+    """The name of a lock: two numbers of 32 bits with a sign."""
+
+    kind: int
+    number: int
+
+
+class LockSession:
+    """A connection outside the pool that carries locks, opened on first use and again when it was lost."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._connection: Connection | None = None
+
+    def connection(self) -> Connection:
+        """The connection. Raises StoreUnavailable."""
+        if self._connection is None or is_lost(self._connection):
+            self._connection = self._database.connect()
+            self._connection.execute(SQL.keep_alive)
+        return self._connection
+
+    def unlock(self, key: LockKey) -> None:
+        """Give a lock back. A session that was lost has given it back already."""
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.execute(SQL.unlock, key._asdict())
+
+    def close(self) -> None:
+        """Close the connection, which frees its locks."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
 class AdvisoryLocks:
@@ -32,7 +66,7 @@ class AdvisoryLocks:
         self._database = database
         self._guard = threading.Lock()
         self._held: set[LockKey] = set()
-        self._connection: Connection | None = None
+        self._session = LockSession(database)
         database.on_close(self._disconnect)
 
     def acquire(self, key: LockKey) -> bool:
@@ -41,31 +75,20 @@ class AdvisoryLocks:
             if key in self._held:
                 return False
             with self._database.translated():
-                taken = self._session().execute("SELECT pg_try_advisory_lock(%s, %s)", key).fetchone()
-            if taken and taken[0]:
+                [[taken]] = self._session.connection().execute(SQL.try_lock, key._asdict()).fetchall()
+            if taken:
                 self._held.add(key)
-                return True
-            return False
+            return bool(taken)
 
     def release(self, key: LockKey) -> None:
-        """Give the lock back. A session that was lost has given it back already."""
+        """Give the lock back."""
         with self._guard:
             self._held.discard(key)
-            if self._connection is not None:
-                with suppress(psycopg.Error):
-                    self._connection.execute("SELECT pg_advisory_unlock(%s, %s)", key)
-
-    def _session(self) -> Connection:
-        if self._connection is None or is_lost(self._connection):
-            self._connection = self._database.connect()
-            self._connection.execute(KEEPALIVE)
-        return self._connection
+            self._session.unlock(key)
 
     def _disconnect(self) -> None:
         with self._guard:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            self._session.close()
 
 
 class PostgresFileLocks:
@@ -79,10 +102,10 @@ class PostgresFileLocks:
     def hold(self, name: str) -> Iterator[None]:
         """Wait for the lock of that name and hold it while the block runs."""
         key = _file_key(name)
-        for pause in growing_pauses():
-            if self._locks.acquire(key):
-                break
+        pause = 0.01
+        while not self._locks.acquire(key):
             time.sleep(pause)
+            pause = min(pause * 1.5, LONGEST_POLL_SECONDS)
         try:
             yield
         finally:
@@ -90,27 +113,19 @@ class PostgresFileLocks:
 
     def is_held(self, name: str) -> bool:
         """Whether some living worker holds it."""
-        query = """
-            SELECT EXISTS (
-                SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-                WHERE locktype = 'advisory' AND granted AND datname = current_database()
-                  AND classid::bigint = %s AND objid::bigint = %s
-            )
-        """
-        kind, number = _file_key(name)
-        with self._database.connection() as connection:
-            row = connection.execute(query, [kind, number & 0xFFFFFFFF]).fetchone()
-        return bool(row and row[0])
+        return bool(self._database.row(SQL.is_held, _file_key(name)._asdict(), scalar_row))
 
 
-def growing_pauses() -> Iterator[float]:
-    """Seconds to sleep between tries: short first, then up to LONGEST_POLL_SECONDS."""
-    pause = 0.01
-    while True:
-        yield pause
-        pause = min(pause * 1.5, LONGEST_POLL_SECONDS)
+def lock_until_commit(connection: Connection, key: int) -> None:
+    """Wait for a lock and hold it until the transaction ends."""
+    connection.execute(SQL.lock_until_commit, {"key": key})
+
+
+def share_until_commit(connection: Connection, key: int) -> None:
+    """Wait for whoever holds a lock alone, and hold it beside others until the transaction ends."""
+    connection.execute(SQL.share_until_commit, {"key": key})
 
 
 def _file_key(name: str) -> LockKey:
     digest = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=4).digest()
-    return FILE_LOCKS, int.from_bytes(digest, "big", signed=True)
+    return LockKey(FILE_LOCKS, int.from_bytes(digest, "big", signed=True))

@@ -9,14 +9,17 @@ from __future__ import annotations
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import psycopg
 
-from locator_search.adapters.postgres.server.database import Connection, Database, is_lost
-from locator_search.adapters.postgres.server.locks import KEEPALIVE, AdvisoryLocks
+from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.locks import AdvisoryLocks, LockKey, LockSession
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.clock import seconds_left, within
 from locator_search.core.errors import DeadlinePassed
+
+SQL = statements(__name__)
 
 SLOTS_PER_SERVICE = 5
 TURN = SLOTS_PER_SERVICE
@@ -43,7 +46,7 @@ class PostgresRequestSlots:
         try:
             yield
         finally:
-            self._locks.release((line.kind, number))
+            self._locks.release(LockKey(line.kind, number))
             line.freed.set()
 
     def _line(self, service: str) -> _Line:
@@ -56,7 +59,7 @@ class PostgresRequestSlots:
         while True:
             line.freed.clear()
             for number in range(SLOTS_PER_SERVICE):
-                if self._locks.acquire((line.kind, number)):
+                if self._locks.acquire(LockKey(line.kind, number)):
                     return number
             line.freed.wait(LOOKS_EVERY_SECONDS)
             if seconds_left() == 0:
@@ -74,21 +77,19 @@ class _Line:
         self.freed = threading.Event()
         self._database = database
         self._here = threading.Lock()
-        self._connection: Connection | None = None
-        database.on_close(self._disconnect)
+        self._session = LockSession(database)
+        database.on_close(self._session.close)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Wait until everybody who came before is served, and let nobody pass while the block runs."""
         with self._here_alone():
             with self._database.translated():
-                session = self._session()
-                self._wait_in(session)
+                self._wait_in(self._session.connection())
             try:
                 yield
             finally:
-                with suppress(psycopg.Error):  # a session that was lost has given it back already
-                    session.execute("SELECT pg_advisory_unlock(%s, %s)", (self.kind, TURN))
+                self._session.unlock(LockKey(self.kind, TURN))
 
     @contextmanager
     def _here_alone(self) -> Iterator[None]:
@@ -103,22 +104,11 @@ class _Line:
     def _wait_in(self, session: Connection) -> None:
         left = seconds_left()
         milliseconds = 0 if left is None else max(1, int(left * 1000))  # 0 waits for ever
-        session.execute("SELECT set_config('lock_timeout', %s, false)", [str(milliseconds)])
+        session.execute(SQL.wait_at_most, {"milliseconds": milliseconds})
         try:
-            session.execute("SELECT pg_advisory_lock(%s, %s)", (self.kind, TURN))
+            session.execute(SQL.wait, LockKey(self.kind, TURN)._asdict())
         except psycopg.errors.LockNotAvailable:
             raise _too_late() from None
-
-    def _session(self) -> Connection:
-        if self._connection is None or is_lost(self._connection):
-            self._connection = self._database.connect()
-            self._connection.execute(KEEPALIVE)
-        return self._connection
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
 
 
 def _too_late() -> DeadlinePassed:

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from locator_search.adapters.postgres.server.rows import clean, clean_json
+from locator_search.adapters.postgres.server.rows import clean_json
 from locator_search.core.errors import AccessDenied
 from locator_search.model import JsonValue
 from locator_search.ports.x.posts import Post
-from locator_search.ports.x.sessions import AnswerSentence, FoundPost, QueryState, Session
-
-SESSION_COLUMNS = """
-    session.id::text AS session_id, session.message_id, session.query AS question, session.model_id, session.status,
-    session.progress, session.phase, session.language, session.source, session.page_size, session.budget,
-    session.model_cost, session.reason, session.warnings, session.reranker, session.answer, session.phase_seconds,
-    session.resume_after, session.created_at, session.expires_at,
-    COALESCE(session.lease_until > now(), false) AS worked_on,
-    (SELECT COALESCE(sum(cost), 0) FROM x_search_page WHERE session_id = session.id) AS cost,
-    (SELECT COALESCE(sum(seconds), 0) FROM x_search_page WHERE session_id = session.id) AS service_seconds,
-    (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts, session.removed
-"""
-QUERY_COLUMNS = "ordinal, text, status, reason, next_token, pages, fetched, fresh, restarted"
+from locator_search.ports.x.sessions import AnswerSentence, FoundPost, Session
 
 
 def checked_id(session_id: str) -> UUID:
@@ -39,45 +27,19 @@ def no_such_session() -> AccessDenied:
     return AccessDenied("There is no such session, or it has expired.", hint="document-locator x sessions")
 
 
-def session_of(row: Mapping[str, Any]) -> Session:
-    """A row of SESSION_COLUMNS."""
-    return Session(
-        session_id=row["session_id"],
-        message_id=row["message_id"],
-        question=row["question"],
-        model_id=row["model_id"],
-        status=row["status"],
-        progress=row["progress"] / 100,
-        phase=row["phase"],
-        language=row["language"],
-        source=row["source"],
-        page_size=row["page_size"],
-        budget_usd=row["budget"],
-        cost_usd=round(row["cost"], 6),
-        model_cost_usd=row["model_cost"],
-        reason=row["reason"],
-        warnings=tuple(row["warnings"]),
-        reranker=row["reranker"],
-        answer=answer_of(row["answer"]),
-        seconds=row["phase_seconds"],
-        service_seconds=row["service_seconds"],
-        posts=row["posts"],
-        removed=row["removed"],
-        worked_on=row["worked_on"],
-        resume_after=row["resume_after"],
-        created_at=row["created_at"],
-        expires_at=row["expires_at"],
-    )
-
-
-def query_of(row: Sequence[Any]) -> QueryState:
-    """A row of QUERY_COLUMNS."""
-    return QueryState(*row)
+def session_of(*, answer: Any, warnings: Sequence[str], cost_usd: float, **columns: Any) -> Session:
+    """A session from the columns of its row."""
+    return Session(answer=answer_of(answer), warnings=tuple(warnings), cost_usd=round(cost_usd, 6), **columns)
 
 
 def answer_json(answer: Sequence[AnswerSentence]) -> JsonValue:
     """An answer as it is kept."""
     return clean_json([{"text": one.text, "post_ids": list(one.post_ids)} for one in answer])
+
+
+def answer_of(kept: Any) -> tuple[AnswerSentence, ...] | None:
+    """An answer as it was kept."""
+    return None if kept is None else tuple(AnswerSentence(one["text"], tuple(one["post_ids"])) for one in kept)
 
 
 def metadata_of(post: Post) -> JsonValue:
@@ -94,43 +56,15 @@ def metadata_of(post: Post) -> JsonValue:
     )
 
 
-def found_post_of(row: Mapping[str, Any]) -> FoundPost:
-    """A post of a session with its scores."""
-    metadata = row["metadata"]
-    post = Post(
-        post_id=row["x_post_id"],
-        text=row["content"],
-        posted_at=datetime.fromisoformat(metadata["posted_at"]),
-        author_id=metadata["author_id"],
-        author=metadata["author"],
-        author_name=metadata["author_name"],
-        language=metadata["language"],
-        metrics=metadata["metrics"],
-    )
-    return FoundPost(
-        post=post,
-        query_ordinals=tuple(row["query_ordinals"]),
-        embedding_score=row["embedding_score"],
-        rerank_score=row["rerank_score"],
-        final_score=row["final_score"],
-        rank=row["rank"],
-        near_copy_of=row["near_copy_of"],
-    )
+def found_post_of(
+    *, post_id: str, text: str, metadata: dict[str, Any], query_ordinals: Sequence[int], **scores: Any
+) -> FoundPost:
+    """A post of a session with its scores, from the columns of its row."""
+    posted_at = datetime.fromisoformat(metadata.pop("posted_at"))
+    return FoundPost(Post(post_id, text, posted_at, **metadata), tuple(query_ordinals), **scores)
 
 
 def distinct(posts: Sequence[Post]) -> list[Post]:
     """Each post once, in the order of the ids, so that two writers never wait for each other."""
     by_id = {post.post_id: post for post in posts}
     return [by_id[post_id] for post_id in sorted(by_id)]
-
-
-def cleaned_texts(posts: Sequence[Post]) -> list[str]:
-    """The texts as PostgreSQL accepts them."""
-    return [clean(post.text) for post in posts]
-
-
-def answer_of(kept: object) -> tuple[AnswerSentence, ...] | None:
-    """An answer as it was kept."""
-    if kept is None:
-        return None
-    return tuple(AnswerSentence(str(one["text"]), tuple(one["post_ids"])) for one in cast("list[dict[str, Any]]", kept))
