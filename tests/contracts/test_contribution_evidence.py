@@ -170,7 +170,7 @@ def test_what_a_service_does_wrong_is_one_clear_sentence() -> None:
         server.refusals = [(302, {"Location": "http://127.0.0.1:9/elsewhere"})]
         with pytest.raises(SourceError, match="302"):
             provider.search(QUERY, SearchFilters())
-    with pytest.raises(SourceUnavailable, match="does not answer"):
+    with pytest.raises(SourceUnavailable, match="did not answer: Connection refused"):
         ElasticEvidenceProvider("http://127.0.0.1:9", "i", OfflineEmbedder(), clock).search(QUERY, SearchFilters())
     with pytest.raises(ConfigurationError, match="http"):
         DifyEvidenceProvider("file:///etc", "k", "d", clock)

@@ -12,7 +12,8 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from locator_search.adapters.evidence_services.json_http import JsonObject, JsonService
+from locator_search.adapters.http.service import HttpService
+from locator_search.core.retry import with_retries
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Clock
 from locator_search.retrieval.evidence import cited_evidence
@@ -31,7 +32,8 @@ class DifyEvidenceProvider:
     typed_changes = False
 
     def __init__(self, base_url: str, api_key: str, dataset_id: str, clock: Clock) -> None:
-        self._service = JsonService("Dify", base_url, f"Bearer {api_key}", clock)
+        self._service = HttpService("Dify", base_url, clock, f"Bearer {api_key}")
+        self._clock = clock
         self._path = f"datasets/{dataset_id}/retrieve"
 
     def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
@@ -51,7 +53,8 @@ class DifyEvidenceProvider:
         ]
         if conditions:
             model["metadata_filtering_conditions"] = {"logical_operator": "and", "conditions": conditions}
-        answer = self._service.post(self._path, {"query": query[:LONGEST_QUERY], "retrieval_model": model})
+        body = {"query": query[:LONGEST_QUERY], "retrieval_model": model}
+        answer = self._service.as_object(with_retries(lambda: self._service.post_json(self._path, body), self._clock))
         found = [item for item in _evidence(answer, query) if accepts(filters, item)]
         return sorted(found, key=lambda item: -item.score)[:top_k]
 
@@ -60,7 +63,7 @@ class DifyEvidenceProvider:
         return await asyncio.to_thread(self.search, query, filters, top_k)
 
 
-def _evidence(answer: JsonObject, query: str) -> Iterator[Evidence]:
+def _evidence(answer: Mapping[str, Any], query: str) -> Iterator[Evidence]:
     for record in _objects(answer.get("records")):
         segment = record.get("segment")
         if not isinstance(segment, Mapping) or not str(segment.get("content") or "").strip():

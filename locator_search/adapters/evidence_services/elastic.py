@@ -11,7 +11,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from locator_search.adapters.evidence_services.json_http import JsonObject, JsonService
+from locator_search.adapters.http.service import HttpService
+from locator_search.core.retry import with_retries
 from locator_search.model import Evidence, SearchFilters, TrackedChange
 from locator_search.ports import Clock, Embedder
 from locator_search.retrieval.evidence import cited_evidence
@@ -29,7 +30,8 @@ class ElasticEvidenceProvider:
     name = "elastic"
 
     def __init__(self, base_url: str, index: str, embedder: Embedder, clock: Clock, api_key: str | None = None) -> None:
-        self._service = JsonService("Elasticsearch", base_url, f"ApiKey {api_key}" if api_key else None, clock)
+        self._service = HttpService("Elasticsearch", base_url, clock, f"ApiKey {api_key}" if api_key else None)
+        self._clock = clock
         self._path = f"{index}/_search"
         self._embedder = embedder
 
@@ -54,7 +56,8 @@ class ElasticEvidenceProvider:
                 "filter": conditions,
             },
         }
-        found = _evidence(self._service.post(self._path, body), query)
+        answer = self._service.as_object(with_retries(lambda: self._service.post_json(self._path, body), self._clock))
+        found = _evidence(answer, query)
         return [item for item in found if accepts(filters, item)][:top_k]
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
@@ -62,9 +65,9 @@ class ElasticEvidenceProvider:
         return await asyncio.to_thread(self.search, query, filters, top_k)
 
 
-def _conditions(filters: SearchFilters) -> list[JsonObject]:
+def _conditions(filters: SearchFilters) -> list[Mapping[str, Any]]:
     exact = {name: values for name, values in filters_as_mapping(filters).items() if name != "clause_number"}
-    found: list[JsonObject] = [{"terms": {name: values}} for name, values in exact.items()]
+    found: list[Mapping[str, Any]] = [{"terms": {name: values}} for name, values in exact.items()]
     if filters.clauses:
         below = [{"prefix": {"clause_number": f"{clause_above(clause)}."}} for clause in filters.clauses]
         itself = {"terms": {"clause_number": list(filters.clauses)}}
@@ -74,7 +77,7 @@ def _conditions(filters: SearchFilters) -> list[JsonObject]:
     return found
 
 
-def _evidence(answer: JsonObject, query: str) -> list[Evidence]:
+def _evidence(answer: Mapping[str, Any], query: str) -> list[Evidence]:
     hits: Mapping[str, Any] = answer.get("hits") or {}
     rows = [hit for hit in hits.get("hits") or () if isinstance(hit, Mapping)]
     best = max((float(hit.get("_score") or 0.0) for hit in rows), default=0.0) or 1.0

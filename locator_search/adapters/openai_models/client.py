@@ -17,7 +17,7 @@ import openai
 from openai.pagination import SyncPage
 from openai.types import Model
 
-from locator_search.adapters.bounded_http import BoundedTransport
+from locator_search.adapters.http.bounded import BoundedTransport
 from locator_search.adapters.openai_models.prices import cost_usd
 from locator_search.adapters.openai_models.resting import REST_SECONDS, RestingModels
 from locator_search.core.errors import (

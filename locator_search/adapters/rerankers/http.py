@@ -18,7 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from locator_search.adapters.evidence_services.json_http import JsonService
+from locator_search.adapters.http.service import HttpService
 from locator_search.core.errors import SourceError
 from locator_search.ports import Clock
 
@@ -44,7 +44,7 @@ class HttpReranker:
         self._model = model or MODELS[kind]
         authorization = f"Bearer {api_key}" if api_key else None
         address = base_url or ADDRESSES.get(kind, "")
-        self._service = JsonService(f"The reranker ({kind})", address, authorization, clock, patient=False)
+        self._service = HttpService(f"The reranker ({kind})", address, clock, authorization)
 
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         """One value in [0, 1] per text. What the service does not score has 0. Raises SourceError."""
@@ -53,9 +53,8 @@ class HttpReranker:
         return [score for group in groups for score in self._score_group(question, group)]
 
     def _score_group(self, question: str, texts: Sequence[str]) -> list[float]:
-        answer = self._service.post_any(
-            PATHS[self._kind], self._body(question, [text[:LONGEST_TEXT] for text in texts])
-        )
+        body = self._body(question, [text[:LONGEST_TEXT] for text in texts])
+        answer = self._service.post_json(PATHS[self._kind], body)
         results = answer.get("results") if isinstance(answer, Mapping) else answer
         if not isinstance(results, list):
             raise SourceError("The reranker answered with something else than scores.")

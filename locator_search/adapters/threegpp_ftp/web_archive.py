@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import http.client
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from html.parser import HTMLParser
+from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
+import httpx2
+
+from locator_search.adapters.http.service import HttpService
 from locator_search.adapters.threegpp_ftp.downloads import PartialDownload
 from locator_search.adapters.threegpp_ftp.listing import safe_path
-from locator_search.core.errors import AccessDenied, FileGone, RateLimited, SourceError, SourceUnavailable
-from locator_search.core.retry import parse_retry_after, with_retries
+from locator_search.core.errors import AccessDenied, FileGone, SourceError
+from locator_search.core.retry import with_retries
 from locator_search.ports import ArchiveEntry, Clock
 
-TIMEOUT_SECONDS = 30.0
-MAX_PAGE_BYTES = 32 * 1024 * 1024
-_PIECE = 64 * 1024
-_AGENT = {"User-Agent": "document-locator", "Accept-Encoding": "identity"}
+_Result = TypeVar("_Result")
 
-Result = TypeVar("Result")
+SECONDS = 60.0
+"""For a page as a whole, and for each wait of a download."""
+MAX_PAGE_BYTES = 32 * 1024 * 1024
+_AS_IT_LIES = {"Accept": "*/*", "Accept-Encoding": "identity"}
 
 
 class WebArchive:
@@ -32,22 +33,22 @@ class WebArchive:
         parts = urlsplit(address)
         self._clock = clock
         self._patient = patient
-        self._root = f"{parts.scheme}://{parts.netloc}/"
         self.name = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
         self.start = unquote(parts.path).strip("/")
+        self._service = HttpService(
+            self.name,
+            f"{parts.scheme}://{parts.netloc}",
+            clock,
+            headers=_AS_IT_LIES,
+            seconds=SECONDS,
+            largest=MAX_PAGE_BYTES,
+            refusal=self._refusal,
+        )
 
     def list_folder(self, path: str) -> list[ArchiveEntry]:
         """What the page of a folder links to and lies in it. Raises as the port says."""
-        address = self._address(path) + "/"
-
-        def listed() -> list[ArchiveEntry]:
-            with self._open(address) as response:
-                page = response.read(MAX_PAGE_BYTES + 1)
-                if len(page) > MAX_PAGE_BYTES:
-                    raise SourceError(f"The page of the folder {path} is too long to be one.")
-                return _entries(path, response.url, page.decode("utf-8", "replace"))
-
-        return self._patiently(path, listed)
+        page = self._patiently(lambda: self._service.get(f"{path}/"))
+        return _entries(path, str(page.url), page.content.decode("utf-8", "replace"))
 
     def download(self, path: str, target: Path, size: int | None = None) -> None:
         """Write one file to `target`; goes on where an earlier download broke off, if the server can."""
@@ -59,56 +60,32 @@ class WebArchive:
             if whole is not None and 0 < there == whole:
                 download.take(lambda _write: None)
                 return
-            with self._open(self._address(path), {"Range": f"bytes={there}-"} if there else {}) as response:
-                if there and response.status != http.HTTPStatus.PARTIAL_CONTENT:
+            with self._service.stream(path, headers={"Range": f"bytes={there}-"} if there else None) as response:
+                if there and response.status_code != HTTPStatus.PARTIAL_CONTENT:
                     download.start_anew()
-                download.take(lambda write: [write(piece) for piece in iter(lambda: response.read(_PIECE), b"")])
+                download.take(lambda write: [write(piece) for piece in response.iter_raw()])
 
-        self._patiently(path, fetched)
+        self._patiently(fetched)
 
     def close(self) -> None:
-        """Nothing stays open between requests."""
+        """Close the connection that is kept."""
+        self._service.close()
 
     def _length(self, path: str) -> int | None:
-        with self._open(self._address(path), method="HEAD") as response:
+        with self._service.stream(path, "HEAD") as response:
             length = response.headers.get("Content-Length", "")
             return int(length) if length.isdecimal() else None
 
-    def _address(self, path: str) -> str:
-        return self._root + quote(path)
+    def _patiently(self, action: Callable[[], _Result]) -> _Result:
+        return with_retries(action, self._clock) if self._patient else action()
 
-    def _open(
-        self, address: str, headers: dict[str, str] | None = None, method: str = "GET"
-    ) -> http.client.HTTPResponse:
-        request = urllib.request.Request(address, headers=_AGENT | (headers or {}), method=method)  # noqa: S310 - http(s)
-        response: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS)  # noqa: S310
-        return response
-
-    def _patiently(self, path: str, action: Callable[[], Result]) -> Result:
-        def attempt() -> Result:
-            try:
-                return action()
-            except urllib.error.HTTPError as error:
-                with error:
-                    raise self._refusal(error, path) from None
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                reason = getattr(error, "reason", error)
-                words = str(getattr(reason, "strerror", None) or reason)[:200].rstrip(".")
-                raise SourceUnavailable(f"{self.name} did not answer: {words}.") from None
-
-        return with_retries(attempt, self._clock) if self._patient else attempt()
-
-    def _refusal(self, error: urllib.error.HTTPError, path: str) -> SourceError:
-        if error.code in (404, 410):
+    def _refusal(self, response: httpx2.Response) -> SourceError | None:
+        status, path = response.status_code, unquote(response.url.path)
+        if status in (404, 410):
             return FileGone(f"{path} is not in {self.name}.")
-        if error.code in (401, 403):
+        if status in (401, 403):
             return AccessDenied(f"{path} of {self.name} may not be read.")
-        if error.code == 429 or error.code >= 500:
-            kind = RateLimited if error.code == 429 else SourceUnavailable
-            refusal = kind(f"{self.name} answered {error.code} for {path}.")
-            refusal.retry_after = parse_retry_after(error.headers.get("Retry-After", ""), self._clock.now())
-            return refusal
-        return SourceError(f"{self.name} answered {error.code} for {path}.")
+        return None
 
 
 class _Links(HTMLParser):

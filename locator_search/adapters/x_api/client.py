@@ -7,17 +7,15 @@ the names of the guides and read both.
 
 from __future__ import annotations
 
-import http.client
 import json
 import logging
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Sequence
-from email.message import Message
 from typing import Any
-from urllib.parse import urlencode
 
+import httpx2
+
+from locator_search.adapters.http.service import HttpService
 from locator_search.adapters.x_api.parsing import looked_up_of, page_of
 from locator_search.core.errors import (
     AccessDenied,
@@ -26,7 +24,6 @@ from locator_search.core.errors import (
     QuotaUsedUp,
     RateLimited,
     SourceError,
-    SourceUnavailable,
 )
 from locator_search.core.retry import parse_retry_after
 from locator_search.ports import Clock
@@ -55,10 +52,16 @@ class XPostSearch:
 
     def __init__(self, bearer_token: str, clock: Clock, prices: PostPrices, base_url: str | None = None) -> None:
         self.prices = prices
-        self._address = f"{(base_url or USUAL_ADDRESS).rstrip('/')}/2/tweets"
-        self._headers = {"Authorization": f"Bearer {bearer_token}", "Accept": "application/json"}
         self._clock = clock
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._service = HttpService(
+            "X",
+            base_url or USUAL_ADDRESS,
+            clock,
+            f"Bearer {bearer_token}",
+            seconds=SECONDS,
+            largest=LARGEST_ANSWER,
+            refusal=self._refusal,
+        )
 
     def search(self, query: str, limit: int, token: str | None = None) -> PostPage:
         """One page of at most `limit` posts of the last seven days, newest first. Raises SourceError of a kind."""
@@ -66,81 +69,51 @@ class XPostSearch:
         if token:
             asked["next_token"] = token
         began = time.perf_counter()
-        answer = self._get(f"{self._address}/search/recent?{urlencode(asked)}", with_token=token is not None)
+        try:
+            answer = self._get("2/tweets/search/recent", asked)
+        except QueryRefused:
+            if token is None:
+                raise
+            raise CursorExpired("X no longer knows the place in the results.") from None
         return page_of(answer, time.perf_counter() - began)
 
     def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
         """Posts by id, at most 100. Raises SourceError of a kind."""
-        asked = urlencode({"ids": ",".join(post_ids), **FIELDS})
-        return looked_up_of(self._get(f"{self._address}?{asked}", with_token=False), post_ids)
+        return looked_up_of(self._get("2/tweets", {"ids": ",".join(post_ids), **FIELDS}), post_ids)
 
-    def _get(self, url: str, *, with_token: bool) -> dict[str, Any]:
-        request = urllib.request.Request(url, headers=self._headers)  # noqa: S310 - http(s), as the settings check
-        try:
-            with self._opener.open(request, timeout=SECONDS) as response:
-                content = response.read(LARGEST_ANSWER + 1)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refusal(error, with_token=with_token) from None
-        except (OSError, http.client.HTTPException) as error:
-            reason = getattr(error, "reason", None) or error
-            raise SourceUnavailable(f"X does not answer: {reason}.", hint="Is the network up?") from None
-        if len(content) > LARGEST_ANSWER:
-            raise SourceError(f"X answered with more than {LARGEST_ANSWER // 1024 // 1024} MiB.")
-        return _parsed(content)
+    def _get(self, path: str, parameters: dict[str, str]) -> dict[str, Any]:
+        return self._service.as_object(self._service.get_json(path, parameters))
 
-    def _refusal(self, error: urllib.error.HTTPError, *, with_token: bool) -> SourceError:
-        said = _reason(error)
-        logger.debug("X answered %d: %s", error.code, said)
-        if error.code == 429:
+    def _refusal(self, response: httpx2.Response) -> SourceError | None:
+        status, reason = response.status_code, _reason(response)
+        logger.debug("X answered %d: %s", status, reason)
+        if status == 429:
             limited = RateLimited("X's rate limit is reached.")
-            limited.retry_after = self._seconds_until_reset(error.headers)
+            limited.retry_after = self._seconds_until_reset(response.headers)
             return limited
-        if error.code == 401:
+        if status == 401:
             return AccessDenied("X refuses the token (401).", hint="Check X_BEARER_TOKEN.")
-        if error.code == 402:
+        if status == 402:
             return QuotaUsedUp("There are no credits left at X (402).", hint="Buy some in X's developer console.")
-        if error.code == 403:
-            return AccessDenied(f"X does not allow this token to search (403): {said}")
-        if error.code == 400 and with_token:
-            return CursorExpired("X no longer knows the place in the results.")
-        if error.code == 400:
-            return QueryRefused(said)
-        if error.code >= 500:
-            return SourceUnavailable(f"X failed ({error.code}).")
-        return SourceError(f"X refused the request ({error.code}): {said}")
+        if status == 403:
+            return AccessDenied(f"X does not allow this token to search (403): {reason}")
+        if status == 400:
+            return QueryRefused(reason)
+        return None if status >= 500 else SourceError(f"X refused the request ({status}): {reason}")
 
-    def _seconds_until_reset(self, headers: Message) -> float | None:
-        reset = (headers.get("x-rate-limit-reset") or "").strip()
+    def _seconds_until_reset(self, headers: httpx2.Headers) -> float | None:
+        reset = headers.get("x-rate-limit-reset", "").strip()
         if reset.isdecimal():
             return max(0.0, int(reset) - self._clock.now().timestamp()) + SOON
-        return parse_retry_after(headers.get("Retry-After") or "", self._clock.now())
+        return parse_retry_after(headers.get("Retry-After", ""), self._clock.now())
 
 
-def _parsed(content: bytes) -> dict[str, Any]:
-    try:
-        answer = json.loads(content)
-    except ValueError:
-        answer = None
-    if not isinstance(answer, dict):
-        raise SourceError("X answered with something that is no JSON object.", hint="Is there a proxy in between?")
-    return answer
-
-
-def _reason(error: urllib.error.HTTPError) -> str:
+def _reason(response: httpx2.Response) -> str:
     """X's own words, on one line."""
     try:
-        said = json.loads(error.read(100_000))
-        first: dict[str, Any] = next(iter(said.get("errors") or []), {})
-        words = first.get("message") or said.get("detail") or said.get("title") or ""
-    except (ValueError, AttributeError, OSError, http.client.HTTPException):
+        answer = json.loads(response.content)
+        first: dict[str, Any] = next(iter(answer.get("errors") or []), {})
+        words = first.get("message") or answer.get("detail") or answer.get("title") or ""
+    except (ValueError, AttributeError):
         words = ""
-    return " ".join(str(words).split())[:300] or f"HTTP {error.code}"
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A token sent to one host is not to be carried on to another."""
-
-    def redirect_request(self, *_args: object, **_kwargs: object) -> None:
-        """None: the answer stays the redirect, which is an error."""
-        return
+    return " ".join(str(words).split())[:300] or f"HTTP {response.status_code}"

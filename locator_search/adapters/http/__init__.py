@@ -1,0 +1,1 @@
+"""HTTP services of others, asked through one client (the OpenAI and Google libraries bring clients of their own)."""
