@@ -7,7 +7,7 @@ NeurIPS 2021. Its own archives keep the judgements of the test split in `qrels/t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,19 +65,29 @@ def read_queries(folder: Path) -> list[JudgedQuery]:
 
     Raises ConfigurationError naming file and line.
     """
-    path = _existing(folder, QUERIES)
-    texts: dict[str, str] = {}
-    for number, record in _records(path):
-        query_id = _id(record, path, number)
-        if query_id in texts:
-            raise _bad(path, number, f"the _id {query_id!r} occurs a second time")
-        texts[query_id] = _text(record, "text", path, number)
-    judged = _read_judgements(folder, known=texts)
-    queries = [JudgedQuery(query_id, text, judged[query_id]) for query_id, text in texts.items() if query_id in judged]
+    texts = read_records(folder, QUERIES, ("text",))
+    judged = read_judgements(folder, known=texts)
+    queries = [
+        JudgedQuery(query_id, fields["text"], judged[query_id])
+        for query_id, fields in texts.items()
+        if query_id in judged
+    ]
     relevant = [query for query in queries if any(grade > 0 for grade in query.grades.values())]
     if not relevant:
-        raise ConfigurationError(f"No question in {path} has a relevant document.", hint=FORM_HINT)
+        raise ConfigurationError(f"No question in {folder / QUERIES} has a relevant document.", hint=FORM_HINT)
     return relevant
+
+
+def read_records(folder: Path, name: str, fields: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The texts of these fields of each line, by its `_id`. Raises ConfigurationError naming file and line."""
+    path = _existing(folder, name)
+    records: dict[str, dict[str, str]] = {}
+    for number, record in _records(path):
+        record_id = _id(record, path, number)
+        if record_id in records:
+            raise _bad(path, number, f"the _id {record_id!r} occurs a second time")
+        records[record_id] = {field: _text(record, field, path, number) for field in fields}
+    return records
 
 
 def write_dataset(folder: Path, documents: Iterable[CorpusDocument], queries: Iterable[JudgedQuery]) -> int:
@@ -102,7 +112,8 @@ def write_dataset(folder: Path, documents: Iterable[CorpusDocument], queries: It
     return count
 
 
-def _read_judgements(folder: Path, known: Mapping[str, str]) -> dict[str, dict[str, int]]:
+def read_judgements(folder: Path, known: Container[str]) -> dict[str, dict[str, int]]:
+    """The grades of each question by document id. Raises ConfigurationError naming file and line."""
     path = next((found for found in (folder / QRELS, folder / QRELS_OF_BEIR) if found.is_file()), folder / QRELS)
     judged: dict[str, dict[str, int]] = {}
     for number, line in _lines(_existing(folder, str(path.relative_to(folder)))):

@@ -40,7 +40,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """How a search ended, with the whole decision path and what models took for it."""
+    """How a search ended, with the whole decision path and what models took for it.
+
+    `closest`: where nothing was found, the files nearest to the question, which are below the usual similarity.
+    """
 
     outcome: OutcomeKind
     message: str
@@ -49,4 +52,5 @@ class SearchOutcome:
     narrowing_question: str | None = None
     choices: tuple[Choice, ...] = ()
     notes: tuple[str, ...] = ()
+    closest: tuple[Evidence, ...] = ()
     usage: Usage = NOTHING_USED

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
 from locator_search.cli.quality.evaluate import evaluate
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, read_queries, write_dataset
+from locator_search.evaluation.flow_dataset import FlowQuestion, write_flow_questions
 from locator_search.evaluation.measures import mean_quality, quality
 from locator_search.model import SearchOutcome
 from tests.builders.judged_corpus import load_small_corpus
@@ -127,3 +128,22 @@ def test_a_data_set_or_feedback_and_not_both(folder: Path) -> None:
     assert run().exit_code == 2
     assert run(folder, "--from-feedback").exit_code == 2
     assert run(folder, "--out", folder / "mine").exit_code == 2
+
+
+def test_the_whole_flow_is_measured_by_kind_of_question(folder: Path) -> None:
+    files = folder / "files" / "総務部"
+    files.mkdir(parents=True)
+    (files / "出張旅費規程.txt").write_text("宿泊費の上限は一万二千円とする。日当は三千円である。", encoding="utf-8")
+    (files / "育児休業規程.txt").write_text("子が一歳に達するまで休業できる。", encoding="utf-8")
+    asked = [
+        FlowQuestion("q1", "出張の宿泊費の上限", "title", ("総務部/出張旅費規程.txt",)),
+        FlowQuestion("q2", "望遠鏡の組み立て方", "unanswerable", ()),
+    ]
+    write_flow_questions(folder, asked)
+    result = run(folder, "--flow", "--json")
+    assert result.exit_code == 0, result.output
+    figures = json.loads(result.stdout)
+    assert figures["kinds"]["title"]["first"] == 1
+    assert figures["kinds"]["unanswerable"]["refused"] == 1
+    assert (figures["documents"], figures["queries"]) == (2, 2)
+    assert "unanswerable" in run(folder, "--flow").stdout

@@ -40,12 +40,22 @@ def evaluate(
     out: Annotated[
         Path | None, typer.Option(help="With --from-feedback: write questions, judgements and files as a data set.")
     ] = None,
+    flow: Annotated[
+        bool, typer.Option("--flow", help="Ask the whole search: DIR holds files/, queries.jsonl and qrels.tsv.")
+    ] = False,
+    half: Annotated[
+        int | None, typer.Option(min=1, max=2, help="With --flow: one half of the questions, by their ids.")
+    ] = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Measure the retrieval: recall, reciprocal rank, nDCG and time per question.
 
     DIR holds corpus.jsonl, queries.jsonl and qrels.tsv. They are loaded into an index of their own, which is dropped
     afterwards; yours is not touched. No chat model is called.
+
+    With --flow, the files of DIR/files are indexed and every question goes through the whole search, with a simulated
+    person who answers what it asks; by kind of question, how often the right file is shown. Models that are set are
+    called.
 
     Example: document-locator evaluate data/scifact --mode hybrid --run scifact.run
     """
@@ -58,6 +68,11 @@ def evaluate(
     say = measuring_texts(settings.locator_language)
     if (folder is None) is not from_feedback or (out and not from_feedback):
         raise ConfigurationError(say.one_of_two, hint=say.one_of_two_hint)
+    if flow and folder:
+        from locator_search.cli.quality.flow import evaluate_flow
+
+        evaluate_flow(folder, half, settings, say, as_json=json_output)
+        return
     with ExitStack() as open_until_the_end:
         written = open_until_the_end.enter_context(_written(run, say)) if run else None
         locator = open_until_the_end.enter_context(open_locator(settings))
@@ -144,13 +159,14 @@ def _measure(
     provider = IndexEvidenceProvider(index, locator.bare_embedder, mode, matching_of(locator.settings))
     started = perf_counter()
     with progress_bar() as progress:
-        measured = measure(_watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)
+        measured = measure(watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)
     seconds = perf_counter() - started
     error_console.print(say.asked.format(queries=measured.queries, seconds=seconds, mode=mode, fusion=fusion))
     return measured
 
 
-def _watched(items: Iterable[Item], progress: Progress, title: str, total: int) -> Iterator[Item]:
+def watched(items: Iterable[Item], progress: Progress, title: str, total: int) -> Iterator[Item]:
+    """The items, counted on the bar as they come."""
     task = progress.add_task(title, total=total)
     for item in items:
         yield item
