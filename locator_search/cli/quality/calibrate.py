@@ -55,7 +55,7 @@ def _reset(locator: Locator, say: MeasuringTexts, json_output: bool) -> None:
 
 
 def _calibrate(locator: Locator, say: MeasuringTexts, json_output: bool, *, keep: bool) -> None:
-    from locator_search.cli.quality.evaluate import say_what_embeds
+    from locator_search.cli.quality.progress import say_what_embeds
     from locator_search.ports import MeasuredCalibration
     from locator_search.retrieval.calibration import Calibration, shipped_calibration
 
@@ -74,7 +74,7 @@ def _calibrate(locator: Locator, say: MeasuringTexts, json_output: bool, *, keep
 
 
 def _measure(locator: Locator, say: MeasuringTexts) -> Measurement:
-    from locator_search.cli.quality.evaluate import progress_bar
+    from locator_search.cli.quality.progress import progress_bar
     from locator_search.core.errors import LocatorError
     from locator_search.evaluation.calibrate import FEWEST_FILES, QUESTIONS, TooFewFiles, measure
 

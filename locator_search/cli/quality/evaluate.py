@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeAlias
 
 import typer
 
+from locator_search.cli.quality.progress import progress_bar, say_what_embeds, watched
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, error_console, reports_errors
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from locator_search.app.locator import Locator
     from locator_search.cli.quality.texts import MeasuringTexts
     from locator_search.evaluation.dataset import JudgedQuery
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from locator_search.ports import IndexStore
     from locator_search.retrieval.fusion import Fusion
 
-Item = TypeVar("Item")
 Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
 """What is measured: an index, how many documents it has, and the judged questions."""
 
@@ -116,13 +114,6 @@ def _feedback(locator: Locator, fusion: Fusion, out: Path | None, say: Measuring
     yield locator.index_fused_by(fusion), locator.calibration_store.files(), queries
 
 
-def say_what_embeds(locator: Locator, say: MeasuringTexts) -> None:
-    """Which embedding model stands behind the figures, on stderr."""
-    name = locator.embedder.model_name
-    stand_in = say.stand_in if name.startswith("offline-") else ""
-    error_console.print(say.embedding_model.format(model=name) + stand_in)
-
-
 def _load(folder: Path, index: IndexStore, locator: Locator, say: MeasuringTexts) -> int:
     from locator_search.evaluation.dataset import read_corpus
     from locator_search.evaluation.loading import load_corpus
@@ -165,14 +156,6 @@ def _measure(
     return measured
 
 
-def watched(items: Iterable[Item], progress: Progress, title: str, total: int) -> Iterator[Item]:
-    """The items, counted on the bar as they come."""
-    task = progress.add_task(title, total=total)
-    for item in items:
-        yield item
-        progress.advance(task)
-
-
 @contextmanager
 def _written(path: Path, say: MeasuringTexts) -> Iterator[TextIO]:
     """The file of the run, opened before the work begins, so that a wrong path costs nothing."""
@@ -184,14 +167,6 @@ def _written(path: Path, say: MeasuringTexts) -> Iterator[TextIO]:
         raise ConfigurationError(say.bad_run_file.format(path=path, reason=error.strerror)) from None
     with file:
         yield file
-
-
-def progress_bar() -> Progress:
-    """Progress on stderr, for a person who watches."""
-    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=error_console, transient=True, disable=not error_console.is_terminal)
 
 
 def _as_json(

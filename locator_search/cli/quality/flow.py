@@ -6,7 +6,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from locator_search.cli.quality.evaluate import progress_bar, say_what_embeds, watched
+from locator_search.cli.quality.progress import progress_bar, say_what_embeds, watched
 from locator_search.cli.shared.output import console, emit_json, error_console
 
 if TYPE_CHECKING:
