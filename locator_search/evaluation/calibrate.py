@@ -1,6 +1,6 @@
 """Measures an index with questions made of its own texts, and fits its calibration.
 
-Two kinds of questions, a few hundred of each (the method and its figures: docs/decisions/0031):
+Two kinds of questions, a few hundred of each (the method and its figures: docs/decisions/0007):
 
 - **with an answer**: the title of a file and four keywords of one of its chunks. The right answer is the best of its
   chunks; the file's own vector does not count, because the title is part of it.

@@ -10,7 +10,7 @@ The anchors are quantiles of three kinds of measured cosines, each from question
 
 0.60 is where a search gives up. It lies two thirds of the way from what 19 in 20 questions without an answer stay below
 to what half of those with one reach: both are steady from one sample to the next, and human questions on either side
-are told apart best there (docs/decisions/0031). What lies between two anchors is on the line between them: 0.75 too.
+are told apart best there (docs/decisions/0007). What lies between two anchors is on the line between them: 0.75 too.
 """
 
 from __future__ import annotations

@@ -123,6 +123,15 @@ def test_every_decision_is_listed_and_says_what_was_rejected() -> None:
         assert "*Because*" in text
 
 
+def test_the_decisions_are_listed_in_order_and_those_the_code_names_are_there() -> None:
+    listed = re.findall(
+        r"^\| \[(\d{4})\]", (ROOT / "docs" / "decisions" / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert listed == sorted(set(listed))
+    named = re.findall(r"docs/decisions/(\d{4})", sources("locator_search", "locator_assets", "streamlit_app", "tests"))
+    assert set(named) <= set(listed)
+
+
 def glossary() -> list[list[str]]:
     lines = (ROOT / "docs" / "glossary.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
