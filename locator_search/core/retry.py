@@ -36,8 +36,10 @@ def wait_before_retry(failures: int, error: LocatorError) -> float | None:
     return wait if wait <= LONGEST_WAIT else None
 
 
-def with_retries(action: Callable[[], Result], clock: Clock) -> Result:
-    """What `action` returns, tried up to six times. Raises its last error."""
+def with_retries(
+    action: Callable[[], Result], clock: Clock, never_after: type[LocatorError] | tuple[()] = ()
+) -> Result:
+    """What `action` returns, tried up to six times. Raises its last error, and one that is a `never_after` at once."""
     failures = 0
     while True:
         try:
@@ -45,7 +47,7 @@ def with_retries(action: Callable[[], Result], clock: Clock) -> Result:
         except LocatorError as error:
             failures += 1
             wait, left = wait_before_retry(failures, error), seconds_left()
-            if wait is None or (left is not None and wait >= left):
+            if isinstance(error, never_after) or wait is None or (left is not None and wait >= left):
                 raise
             logger.info("Trying again in %g s (retry %d of %d): %s", wait, failures, len(WAITS), error.message)
         clock.sleep(wait)

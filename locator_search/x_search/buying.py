@@ -4,81 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from locator_search.core.errors import CursorExpired, QueryRefused, QuotaUsedUp, RateLimited
 from locator_search.core.retry import with_retries
 from locator_search.ports.x.posts import PostPage
 from locator_search.ports.x.sessions import QueryState
-from locator_search.x_search.budget import is_last_page, pages_left, searching_share
-from locator_search.x_search.effects import Searching
-from locator_search.x_search.messages import sentences
-
-if TYPE_CHECKING:
-    from locator_search.ports.x.sessions import Session
-    from locator_search.ports.x.work import SessionWork
-    from locator_search.x_search import effects
-    from locator_search.x_search.reporting import Reporter
-    from locator_search.x_search.work_parts import Parts
+from locator_search.x_search.budget import PageWanted, is_last_page, next_page, pages_left, searching_share
+from locator_search.x_search.claimed import ClaimedSession
 
 USUAL_PAUSE = 900.0
 """Seconds; X counts in windows of fifteen minutes."""
 
 
 class PageBuyer:
-    """Performs the effects of the searching. `pause` waits so many seconds, or raises Paused."""
+    """Buys the posts of one session. `pause` waits so many seconds, or raises Paused."""
 
-    def __init__(
-        self, parts: Parts, session: Session, work: SessionWork, reporter: Reporter, pause: Callable[[float], None]
-    ) -> None:
-        self._parts = parts
-        self._session = session
-        self._work = work
-        self._reporter = reporter
+    def __init__(self, claimed: ClaimedSession, pause: Callable[[float], None]) -> None:
+        self._claimed = claimed
+        self._parts = claimed.parts
+        self._session = claimed.session
+        self._work = claimed.work
+        self._say = claimed.say
         self._pause = pause
-        self._say = sentences(session.language)
 
-    def look_at_queries(self, _effect: effects.LookAtQueries) -> Searching:
-        """What an earlier worker left."""
-        return self._searching()
+    def buy_pages(self) -> None:
+        """Page after page, until there is nothing more to buy, or no money for it."""
+        has_money = True
+        while has_money and (wanted := self._next_page()):
+            has_money = self._buy(wanted)
+            self._claimed.write_down()
+        self._close_queries()
+        self._claimed.write_down()
 
-    def keep_queries(self, effect: effects.KeepQueries) -> Searching:
-        """The queries of the session from now on."""
-        self._work.save_queries(effect.queries)
-        return self._searching()
+    def _next_page(self) -> PageWanted | None:
+        queries = self._claimed.queries()
+        return next_page(queries, self._session.page_size, self._affordable(queries))
 
-    def fetch_page(self, effect: effects.FetchPage) -> Searching:
-        """Set the money aside, ask, keep; a query X refuses is out, and without credits nothing more is bought."""
-        wanted = effect.wanted
-        query = self._query(wanted.ordinal)
+    def _buy(self, wanted: PageWanted) -> bool:
+        """Set the money aside, ask, store; a query X refuses is out. False where money or credits are used up."""
+        query = next(query for query in self._claimed.queries() if query.ordinal == wanted.ordinal)
         if not self._work.reserve(self._parts.posts.prices.of(wanted.limit), self._parts.monthly_cap):
-            return replace(self._searching(), affordable=0)
+            return False
         try:
-            page = self._asked(query, wanted.limit)
+            page = self._ask(query, wanted.limit)
         except QueryRefused as error:
             self._work.end_query(query.ordinal, "failed", error.message)
             self._work.warn(self._say.query_refused.format(ordinal=query.ordinal, message=error.message))
         except CursorExpired as error:
-            self._lost_its_place(query, error)
+            self._restart(query, error)
         except QuotaUsedUp as error:
             self._work.warn(self._say.credits_used.format(message=error.message))
-            return replace(self._searching(), affordable=0)
+            return False
         else:
             self._commit(query, wanted.number, page)
-        return self._searching()
+        return True
 
-    def _asked(self, query: QueryState, limit: int) -> PostPage:
-        def once() -> PostPage | RateLimited:
+    def _ask(self, query: QueryState, limit: int) -> PostPage:
+        """A page. A rate limit pauses the session: its reset may be a quarter of an hour away."""
+        while True:
             try:
-                return self._parts.posts.search(query.text, limit, query.next_token)
-            except RateLimited as error:  # not worth a retry before the reset, which may be a quarter of an hour away
-                return error
+                return with_retries(
+                    lambda: self._parts.posts.search(query.text, limit, query.next_token),
+                    self._parts.clock,
+                    never_after=RateLimited,
+                )
+            except RateLimited as error:
+                self._pause(USUAL_PAUSE if error.retry_after is None else error.retry_after)
 
-        while isinstance(answer := with_retries(once, self._parts.clock), RateLimited):
-            self._pause(USUAL_PAUSE if answer.retry_after is None else answer.retry_after)
-        return answer
-
-    def _lost_its_place(self, query: QueryState, error: CursorExpired) -> None:
+    def _restart(self, query: QueryState, error: CursorExpired) -> None:
         """Once, a query begins anew: its posts are known and, within the day, free."""
         if query.restarted:
             self._work.end_query(query.ordinal, "done", error.message)
@@ -90,14 +83,14 @@ class PageBuyer:
             page = replace(page, next_token=None)
         after = [
             replace(one, pages=number, status="pending" if page.next_token else "done") if one == query else one
-            for one in self._parts.store.queries(self._session.session_id)
+            for one in self._claimed.queries()
         ]
-        self._reporter.come_to(searching_share(after, self._session.page_size, self._affordable(after)))
-        self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._reporter.progress)
+        self._claimed.come_to(searching_share(after, self._session.page_size, self._affordable(after)))
+        self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._claimed.progress)
 
-    def close_queries(self, _effect: effects.CloseQueries) -> None:
+    def _close_queries(self) -> None:
         """What was cut short is told, with the reason."""
-        queries = self._queries()
+        queries = self._claimed.queries()
         cut_short = [query for query in queries if query.status == "pending"]
         why, warning = self._say.budget_of_query, self._say.budget_used
         if not self._pages_left(queries):
@@ -106,16 +99,6 @@ class PageBuyer:
             self._work.end_query(query.ordinal, "done" if query.pages else "skipped", why)
         if cut_short:
             self._work.warn(warning.format(budget=f"{self._session.budget_usd:.2f}", skipped=len(cut_short)))
-
-    def _searching(self) -> Searching:
-        queries = self._queries()
-        return Searching(tuple(queries), self._affordable(queries))
-
-    def _queries(self) -> list[QueryState]:
-        return self._parts.store.queries(self._session.session_id)
-
-    def _query(self, ordinal: int) -> QueryState:
-        return next(query for query in self._queries() if query.ordinal == ordinal)
 
     def _affordable(self, queries: Sequence[QueryState]) -> int:
         """How many posts can still be asked for: what the money buys, within the requests of a session."""

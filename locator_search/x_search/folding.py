@@ -27,7 +27,7 @@ def without_links_and_handles(text: str) -> str:
 
 def near_copies(texts: Mapping[str, str]) -> dict[str, str]:
     """Which posts are folded, and under which: by post id, the best posts first in `texts`."""
-    pairs = {post_id: _pairs(_said(text)) for post_id, text in texts.items()}
+    pairs = {post_id: _pairs(_bare(text)) for post_id, text in texts.items()}
     frequency: dict[str, int] = defaultdict(int)
     for own in pairs.values():
         for pair in own:
@@ -46,7 +46,7 @@ def near_copies(texts: Mapping[str, str]) -> dict[str, str]:
     return folded
 
 
-def _said(text: str) -> str:
+def _bare(text: str) -> str:
     return _MARKS.sub("", normalise(_LINKS_AND_HANDLES.sub(" ", text)))
 
 

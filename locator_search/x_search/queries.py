@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from locator_search.core.errors import BadModelOutput
 from locator_search.x_search.query_syntax import checked, identity
 
 FEWEST_QUERIES = 6
 MOST_QUERIES = 8
+MOST_TRIES = 3
+"""So often is a model asked for queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,23 @@ class Proposal:
     def enough(self) -> bool:
         """Whether there are as many as the design asks for."""
         return len(self.queries) >= FEWEST_QUERIES
+
+
+def enough_queries(propose: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+    """The queries of a session, out of what `propose` writes; it is told what was wrong with those before, "" at first.
+
+    Raises BadModelOutput when it does not come up with six.
+    """
+    problem = ""
+    for _ in range(MOST_TRIES):
+        proposal = accepted(propose(problem))
+        if proposal.enough:
+            return proposal.queries
+        problem = "; ".join((f"only {len(proposal.queries)} can be used", *proposal.problems))[:1_000]
+    raise BadModelOutput(
+        f"The model did not come up with {FEWEST_QUERIES} distinct queries: {problem}.",
+        hint="Say the question otherwise, or choose another model.",
+    )
 
 
 def accepted(proposed: Sequence[str]) -> Proposal:

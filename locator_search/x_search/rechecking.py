@@ -76,15 +76,18 @@ class _Answer:
 def _asked(
     post_ids: Sequence[str], posts: PostSearch, known: KnownPosts, monthly_cap: float, clock: Clock
 ) -> _Answer | None:
-    """What X says of one group; None where the month allows no more. In the books it is paid before it is asked for, so
-    that a limit holds whatever happens in between; what X did not return is taken out of them again."""
+    """What X says of one group; None where the month allows no more.
+
+    In the books it is paid before it is asked for, so that a limit holds whatever happens in between; what X did not
+    return is taken out of them again. A rate limit is not waited for: its reset may be a quarter of an hour away.
+    """
     if not post_ids:
         return _Answer(PostsLookedUp(()), 0.0)
     paid = known.pay(post_ids, posts.prices, monthly_cap)
     if paid is None:
         return None
     try:
-        found = _looked_up(post_ids, posts, clock)
+        found = with_retries(lambda: posts.look_up(post_ids), clock, never_after=RateLimited)
     except LocatorError:
         known.refund(paid)
         raise
@@ -92,19 +95,6 @@ def _asked(
     billed = [post_id for post_id in paid if post_id in returned]
     known.refund([post_id for post_id in paid if post_id not in returned])
     return _Answer(found, len(billed) * posts.prices.post + known.keep(found, posts.prices))
-
-
-def _looked_up(post_ids: Sequence[str], posts: PostSearch, clock: Clock) -> PostsLookedUp:
-    def once() -> PostsLookedUp | RateLimited:
-        try:
-            return posts.look_up(post_ids)
-        except RateLimited as error:  # its reset may be a quarter of an hour away, so it is not waited for
-            return error
-
-    found = with_retries(once, clock)
-    if isinstance(found, RateLimited):
-        raise found
-    return found
 
 
 def _groups(post_ids: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -20,9 +20,9 @@ from locator_search.core.model_results import failure_of
 from locator_search.llm.question_models import QuestionChatModel
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
+from locator_search.x_search.claimed import ClaimedSession, OnSession, Parts
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
-from locator_search.x_search.work_parts import OnSession, Parts
 from locator_search.x_search.worker import Paused, SessionWorker
 
 if TYPE_CHECKING:
@@ -176,8 +176,7 @@ class XSearch:
         if session.source != self._posts.source:
             raise ConfigurationError(say.other_source[session.source])
         try:
-            worker = SessionWorker(self._parts(session), session, work, on_session, wait=wait)
-            worker.run()
+            SessionWorker(ClaimedSession(self._parts(session), session, work, on_session), wait=wait).run()
         except (Paused, LeaseLost):
             raise
         except (ModelError, KeyRefused, UnknownModel) as error:

@@ -1,29 +1,24 @@
-"""Carries one session out: performs what the flow asks for, and writes every result down before the next step."""
+"""Carries one session out: read `SessionWorker.run` from top to bottom, it is the specification's six phases.
+
+The tables of the session are its log. A step whose result they hold already does nothing, so a search that was killed
+begins anew and repeats nothing.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
 
-from locator_search.core.clock import deadline
 from locator_search.core.errors import LeaseLost, LocatorError, StoreError
-from locator_search.core.flow import Handlers, Run, drive
 from locator_search.core.model_results import without_chat_model
 from locator_search.ports.x.work import LEASE_SECONDS
-from locator_search.x_search import effects, prompts
+from locator_search.x_search import judging
 from locator_search.x_search.buying import PageBuyer
-from locator_search.x_search.judging import WHOLE_STEP, PostJudge
-from locator_search.x_search.messages import sentences
-from locator_search.x_search.reporting import Reporter
-from locator_search.x_search.x_flow import X_SEARCH, XSearchInputs
-
-if TYPE_CHECKING:
-    from locator_search.ports.x.sessions import Session
-    from locator_search.ports.x.work import SessionWork
-    from locator_search.x_search.work_parts import OnSession, Parts
+from locator_search.x_search.claimed import ClaimedSession
+from locator_search.x_search.prompts import queries_prompt
+from locator_search.x_search.queries import enough_queries
 
 RENEWED_EVERY = LEASE_SECONDS / 3
 MOST_PAUSES = 8
@@ -35,74 +30,56 @@ class Paused(LocatorError):  # noqa: N818 - a state of the session
 
 
 class SessionWorker:
-    """One worker on one session it has claimed."""
+    """One worker on one session it has claimed. `wait` says whether pauses X asks for are waited out."""
 
-    def __init__(self, parts: Parts, session: Session, work: SessionWork, on_session: OnSession, *, wait: bool) -> None:
-        self._parts = parts
-        self._session = session
-        self._work = work
+    def __init__(self, claimed: ClaimedSession, *, wait: bool) -> None:
+        self._claimed = claimed
+        self._parts = claimed.parts
+        self._work = claimed.work
         self._wait = wait
-        self._reporter = Reporter(parts, session, work, on_session)
-        self._say = sentences(session.language)
         self._pauses = 0
 
     def run(self) -> None:
         """To the end of the session. Raises LocatorError when it fails, Paused for a pause that nobody waits out."""
-        inputs = XSearchInputs(self._session.question, self._session.page_size)
-        with self._heartbeat(), self._reporter:
+        claimed = self._claimed
+        with self._heartbeat(), claimed:
             self._wait_out_an_earlier_pause()
             self._work.resume()
-            run = Run(X_SEARCH, inputs)
-            reported = 0.0
 
-            def report(_log: str) -> None:
-                nonlocal reported
-                self._reporter.write_down(run.usage.cost_usd - reported)
-                reported = run.usage.cost_usd
+            claimed.enter("query_generation")
+            if not claimed.queries():
+                self._work.save_queries(enough_queries(self._propose_queries))
 
-            drive(run, self._handlers(), checkpoint=report)
+            claimed.enter("searching")
+            PageBuyer(claimed, self._pause).buy_pages()
 
-    def _handlers(self) -> Handlers:
-        buyer = PageBuyer(self._parts, self._session, self._work, self._reporter, self._pause)
-        judge = PostJudge(self._parts, self._session, self._work, self._reporter)
-        return {
-            effects.Enter: self._enter,
-            effects.LookAtQueries: buyer.look_at_queries,
-            effects.WriteQueries: self._bounded(self._write_queries),
-            effects.KeepQueries: buyer.keep_queries,
-            effects.FetchPage: buyer.fetch_page,
-            effects.CloseQueries: buyer.close_queries,
-            effects.EmbedPosts: self._bounded(judge.embed_posts),
-            effects.RankPosts: self._bounded(judge.rank_posts),
-            effects.RerankPosts: self._bounded(judge.rerank_posts),
-            effects.SaveScores: judge.save_scores,
-            effects.WriteAnswer: self._bounded(judge.write_answer),
-        }
+            claimed.enter("embedding")
+            judging.embed_posts(claimed)
 
-    def _enter(self, effect: effects.Enter) -> None:
-        self._reporter.enter(effect.phase)
+            claimed.enter("ranking")
+            judging.rank_posts(claimed)
 
-    def _write_queries(self, effect: effects.WriteQueries) -> tuple[str, ...]:
-        today = self._parts.clock.now().date()
-        prompt = prompts.queries_prompt(effect.question, today, effect.problem, self._session.language)
-        result = self._parts.chat_model.ask(prompt, WHOLE_STEP)
-        if result.failure is not None:
-            self._work.warn(without_chat_model(result.failure, self._session.language))
-        return () if result.value is None else tuple(result.value.queries)
+            claimed.enter("reranking")
+            judging.rerank_posts(claimed)
 
-    def _bounded(self, step: Callable[[Any], object]) -> Callable[[Any], object]:
-        """A step of a model, within its time."""
+            claimed.enter("saving")
+            judging.save_scores(claimed)
+            judging.write_answer(claimed)
 
-        def bounded(effect: Any) -> object:
-            with deadline(self._parts.step_seconds):
-                return step(effect)
-
-        return bounded
+    def _propose_queries(self, problem: str) -> list[str]:
+        """The queries of the model; `problem` says what was wrong with those before."""
+        session = self._claimed.session
+        with self._claimed.step():
+            prompt = queries_prompt(session.question, self._parts.clock.now().date(), problem, session.language)
+            result = self._parts.chat_model.ask(prompt, judging.WHOLE_STEP)
+            if result.failure is not None:
+                self._work.warn(without_chat_model(result.failure, session.language))
+        return result.value.queries if result.value else []
 
     # Pauses
 
     def _wait_out_an_earlier_pause(self) -> None:
-        until = self._session.resume_after
+        until = self._claimed.session.resume_after
         left = (until - self._parts.clock.now()).total_seconds() if until else 0.0
         if left > 0:
             self._pause(left)
@@ -111,18 +88,18 @@ class SessionWorker:
         """Say so, then wait until X serves us again. Raises Paused where nobody waits."""
         self._pauses += 1
         until = self._parts.clock.now() + timedelta(seconds=seconds)
-        reason = self._say.paused_until.format(until=f"{until.astimezone(self._parts.zone):%H:%M:%S}")
-        self._reporter.write_down(0.0)
+        reason = self._claimed.say.paused_until.format(until=f"{until.astimezone(self._parts.zone):%H:%M:%S}")
+        self._claimed.write_down()
         self._work.pause(reason, seconds)
-        self._reporter.tell()
+        self._claimed.tell()
         if not self._wait or self._pauses > MOST_PAUSES:
             raise Paused(reason)
         while (left := (until - self._parts.clock.now()).total_seconds()) > 0:
             self._work.renew()
             self._parts.clock.sleep(min(left, RENEWED_EVERY))
-        self._reporter.forget_the_time()
+        self._claimed.forget_the_time()
         self._work.resume()
-        self._reporter.tell()
+        self._claimed.tell()
 
     @contextmanager
     def _heartbeat(self) -> Iterator[None]:

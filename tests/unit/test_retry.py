@@ -52,6 +52,13 @@ def test_a_failure_that_will_not_pass_is_not_tried_again() -> None:
     assert (action.calls, clock.slept) == (1, [])
 
 
+def test_a_caller_may_keep_one_kind_of_failure_for_itself() -> None:
+    clock, action = HeldClock(), Failing(ModelUnavailable("Busy."), rate_limited(5.0))
+    with pytest.raises(RateLimited):
+        with_retries(action, clock, never_after=RateLimited)
+    assert (action.calls, clock.slept) == (2, [1])
+
+
 def test_an_error_may_be_called_fatal_although_its_class_is_retryable() -> None:
     error = ModelUnavailable("The quota is used up.")
     error.retryable = False

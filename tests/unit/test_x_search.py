@@ -14,21 +14,18 @@ from locator_search.adapters.offline.posts import post_queries
 from locator_search.adapters.x_api.matching import matches
 from locator_search.adapters.x_api.parsing import looked_up_of, page_of
 from locator_search.core.errors import BadModelOutput, SourceError
-from locator_search.core.flow import Run
 from locator_search.llm.answers import CitedSentence, PostsAnswer
 from locator_search.ports.x.posts import Post, PostPrices
 from locator_search.ports.x.sessions import FoundPost, Phase, QueryState
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.batcher import Batcher
 from locator_search.x_search.budget import estimate, next_page, page_size, searching_share
-from locator_search.x_search.effects import Searching, WriteQueries
 from locator_search.x_search.folding import near_copies
 from locator_search.x_search.phases import PHASE_WEIGHTS, PHASES, seconds_left, total_progress
 from locator_search.x_search.prompts import answer_prompt, queries_prompt
-from locator_search.x_search.queries import accepted
+from locator_search.x_search.queries import accepted, enough_queries
 from locator_search.x_search.query_syntax import checked
 from locator_search.x_search.scoring import MOST_RERANKED, final_score, scored, to_rerank
-from locator_search.x_search.x_flow import X_SEARCH, XSearchInputs
 
 PRICES = PostPrices(0.005)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -108,24 +105,23 @@ def test_the_stand_in_always_has_six_queries(question: str) -> None:
 
 
 def test_a_model_with_too_few_queries_is_asked_again_and_told_why_then_refused() -> None:
-    run = Run(X_SEARCH, XSearchInputs("質問", 10))
-    problems = []
-    run.feed(None)  # a phase begins
-    run.feed(Searching((), 100))  # nothing is there yet
-    for _ in range(2):
-        problems.append(_problem_told(run.pending))
-        run.feed(("経理", "経理", "lang:ja"))
-    problems.append(_problem_told(run.pending))
+    told: list[str] = []
+
+    def propose(problem: str) -> list[str]:
+        told.append(problem)
+        return ["経理", "経理", "lang:ja"]
+
     with pytest.raises(BadModelOutput, match="6 distinct queries"):
-        run.feed(("経理", "経理", "lang:ja"))
-    assert problems[0] == ""
-    assert "only 1 can be used" in problems[1]
-    assert problems[2] == problems[1]
+        enough_queries(propose)
+    assert len(told) == 3
+    assert told[0] == ""
+    assert "only 1 can be used" in told[1]
+    assert told[2] == told[1]
 
 
-def _problem_told(pending: object) -> str:
-    assert isinstance(pending, WriteQueries)
-    return pending.problem
+def test_a_model_that_makes_it_better_is_not_asked_again() -> None:
+    proposals = iter([["経理"], [f"経理 {number}" for number in range(9)]])
+    assert enough_queries(lambda _problem: next(proposals)) == tuple(f"経理 {number}" for number in range(8))
 
 
 # Money

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from locator_search.app.locator import Locator
     from locator_search.cli.x.texts import XTexts
     from locator_search.ports.x.sessions import Session
+    from locator_search.x_search.claimed import OnSession
     from locator_search.x_search.rechecking import Recheck
-    from locator_search.x_search.work_parts import OnSession
 
 app = typer.Typer(help="Search X (Twitter) in sessions. / X（旧 Twitter）を検索します。", no_args_is_help=True)
 
