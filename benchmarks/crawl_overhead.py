@@ -18,11 +18,12 @@ import dagster as dg
 import psutil
 
 from locator_assets.definitions import defs
-from locator_assets.drive.ticks import BATCH, batches
+from locator_assets.drive.ticks import BATCH
 from locator_assets.instance import open_instance
+from locator_assets.staged.runs import batches
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
-from locator_search.indexing.crawl import observe_source, record_plan
+from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import FileRef
 
 BLOCKS = 10
@@ -70,7 +71,7 @@ def _measure(locator: Locator, instance: dg.DagsterInstance, count: int) -> list
     now = locator.clock.now()
     started = perf_counter()
     snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, now)
-    record_plan(locator.registry, snapshot.plan, locator.indexer.version, now)
+    record_snapshot(snapshot, locator.registry, locator.feed_log, locator.indexer.version, now)
     files = snapshot.plan.to_index
     print(f"listing, comparing and entering: {(perf_counter() - started) / len(files) * 1000:.2f} ms/file")
     instance.add_dynamic_partitions("drive_files", [file.file_id for file in files[:count]])

@@ -14,7 +14,7 @@ from pathlib import Path
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_plan, save_position
+from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_snapshot
 
 SETTLE = """
 UPDATE file_state SET state = 'indexed', done_revision = revision, pipeline_version = %s, content_hash = md5(file_id)
@@ -43,8 +43,7 @@ class Bench:
             now,
             reconcile_after=locator.reconcile_after,
         )
-        record_plan(locator.registry, snapshot.plan, locator.indexer.version, now, listing=snapshot.refreshed)
-        save_position(locator.feed_log, snapshot, now)
+        record_snapshot(snapshot, locator.registry, locator.feed_log, locator.indexer.version, now)
         return snapshot
 
     def settle(self) -> None:

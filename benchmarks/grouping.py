@@ -19,7 +19,7 @@ import numpy as np
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import CANDIDATES
-from locator_search.indexing.crawl import observe_source, record_plan
+from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
 from locator_search.ports.versions import TermCounts
 from locator_search.retrieval.grouping import grouped, to_compare
@@ -37,7 +37,7 @@ def crawled(folder: Path, home: Path) -> Locator:
     locator = Locator(Settings(_env_file=None, locator_folders=(str(folder),), locator_home=home))
     now = locator.clock.now()
     snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, now)
-    record_plan(locator.registry, snapshot.plan, locator.indexer.version, now, listing=snapshot.listing)
+    record_snapshot(snapshot, locator.registry, locator.feed_log, locator.indexer.version, now)
     for file in snapshot.plan.to_index:
         locator.indexer.index_file(file)
     return locator

@@ -21,7 +21,7 @@ from types import CodeType, FrameType
 import locator_search
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
-from locator_search.indexing.crawl import observe_source, record_plan
+from locator_search.indexing.crawl import observe_source, record_snapshot
 
 ROOT = Path(locator_search.__file__).parents[1]
 PRODUCT = ("locator_search", "locator_assets", "streamlit_app")
@@ -66,7 +66,7 @@ def measured_ways() -> dict[str, Way]:
     with _noted(file, question), _five_files() as locator:
         now, version = locator.clock.now(), locator.indexer.version
         snapshot = observe_source(locator.source, locator.registry, version, now)
-        record_plan(locator.registry, snapshot.plan, version, now)
+        record_snapshot(snapshot, locator.registry, locator.feed_log, version, now)
         *others, last = snapshot.plan.to_index
         for other in others:
             locator.indexer.index_file(other)

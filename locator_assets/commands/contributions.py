@@ -7,16 +7,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import dagster as dg
-
 from locator_assets.commands.running import run_here
 from locator_assets.contributions.assets import BATCH, index_contributions_job
-from locator_assets.drive.recovery import OWNED_TAG, UNDER_WAY, run_lock
-from locator_assets.drive.ticks import batches
+from locator_assets.contributions.sensors import living_runs
 from locator_assets.instance import open_instance
 from locator_assets.partitions import CONTRIBUTIONS
+from locator_assets.staged.runs import batches
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
-from locator_search.ports import FileLocks
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -42,7 +39,9 @@ def process_contributions(
 
     with warnings.catch_warnings(), open_instance(locator) as instance:
         warnings.simplefilter("ignore")  # Dagster's notices about features in beta
-        _report_lost_runs(instance, locator.locks)
+        living_runs(
+            instance, locator.locks, locator.clock.now()
+        )  # those of commands that were killed look busy for ever
         instance.add_dynamic_partitions(CONTRIBUTIONS, contribution_ids)
         for batch in batches(contribution_ids, BATCH):
             config = {"contribution_ids": list(batch), "until": until, "again": again}
@@ -55,11 +54,3 @@ def process_contributions(
                 {"contribution_parts": locator.contributions, "on_contribution": note},
             )
     return results
-
-
-def _report_lost_runs(instance: dg.DagsterInstance, locks: FileLocks) -> None:
-    """Runs of commands that were killed would look busy for ever."""
-    of_ours = dg.RunsFilter(statuses=UNDER_WAY, job_name=index_contributions_job.name, tags={OWNED_TAG: "yes"})
-    for record in instance.get_run_records(of_ours):
-        if not locks.is_held(run_lock(record.dagster_run.run_id)):
-            instance.report_run_failed(record.dagster_run, "The command of this run was ended.")

@@ -15,10 +15,11 @@ from locator_assets.commands.running import run_here
 from locator_assets.drive.assets import index_files_job
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.recovery import CRAWL_LOCK, pool_is_taken, recover_lost_runs
-from locator_assets.drive.ticks import BATCH, GONE_PER_RUN, batches
+from locator_assets.drive.ticks import BATCH, GONE_PER_RUN
 from locator_assets.instance import open_instance
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.retention import clear_away, is_due
+from locator_assets.staged.runs import batches
 from locator_search.core.errors import BudgetExhausted, ConfigurationError
 from locator_search.core.temporary import remove_left_over
 from locator_search.core.usage import Usage, metered
@@ -28,8 +29,7 @@ from locator_search.indexing.crawl import (
     completed_sync,
     observe_changes,
     observe_source,
-    record_plan,
-    save_position,
+    record_snapshot,
 )
 from locator_search.indexing.diff import is_settled
 from locator_search.indexing.guard import RootSize, kept_for_now
@@ -169,8 +169,7 @@ class _Crawl:
         version = locator.indexer.version
         locator.registry.ask_models_again(self._started_at, refused=self._verify)
         snapshot = self._observe(version)
-        record_plan(locator.registry, snapshot.plan, version, self._started_at, listing=snapshot.refreshed)
-        save_position(locator.feed_log, snapshot, self._started_at)
+        record_snapshot(snapshot, locator.registry, locator.feed_log, version, self._started_at)
         waiting = _with_left_behind(snapshot, self._left_behind)
         self._tell_cost(snapshot, waiting[: self._limit], version)
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import dagster as dg
 
 from locator_assets.definitions import defs
-from locator_assets.drive.recovery import OWNED_TAG, run_lock
+from locator_assets.staged.runs import OWNED_TAG, run_lock
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator

@@ -11,13 +11,13 @@ import dagster as dg
 from pydantic import Field
 
 from locator_assets.contributions.versions import CODE_VERSIONS, version_tags
-from locator_assets.drive.recovery import alive
 from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
 from locator_assets.staged.announce import announce
 from locator_assets.staged.events import Event, events_of, stage_shown
+from locator_assets.staged.runs import alive
 from locator_assets.staged.specs import fail_for, specs_of
 from locator_assets.staged.workers import Workers
 from locator_search.app.contributions import ContributionParts

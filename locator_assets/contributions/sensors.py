@@ -4,22 +4,20 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import dagster as dg
 
 from locator_assets.contributions.assets import BATCH, Contributions, index_contributions_job
 from locator_assets.contributions.sync import sync_meetings_job
-from locator_assets.drive.recovery import UNDER_WAY, run_lock
-from locator_assets.drive.ticks import batches
 from locator_assets.partitions import CONTRIBUTIONS
+from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY, batches, has_no_worker
 from locator_search.app.contributions import ContributionParts
+from locator_search.ports import FileLocks
 
 JOBS = (index_contributions_job, sync_meetings_job)
 SECONDS_BETWEEN = 10
-TIME_TO_BEGIN = timedelta(seconds=60)
-"""After that a run whose worker holds no lock has none."""
 
 
 @dg.sensor(
@@ -37,7 +35,7 @@ def contribution_requests(
     wanted, syncs = contribution_parts.requests.waiting("index"), contribution_parts.requests.waiting("sync")
     if not wanted and not syncs:
         return dg.SkipReason("Nobody asks for anything.")
-    runs = list(_living_runs(context.instance, contribution_parts))
+    runs = living_runs(context.instance, contribution_parts.locks, contribution_parts.clock.now())
     taken = {one for run in runs for one in _contributions_of(run)}
     wanted = [one for one in wanted if one not in taken]
     if any(run.job_name == sync_meetings_job.name for run in runs):
@@ -57,25 +55,17 @@ def _run_requests(wanted: Sequence[str], sync: bool, number: int) -> Iterator[dg
         yield dg.RunRequest(run_key=f"index-{number}-{place}", job_name=index_contributions_job.name, run_config=config)
 
 
-def _living_runs(instance: dg.DagsterInstance, parts: ContributionParts) -> Iterator[dg.DagsterRun]:
+def living_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) -> list[dg.DagsterRun]:
     """Runs of these jobs that are queued or worked on; of the others, Dagster is told that they are lost."""
     names = {job.name for job in JOBS}
-    now = parts.clock.now()
-    statuses = [dg.DagsterRunStatus.QUEUED, *UNDER_WAY]
-    for record in instance.get_run_records(dg.RunsFilter(statuses=statuses)):
+    living = []
+    for record in instance.get_run_records(dg.RunsFilter(statuses=QUEUED_OR_UNDER_WAY)):
         run = record.dagster_run
-        if run.job_name not in names:
-            continue
-        if _is_lost(run, record.update_timestamp, parts, now):
-            instance.report_run_failed(run, "The worker of this run was lost; its contributions are asked for again.")
-        else:
-            yield run
-
-
-def _is_lost(run: dg.DagsterRun, updated_at: datetime, parts: ContributionParts, now: datetime) -> bool:
-    begun = run.status in (dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING)
-    old = begun and now - updated_at >= TIME_TO_BEGIN
-    return old and not parts.locks.is_held(run_lock(run.run_id))
+        if run.job_name in names and has_no_worker(record, locks, now):
+            instance.report_run_failed(run, "The worker of this run was lost; what was asked for is asked for again.")
+        elif run.job_name in names:
+            living.append(run)
+    return living
 
 
 def _contributions_of(run: dg.DagsterRun) -> list[str]:

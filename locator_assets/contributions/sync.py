@@ -6,8 +6,8 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 import dagster as dg
 from pydantic import Field
 
-from locator_assets.drive.recovery import alive
 from locator_assets.partitions import CONTRIBUTIONS
+from locator_assets.staged.runs import alive
 from locator_search.app.contributions import ContributionParts
 from locator_search.contributions.acquisition import chosen_meetings, find_meetings
 

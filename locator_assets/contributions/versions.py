@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from locator_assets.drive.versions import stage_tags
+from locator_assets.staged.specs import stage_tags
 from locator_search.app.locator import parser_version
 from locator_search.config.settings import load_settings
 from locator_search.contributions.entries import ENTRY_VERSION

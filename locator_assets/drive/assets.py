@@ -9,7 +9,7 @@ from functools import partial
 import dagster as dg
 from pydantic import Field
 
-from locator_assets.drive.recovery import POOL, alive
+from locator_assets.drive.recovery import POOL
 from locator_assets.drive.ticks import BATCH
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
 from locator_assets.instance import hold_connections
@@ -18,6 +18,7 @@ from locator_assets.partitions import drive_files
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_assets.staged.announce import announce
 from locator_assets.staged.events import Event, events_of, stage_shown
+from locator_assets.staged.runs import alive
 from locator_assets.staged.specs import fail_for, specs_of
 from locator_assets.staged.workers import Workers
 from locator_search.indexing.stages import STAGES, FileResult, Stage

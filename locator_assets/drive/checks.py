@@ -11,7 +11,7 @@ import dagster as dg
 
 from locator_assets.resources import CrawlParts
 from locator_search.health.root_texts import warning_lines
-from locator_search.indexing.crawl import read_listing
+from locator_search.indexing.listing import read_listing
 from locator_search.model import CoverageCounts, RetrievalQuery
 from locator_search.ports import ChangeFeed, KnownFile
 from locator_search.text.markdown.writing import code_as_markdown

@@ -6,7 +6,7 @@ from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
 from locator_search.health.root_texts import warning_lines
-from locator_search.indexing.crawl import observe_source, record_plan, save_position
+from locator_search.indexing.crawl import observe_source, record_snapshot
 
 
 @dg.op(description="Lists everything, enters what is new, and removes what is gone")
@@ -16,8 +16,7 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
         now = parts.clock.now()
         version = parts.indexer.version
         snapshot = observe_source(parts.source, parts.registry, version, now)
-        record_plan(parts.registry, snapshot.plan, version, now, listing=snapshot.refreshed)
-        save_position(parts.feed_log, snapshot, now)
+        record_snapshot(snapshot, parts.registry, parts.feed_log, version, now)
         parts.index.delete(snapshot.plan.gone)
     without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - parts.registry.all_ids()
     for file_id in without_file:

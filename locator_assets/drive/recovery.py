@@ -1,43 +1,20 @@
-"""Runs whose worker is gone. A power cut leaves them "started" for ever, with their pool slot and their files.
-
-Every index run holds a database lock named after itself while it works; the database frees it when the worker dies.
-"""
+"""Index runs whose worker is gone. A power cut leaves them "started" for ever, with their pool slot and their files."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from datetime import datetime, timedelta
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 import dagster as dg
 
+from locator_assets.staged.runs import UNDER_WAY, has_no_worker, run_lock
 from locator_search.indexing.stages import STAGES
 from locator_search.ports import FileLocks
 
 POOL = "index_files"
 CRAWL_LOCK = "crawl"
 """Held by a crawl of the command as a whole; the sensor leaves the source to it."""
-OWNED_TAG = "locator/held_from_the_start"
-"""On runs whose lock was taken before they were created: without it they are lost at once."""
-
-_TIME_TO_BEGIN = timedelta(seconds=60)
-UNDER_WAY = [
-    dg.DagsterRunStatus.NOT_STARTED,
-    dg.DagsterRunStatus.STARTING,
-    dg.DagsterRunStatus.STARTED,
-    dg.DagsterRunStatus.CANCELING,
-]
-
-
-def run_lock(run_id: str) -> str:
-    """The name of the lock an index run holds."""
-    return f"run:{run_id}"
-
-
-def alive(run: dg.DagsterRun, locks: FileLocks) -> AbstractContextManager[None]:
-    """Shows that the run has a worker, while the block runs. Whoever owned the lock from the start still holds it."""
-    return nullcontext() if OWNED_TAG in run.tags else locks.hold(run_lock(run.run_id))
 
 
 def recover_lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) -> list[str]:
@@ -88,24 +65,17 @@ def is_index_run(run: dg.DagsterRun) -> bool:
 
 
 def _lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) -> list[dg.DagsterRun]:
-    without_worker = [run for run in _old_enough(instance, now) if not locks.is_held(run_lock(run.run_id))]
+    without_worker = [
+        record.dagster_run
+        for record in instance.get_run_records(dg.RunsFilter(statuses=UNDER_WAY))
+        if is_index_run(record.dagster_run) and has_no_worker(record, locks, now)
+    ]
     waiting, holding = _pool_members(instance)
     lost = [run for run in without_worker if run.run_id not in waiting]
     if lost or holding:
         return lost
     # The pool is free and still they wait: nobody is there to take the slot.
     return without_worker
-
-
-def _old_enough(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]:
-    for record in instance.get_run_records(dg.RunsFilter(statuses=UNDER_WAY)):
-        run = record.dagster_run
-        if not is_index_run(run):
-            continue
-        ours_from_the_start = OWNED_TAG in run.tags
-        started = run.status is dg.DagsterRunStatus.STARTED or run.status is dg.DagsterRunStatus.CANCELING
-        if ours_from_the_start or (started and now - record.update_timestamp >= _TIME_TO_BEGIN):
-            yield run
 
 
 def _pool_members(instance: dg.DagsterInstance) -> tuple[Collection[str], Collection[str]]:

@@ -1,10 +1,9 @@
-"""Watches the source and asks for runs. What it decides is in `ticks` and in the library's diff.
+"""Watches the source and asks for runs: a tick observes, decides (`ticks`, pure) and acts, each once.
 
 No `from __future__ import annotations` here: Dagster reads the resources from the signature.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from time import monotonic
 
@@ -14,30 +13,16 @@ from locator_assets.drive.assets import Files, index_files_job
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job
 from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs
-from locator_assets.drive.ticks import FILES_PER_TICK, Request, decide_tick
+from locator_assets.drive.ticks import FILES_PER_TICK, Observation, Request, Tick, decide_tick, why_idle
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.resources import CrawlParts
-from locator_search.core.errors import BudgetExhausted, DimensionMismatch, SourceError
+from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY
+from locator_search.core.errors import DimensionMismatch, SourceError
 from locator_search.health.root_texts import sentence
-from locator_search.indexing.cost import estimate_cost
-from locator_search.indexing.crawl import (
-    completed_sync,
-    observe_changes,
-    record_plan,
-    save_position,
-)
-from locator_search.model import FileRef
+from locator_search.indexing.crawl import completed_sync, observe_changes, record_snapshot
 
 MAX_INDEX_RUNS = 10
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
-
-_QUEUED_OR_RUNNING = [
-    dg.DagsterRunStatus.QUEUED,
-    dg.DagsterRunStatus.NOT_STARTED,
-    dg.DagsterRunStatus.STARTING,
-    dg.DagsterRunStatus.STARTED,
-    dg.DagsterRunStatus.CANCELING,
-]
 
 
 @dg.sensor(
@@ -54,62 +39,67 @@ def drive_changes(
     left_behind = recover_lost_runs(context.instance, parts.locks, now)
     if parts.locks.is_held(CRAWL_LOCK):
         return dg.SkipReason("A crawl by the command or a reconciliation is under way.")
-    runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=_QUEUED_OR_RUNNING)) if _is_ours(run)]
+    runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=QUEUED_OR_UNDER_WAY)) if _is_ours(run)]
     if sum(is_index_run(run) for run in runs) >= MAX_INDEX_RUNS:
         return dg.SkipReason(f"{len(runs)} runs are queued or running already.")
     if any(run.job_name == reconcile_job.name for run in runs):
         return dg.SkipReason("A reconciliation is about to begin.")
-    with parts.locks.hold(CRAWL_LOCK):
-        return _look(context, parts, runs, left_behind, now)
-
-
-def _look(
-    context: dg.SensorEvaluationContext,
-    parts: CrawlParts,
-    runs: Sequence[dg.DagsterRun],
-    left_behind: Sequence[str],
-    now: datetime,
-) -> dg.SensorResult | dg.SkipReason:
     ends_at = monotonic() + SECONDS_PER_TICK
 
     def out_of_time() -> bool:
         return monotonic() > ends_at
 
+    with parts.locks.hold(CRAWL_LOCK):
+        try:
+            seen = _observe(parts, runs, left_behind, now, out_of_time)
+        except DimensionMismatch as error:
+            return dg.SkipReason(f"Nothing can be indexed. {error.message} {error.hint}")
+        except SourceError as error:
+            return dg.SkipReason(f"The source cannot be listed, nothing is deleted: {error.message}")
+        return _act(context.instance, parts, seen, decide_tick(seen, context.cursor), now, out_of_time)
+
+
+def _observe(
+    parts: CrawlParts,
+    runs: Sequence[dg.DagsterRun],
+    left_behind: Sequence[str],
+    now: datetime,
+    out_of_time: Callable[[], bool],
+) -> Observation:
+    parts.indexer.refuse_another_model()
     in_flight = {file_id for run in runs for file_id in files_of(run)}
-    version = parts.indexer.version
-    try:
-        parts.indexer.refuse_another_model()
-        snapshot = observe_changes(
-            parts.source,
-            parts.registry,
-            parts.feed_log,
-            version,
-            now,
-            reconcile_after=parts.reconcile_after,
-            limit=FILES_PER_TICK + len(in_flight),
-            also=left_behind,
-            out_of_time=out_of_time,
-        )
-    except DimensionMismatch as error:
-        return dg.SkipReason(f"Nothing can be indexed. {error.message} {error.hint}")
-    except SourceError as error:
-        return dg.SkipReason(f"The source cannot be listed, nothing is deleted: {error.message}")
-    tick = decide_tick(snapshot, in_flight, left_behind, context.cursor)
-    settled = record_plan(
-        parts.registry, snapshot.plan, version, now, listing=snapshot.refreshed, out_of_time=out_of_time
+    snapshot = observe_changes(
+        parts.source,
+        parts.registry,
+        parts.feed_log,
+        parts.indexer.version,
+        now,
+        reconcile_after=parts.reconcile_after,
+        limit=FILES_PER_TICK + len(in_flight),
+        also=left_behind,
+        out_of_time=out_of_time,
     )
-    save_position(parts.feed_log, snapshot, now)
-    unpaid = _why_unpaid(parts, [snapshot.listing.files[file_id] for file_id in tick.file_ids])
-    if unpaid:
-        tick = replace(tick, index=())
-    if tick.idle and unpaid:
-        return dg.SkipReason(f"{len(runs)} runs are under way. {unpaid}")
+    return Observation(snapshot, len(runs), in_flight, left_behind, parts.model_prices, parts.budget.left_usd)
+
+
+def _act(
+    instance: dg.DagsterInstance,
+    parts: CrawlParts,
+    seen: Observation,
+    tick: Tick,
+    now: datetime,
+    out_of_time: Callable[[], bool],
+) -> dg.SensorResult | dg.SkipReason:
+    """The registry first, then the partitions; the cursor moves with the runs that are asked for."""
+    snapshot, version = seen.snapshot, parts.indexer.version
+    settled = record_snapshot(snapshot, parts.registry, parts.feed_log, version, now, out_of_time=out_of_time)
+    if tick.idle and tick.unpaid:
+        return dg.SkipReason(f"{seen.runs} runs are under way. {parts.budget.exhausted().message}")
     if tick.idle:
-        if not runs and settled == len(snapshot.plan.set_aside) and snapshot.listing.complete:
+        if not seen.runs and settled == len(snapshot.plan.set_aside) and snapshot.listing.complete:
             _finish(parts, now)
-        reason = _why_idle(snapshot.listing.problem, len(runs), settled)
-        return dg.SkipReason(" ".join([reason, *map(sentence, parts.root_warnings())]))
-    context.instance.add_dynamic_partitions(DRIVE_FILES, tick.file_ids)
+        return dg.SkipReason(" ".join([why_idle(seen, settled), *map(sentence, parts.root_warnings())]))
+    instance.add_dynamic_partitions(DRIVE_FILES, tick.file_ids)
     return dg.SensorResult(
         run_requests=[
             *(_run_request(index_files_job.name, "index_files", request) for request in tick.index),
@@ -118,17 +108,6 @@ def _look(
         ],
         cursor=tick.cursor,
     )
-
-
-def _why_unpaid(parts: CrawlParts, files: Sequence[FileRef]) -> str:
-    """Why not even the smallest of these files could be paid for; a run over them would only fail."""
-    if parts.model_prices is not None and files:
-        smallest = min(estimate_cost([file], parts.model_prices).cost_usd or 0.0 for file in files)
-        try:
-            parts.budget.check(smallest)
-        except BudgetExhausted as error:
-            return error.message
-    return ""
 
 
 def _is_ours(run: dg.DagsterRun) -> bool:
@@ -149,11 +128,3 @@ def _finish(parts: CrawlParts, started_at: datetime) -> None:
     state = completed_sync(extent, "diff", started_at, parts.clock.now())
     if state is not None and not extent.waiting:
         parts.status_reader.finish_sync(state)
-
-
-def _why_idle(problem: str, runs: int, settled: int) -> str:
-    if problem:
-        return f"The listing broke off, nothing is deleted: {problem}"
-    if runs:
-        return f"Nothing new; {runs} runs are under way."
-    return f"Nothing to index; {settled} files were set aside." if settled else "Nothing has changed."

@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from locator_search.indexing.crawl import OUT_OF_TIME, SourceSnapshot
+from locator_assets.staged.runs import batches
+from locator_search.indexing.cost import ModelPrices, estimate_cost
+from locator_search.indexing.crawl import SourceSnapshot
+from locator_search.indexing.listing import OUT_OF_TIME
 from locator_search.model import FileRef
-
-T = TypeVar("T")
 
 FILES_PER_TICK = 1000
 BATCH = 200
 GONE_PER_RUN = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Everything a tick decides by: the source beside what is known of it, and the work that is under way.
+
+    `runs` counts the runs that are queued or running, `in_flight` are the ids of their files, `left_behind` those of
+    runs whose worker was lost. `left_usd` may still be paid to models that take `prices`; None: nothing is paid, or
+    there is no ceiling.
+    """
+
+    snapshot: SourceSnapshot
+    runs: int = 0
+    in_flight: Collection[str] = ()
+    left_behind: Sequence[str] = ()
+    prices: ModelPrices | None = None
+    left_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +45,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """The runs of one tick and the cursor that says it happened."""
+    """The runs of one tick and the cursor that says it happened. `unpaid`: there are files, and not even the smallest
+    of them may be paid for, so that a run over them would only fail."""
 
     index: tuple[Request, ...]
     purge: tuple[Request, ...]
     cursor: str
     reconcile: tuple[Request, ...] = ()
+    unpaid: bool = False
 
     @property
     def file_ids(self) -> list[str]:
@@ -46,48 +65,47 @@ class Tick:
         return not self.index and not self.purge and not self.reconcile
 
 
-def decide_tick(
-    snapshot: SourceSnapshot, in_flight: Collection[str], left_behind: Collection[str], cursor: str | None
-) -> Tick:
-    """Batch what a stock-taking found, without files that a run already has, with those a lost run left behind.
+def decide_tick(seen: Observation, cursor: str | None) -> Tick:
+    """Batch what is to be done, without files that a run already has, with those a lost run left behind.
 
     A source that took too long is listed by a run of its own, which has all the time it needs.
     """
-    number = _tick_number(cursor) + 1
-    wanted = {file.file_id: file for file in snapshot.plan.to_index}
-    listed = snapshot.listing.files
-    wanted.update({file_id: listed[file_id] for file_id in left_behind if file_id in listed})
-    files = [file for file in wanted.values() if file.file_id not in in_flight][:FILES_PER_TICK]
-    gone = [file_id for file_id in snapshot.plan.gone if file_id not in in_flight]
-    index = tuple(_index_request(batch, number) for batch in batches(files, BATCH))
-    purge = tuple(_purge_request(batch, number) for batch in batches(gone, GONE_PER_RUN))
-    reconcile = (Request(_run_key("reconcile", number, []), ()),) if snapshot.listing.problem == OUT_OF_TIME else ()
-    if not index and not purge and not reconcile:
-        number -= 1
-    return Tick(index, purge, json.dumps({"tick": number}), reconcile)
+    last = int(json.loads(cursor)["tick"]) if cursor else 0
+    plan, listed = seen.snapshot.plan, seen.snapshot.listing.files
+    wanted = {file.file_id: file for file in plan.to_index}
+    wanted.update({file_id: listed[file_id] for file_id in seen.left_behind if file_id in listed})
+    files = [file for file in wanted.values() if file.file_id not in seen.in_flight][:FILES_PER_TICK]
+    unpaid = _beyond_the_budget(files, seen.prices, seen.left_usd)
+    gone = [file_id for file_id in plan.gone if file_id not in seen.in_flight]
+    index = tuple(_index_request(batch, last + 1) for batch in batches([] if unpaid else files, BATCH))
+    purge = tuple(Request(_run_key("purge", last + 1, batch), tuple(batch)) for batch in batches(gone, GONE_PER_RUN))
+    too_large = seen.snapshot.listing.problem == OUT_OF_TIME
+    reconcile = (Request(_run_key("reconcile", last + 1, []), ()),) if too_large else ()
+    number = last + 1 if index or purge or reconcile else last
+    return Tick(index, purge, json.dumps({"tick": number}), reconcile, unpaid)
 
 
-def batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Consecutive slices of at most `size`."""
-    return (items[start : start + size] for start in range(0, len(items), size))
+def why_idle(seen: Observation, settled: int) -> str:
+    """Why a tick asks for nothing, in a sentence. `settled`: so many files were set aside."""
+    if problem := seen.snapshot.listing.problem:
+        return f"The listing broke off, nothing is deleted: {problem}"
+    if seen.runs:
+        return f"Nothing new; {seen.runs} runs are under way."
+    return f"Nothing to index; {settled} files were set aside." if settled else "Nothing has changed."
 
 
-def _tick_number(cursor: str | None) -> int:
-    return int(json.loads(cursor)["tick"]) if cursor else 0
+def _beyond_the_budget(files: Sequence[FileRef], prices: ModelPrices | None, left_usd: float | None) -> bool:
+    if not files or prices is None or left_usd is None:
+        return False
+    smallest = min(estimate_cost([file], prices).cost_usd or 0.0 for file in files)
+    return left_usd <= 0 or smallest > left_usd
 
 
 def _index_request(files: Sequence[FileRef], tick: int) -> Request:
-    return Request(_run_key("index", tick, [(file.file_id, file.revision) for file in files]), _ids(files))
-
-
-def _purge_request(file_ids: Sequence[str], tick: int) -> Request:
-    return Request(_run_key("purge", tick, file_ids), tuple(file_ids))
+    content = [(file.file_id, file.revision) for file in files]
+    return Request(_run_key("index", tick, content), tuple(file.file_id for file in files))
 
 
 def _run_key(kind: str, tick: int, content: Sequence[object]) -> str:
     digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()
     return f"{kind}-{tick}-{digest[:16]}"
-
-
-def _ids(files: Sequence[FileRef]) -> tuple[str, ...]:
-    return tuple(file.file_id for file in files)

@@ -1,8 +1,9 @@
-"""Assets made by one step, stage after stage, and how its run ends."""
+"""Assets made by one step, stage after stage: their specs, the tags of what is made, and how its run ends."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 
 import dagster as dg
 
@@ -30,6 +31,29 @@ def specs_of(
             )
         )
     return specs
+
+
+def stage_tags(
+    stage: StageName,
+    order: Sequence[StageName],
+    code_versions: Mapping[StageName, str],
+    sha256: str,
+    model_of: Callable[[StageName], object],
+) -> Mapping[str, str]:
+    """What Dagster compares: the code version, and a data version out of content, code and models up to this stage.
+
+    Dagster writes these tags itself for outputs, but not for materialisations that a step reports while it runs.
+    """
+    place = order.index(stage)
+    made_of = [sha256, *(f"{code_versions[each]} {model_of(each)}" for each in order[: place + 1])]
+    data_version = hashlib.sha256("\n".join(made_of).encode()).hexdigest()
+    tags = {"dagster/code_version": code_versions[stage], "dagster/data_version": data_version}
+    if place:
+        before = order[place - 1]
+        # No event to point at: Dagster then compares no event times, so a rerun of one stage alone leaves the rest be.
+        tags[f"dagster/input_data_version/{before}"] = "UNKNOWN"
+        tags[f"dagster/input_event_pointer/{before}"] = "NULL"
+    return tags
 
 
 def fail_for(failed: Mapping[str, str], items: Sequence[str], noun: str) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from locator_search.core.errors import CursorExpired, LocatorError, SourceError
-from locator_search.indexing.diff import CrawlPlan, Listing, plan_crawl
+from locator_search.core.errors import CursorExpired, SourceError
+from locator_search.indexing.diff import CrawlPlan, plan_crawl
 from locator_search.indexing.guard import RootSize, kept_for_now
+from locator_search.indexing.listing import Listing, read_listing
 from locator_search.model import FileRef, SourceRoot
 from locator_search.ports import (
     ChangeFeed,
@@ -30,30 +31,8 @@ EVERYTHING = 2**31
 CHECK_ROOTS = "Check LOCATOR_FOLDERS or GOOGLE_DRIVE_TARGET_FOLDER_IDS, and the permissions of the folders."
 LOOK_AGAIN_AFTER = timedelta(hours=1)
 """A folder that could not be listed is looked into again, without waiting for the daily listing."""
-OUT_OF_TIME = "the listing took too long"
 
 logger = logging.getLogger(__name__)
-
-
-def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambda: False) -> Listing:
-    """Everything a source lists, each file once; a listing that breaks off keeps what it had.
-
-    Raises SourceError when the source lists nothing at all because it breaks off.
-    """
-    feed = source.sweep() if isinstance(source, ChangeFeed) else None
-    sweep, roots = feed or source.sweep(), tuple(source.roots)
-    files: dict[str, FileRef] = {}
-    try:
-        for file in sweep.files():
-            files.setdefault(file.file_id, file)
-            if out_of_time():
-                return Listing(files, OUT_OF_TIME, roots=roots)
-    except LocatorError as error:
-        if not files:
-            raise
-        return Listing(files, error.message, roots=roots)
-    ending = feed.ending() if feed else None
-    return Listing(files, ending=ending, roots=tuple(sweep.roots), unlisted=tuple(sweep.unlisted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +124,7 @@ def observe_changes(
         else:
             due = registry.due(version, now, limit)
             due |= registry.known([file_id for file_id in also if file_id not in due])
-            return _stock_of_changes(changes, due, registry, version, now, source.roots)
+            return _snapshot_of_changes(changes, due, registry, version, now, source.roots)
     return observe_source(source, registry, version, now, out_of_time=out_of_time)
 
 
@@ -157,7 +136,7 @@ def _position(source: DocumentSource, feed_log: FeedLog, listed_after: datetime)
     return position if listed_at is not None and listed_at > listed_after else None
 
 
-def _stock_of_changes(
+def _snapshot_of_changes(
     changes: SourceChanges,
     due: Mapping[str, KnownFile],
     registry: FileRegistry,
@@ -181,30 +160,29 @@ def _stock_of_changes(
     return SourceSnapshot(listing, known, replace(plan, gone=forgotten, missing=tuple(sorted(kept))), changes)
 
 
-def record_plan(
+def record_snapshot(
+    snapshot: SourceSnapshot,
     registry: FileRegistry,
-    plan: CrawlPlan,
+    feed_log: FeedLog,
     version: str,
     now: datetime,
     *,
-    listing: Listing | None = None,
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Enter the files of a plan (of the whole listing, where given), let go of those that are gone and settle those set
-    aside; returns how many were settled.
+    """Enter what was observed: files that differ from what is known, those that are gone or missing, those set aside,
+    and last the place in the changes; returns how many were set aside.
 
     What time did not allow is in the next plan again.
     """
-    files: Sequence[FileRef] = [*plan.to_index, *(aside.file for aside in plan.set_aside)]
-    if listing is not None:
-        files = list(listing.files.values())
+    files = list(snapshot.refreshed.files.values())
     for start in range(0, len(files), RECORDED_AT_ONCE):
         registry.record_listing(files[start : start + RECORDED_AT_ONCE], now)
-    registry.mark_gone(plan.gone)
-    registry.mark_missing(plan.missing, now)
-    for settled, aside in enumerate(plan.set_aside):
+    registry.mark_gone(snapshot.plan.gone)
+    registry.mark_missing(snapshot.plan.missing, now)
+    settled = 0
+    for aside in snapshot.plan.set_aside:
         if out_of_time():
-            return settled
+            break
         registry.set_state(
             aside.file.file_id,
             aside.state,
@@ -212,11 +190,12 @@ def record_plan(
             revision=aside.file.revision,
             pipeline_version=version,
         )
-    return len(plan.set_aside)
+        settled += 1
+    _save_position(feed_log, snapshot, now)
+    return settled
 
 
-def save_position(feed_log: FeedLog, snapshot: SourceSnapshot, now: datetime) -> None:
-    """Move on in the changes, once everything a stock-taking found is entered in the registry."""
+def _save_position(feed_log: FeedLog, snapshot: SourceSnapshot, now: datetime) -> None:
     if snapshot.changes is not None:
         if (snapshot.changes.position, snapshot.changes.folders) != (feed_log.position(), FolderChanges()):
             feed_log.save(snapshot.changes.position, snapshot.changes.folders)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from locator_search.indexing.guard import RootSize, kept_for_now
-from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState, SourceRoot, UnlistedFolder
-from locator_search.ports import FeedPosition, FolderChanges, KnownFile, ListedRoot
+from locator_search.indexing.listing import Listing
+from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
+from locator_search.ports import KnownFile
 
 MAX_ATTEMPTS = 5
 FIRST_RETRY = timedelta(minutes=1)
@@ -39,47 +40,6 @@ ARCHIVES = frozenset(
 GOOGLE_APPS = "application/vnd.google-apps."
 GOOGLE_TEXTS = frozenset({"document", "spreadsheet", "presentation"})
 """Google's own types that text comes out of; the others (forms, drawings, sites ...) are links to applications."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """What a source listed of its roots, each file once. `problem` says why it broke off; a complete one has none.
-
-    `unlisted` are the roots and folders it could not look into. `ending` is where the changes after a complete listing
-    go on, where the source can tell.
-    """
-
-    files: Mapping[str, FileRef]
-    problem: str = ""
-    ending: tuple[FeedPosition, FolderChanges] | None = None
-    roots: tuple[SourceRoot, ...] = ()
-    unlisted: tuple[UnlistedFolder, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Whether the source came to its end."""
-        return not self.problem
-
-    @property
-    def listed_roots(self) -> frozenset[str]:
-        """The ids of the roots it showed any file of."""
-        return frozenset(file.root_id for file in self.files.values())
-
-    def outcome(self) -> list[ListedRoot]:
-        """How it went, root by root; nothing where it broke off."""
-        if not self.complete:
-            return []
-        files = Counter(file.root_id for file in self.files.values())
-        problems = {one.root_id: one.reason for one in self.unlisted if not one.path}
-        return [
-            ListedRoot(
-                root,
-                files[root.root_id],
-                tuple(one.path for one in self.unlisted if one.path and one.root_id == root.root_id),
-                problems.get(root.root_id, ""),
-            )
-            for root in self.roots
-        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,10 +56,20 @@ class Budget:
         """Everything ever paid."""
         return self._log.total().cost_usd
 
-    def check(self, wanted: float) -> None:
-        """Raise BudgetExhausted when so many US dollars more would go beyond the ceiling."""
-        if self.ceiling_usd is not None:
-            self._check(self.ceiling_usd, wanted)
+    @property
+    def left_usd(self) -> float | None:
+        """What may still be paid, without calls and batches under way; None where there is no ceiling."""
+        if self.ceiling_usd is None:
+            return None
+        return self.ceiling_usd - self.spent_usd - self._reserved - self._promised()
+
+    def exhausted(self) -> BudgetExhausted:
+        """The error of a call that could go beyond the ceiling."""
+        return BudgetExhausted(
+            f"The ceiling on model costs is reached: ${self.spent_usd:.6f} of ${self.ceiling_usd or 0:g} are spent,"
+            " and the next call could go beyond it.",
+            hint="Raise LOCATOR_MAX_COST_USD and run it again: what was paid for is kept and never paid twice.",
+        )
 
     def paid(self, task: str, model: str, usage: Usage) -> None:
         """Enter one call that was answered, for good."""
@@ -68,10 +78,5 @@ class Budget:
 
     def _check(self, ceiling: float, wanted: float) -> None:
         spent = self.spent_usd
-        reserved = self._reserved + self._promised()
-        if spent >= ceiling or spent + reserved + wanted > ceiling:
-            raise BudgetExhausted(
-                f"The ceiling on model costs is reached: ${spent:.6f} of ${ceiling:g} are spent,"
-                " and the next call could go beyond it.",
-                hint="Raise LOCATOR_MAX_COST_USD and run it again: what was paid for is kept and never paid twice.",
-            )
+        if spent >= ceiling or spent + self._reserved + self._promised() + wanted > ceiling:
+            raise self.exhausted()

@@ -11,7 +11,7 @@ from locator_search.adapters.postgres import Database, PostgresRequestSlots
 from locator_search.adapters.postgres.index.folder_tree import PostgresFolderTree
 from locator_search.core.errors import LocatorError
 from locator_search.dev.drive_emulator import DriveEmulator
-from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_plan, save_position
+from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_snapshot
 from locator_search.ports import TextExtractor
 from tests.builders.crawl import CrawlBench
 
@@ -63,8 +63,7 @@ class DriveBench(CrawlBench):
         snapshot = observe_changes(
             self.source, self.registry, self.feed_log, version, now, reconcile_after=self.reconcile_after
         )
-        record_plan(self.registry, snapshot.plan, version, now, listing=snapshot.refreshed)
-        save_position(self.feed_log, snapshot, now)
+        record_snapshot(snapshot, self.registry, self.feed_log, version, now)
         return snapshot
 
     def tick(self) -> SourceSnapshot:

@@ -10,7 +10,7 @@ import psycopg
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
-from locator_search.indexing.crawl import completed_sync, observe_source, record_plan
+from locator_search.indexing.crawl import completed_sync, observe_source, record_snapshot
 
 HOSTILE_NAME = "$x$ **b** <img src=x onerror=alert(1)> |c| :smile:.md"
 
@@ -57,7 +57,7 @@ def index_everything(locator: Locator) -> None:
     """One whole crawl, one file after the other."""
     started_at = locator.clock.now()
     snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, started_at)
-    record_plan(locator.registry, snapshot.plan, locator.indexer.version, started_at, listing=snapshot.listing)
+    record_snapshot(snapshot, locator.registry, locator.feed_log, locator.indexer.version, started_at)
     for file in snapshot.plan.to_index:
         locator.indexer.index_file(file)
     extent = locator.registry.extent()

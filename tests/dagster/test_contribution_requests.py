@@ -11,7 +11,7 @@ import pytest
 
 from locator_assets.contributions.sensors import contribution_requests
 from locator_assets.definitions import defs
-from locator_assets.drive.recovery import run_lock
+from locator_assets.staged.runs import run_lock
 from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from tests.builders.meetings import ContributionBench, docx, put
 from tests.fakes.clock import HeldClock

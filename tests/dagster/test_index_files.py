@@ -7,7 +7,7 @@ from typing import Any
 import dagster as dg
 
 from locator_assets.drive.assets import Files, index_files_job
-from locator_search.indexing.crawl import observe_source, record_plan
+from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.indexing.stages import STAGES
 from tests.builders.crawl import CrawlBench
 from tests.dagster.runs import events, execute, partitions, pick_in_ui, settle
@@ -22,7 +22,7 @@ def enter(bench: CrawlBench, instance: dg.DagsterInstance) -> dict[str, str]:
     """Put every listed file into the registry and among the partitions; ids by name."""
     now = bench.clock.now()
     snapshot = observe_source(bench.source, bench.registry, bench.indexer.version, now)
-    record_plan(bench.registry, snapshot.plan, bench.indexer.version, now)
+    record_snapshot(snapshot, bench.registry, bench.feed_log, bench.indexer.version, now)
     ids = {file.file_name: file.file_id for file in snapshot.plan.to_index}
     instance.add_dynamic_partitions("drive_files", list(ids.values()))
     return ids

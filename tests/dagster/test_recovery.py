@@ -8,7 +8,8 @@ import dagster as dg
 import pytest
 
 from locator_assets.definitions import defs
-from locator_assets.drive.recovery import OWNED_TAG, pool_is_taken, recover_lost_runs, run_lock
+from locator_assets.drive.recovery import pool_is_taken, recover_lost_runs
+from locator_assets.staged.runs import OWNED_TAG, run_lock
 from tests.builders.crawl import CrawlBench
 
 pytestmark = pytest.mark.dagster_tables

@@ -13,9 +13,10 @@ import pytest
 
 from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.drive.sensors import MAX_INDEX_RUNS
-from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, decide_tick
+from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, Observation, decide_tick
 from locator_search.indexing.crawl import SourceSnapshot
-from locator_search.indexing.diff import CrawlPlan, Listing
+from locator_search.indexing.diff import CrawlPlan
+from locator_search.indexing.listing import Listing
 from locator_search.model import FileRef
 from tests.builders.crawl import CrawlBench
 from tests.dagster.runs import execute, settle, tick
@@ -188,33 +189,34 @@ def test_an_edit_while_a_run_is_under_way_is_seen_by_the_next_tick(
     assert bench.count("file_chunk", "text LIKE '%改訂版%'") == 1
 
 
-def stock_of(count: int, revision: str = "r1") -> SourceSnapshot:
+def seen(count: int, revision: str = "r1") -> Observation:
     from tests.unit.test_diff import file
 
     files = [file(f"f{number}", revision) for number in range(count)]
-    return SourceSnapshot(Listing({one.file_id: one for one in files}), {}, CrawlPlan(added=tuple(files)))
+    listing = Listing({one.file_id: one for one in files})
+    return Observation(SourceSnapshot(listing, {}, CrawlPlan(added=tuple(files))))
 
 
 def test_a_tick_asks_for_a_bounded_number_of_files_in_few_runs() -> None:
-    decided = decide_tick(stock_of(FILES_PER_TICK + 500), (), (), None)
+    decided = decide_tick(seen(FILES_PER_TICK + 500), None)
     assert [len(request.file_ids) for request in decided.index] == [BATCH] * (FILES_PER_TICK // BATCH)
 
 
 def test_a_tick_that_is_evaluated_twice_asks_for_the_same_runs() -> None:
-    assert decide_tick(stock_of(300), (), (), None) == decide_tick(stock_of(300), (), (), None)
+    assert decide_tick(seen(300), None) == decide_tick(seen(300), None)
 
 
 def test_the_same_files_asked_for_by_a_later_tick_are_another_run() -> None:
-    first = decide_tick(stock_of(3), (), (), None)
-    second = decide_tick(stock_of(3), (), (), first.cursor)
-    edited = decide_tick(stock_of(3, "r2"), (), (), None)
+    first = decide_tick(seen(3), None)
+    second = decide_tick(seen(3), first.cursor)
+    edited = decide_tick(seen(3, "r2"), None)
     assert len({tick.index[0].run_key for tick in (first, second, edited)}) == 3
 
 
 def test_files_a_lost_run_left_behind_are_asked_for_even_when_they_look_settled() -> None:
-    found: dict[str, FileRef] = dict(stock_of(2).listing.files)
+    found: dict[str, FileRef] = dict(seen(2).snapshot.listing.files)
     nothing_to_do = SourceSnapshot(Listing(found), {}, CrawlPlan(unchanged=tuple(found)))
-    assert decide_tick(nothing_to_do, (), ["f1", "unknown"], None).file_ids == ["f1"]
+    assert decide_tick(Observation(nothing_to_do, left_behind=["f1", "unknown"]), None).file_ids == ["f1"]
 
 
 def test_touching_every_file_costs_no_reading(bench: CrawlBench, instance: dg.DagsterInstance) -> None:

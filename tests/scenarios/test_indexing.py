@@ -24,7 +24,7 @@ from locator_search.core.errors import (
     SourceUnavailable,
     StoreUnavailable,
 )
-from locator_search.indexing.crawl import ask_again, completed_sync, observe_source, record_plan
+from locator_search.indexing.crawl import ask_again, completed_sync, observe_source, record_snapshot
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.reading import ENDINGS
 from locator_search.indexing.stages import STAGES, FileResult
@@ -39,7 +39,7 @@ def crawl(bench: CrawlBench, *, full: bool = False) -> dict[str, FileResult]:
     indexer = bench.indexer
     now = bench.clock.now()
     snapshot = observe_source(bench.source, bench.registry, indexer.version, now, look_again=full)
-    record_plan(bench.registry, snapshot.plan, indexer.version, now)
+    record_snapshot(snapshot, bench.registry, bench.feed_log, indexer.version, now)
     results = [indexer.index_file(file, verify=full) for file in snapshot.plan.to_index]
     bench.index.delete(snapshot.plan.gone)
     return {result.file.file_name: result for result in results}

@@ -14,7 +14,7 @@ import dagster as dg
 import psycopg
 import pytest
 
-from locator_search.indexing.crawl import observe_source, record_plan
+from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import FileRef
 from tests.builders.commands import run_command
 from tests.builders.model_office import EMBEDDING_COST, SUMMARY_COST, Office, answer, task_of
@@ -104,7 +104,7 @@ def enter(office: Office) -> list[FileRef]:
     with office.open() as locator:
         version, now = locator.indexer.version, locator.clock.now()
         snapshot = observe_source(locator.source, locator.registry, version, now)
-        record_plan(locator.registry, snapshot.plan, version, now)
+        record_snapshot(snapshot, locator.registry, locator.feed_log, version, now)
     return list(snapshot.plan.to_index)
 
 

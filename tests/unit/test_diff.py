@@ -10,13 +10,13 @@ import pytest
 from locator_search.indexing.diff import (
     MAX_ATTEMPTS,
     CrawlPlan,
-    Listing,
     SetAside,
     is_due,
     is_settled,
     next_try,
     plan_crawl,
 )
+from locator_search.indexing.listing import Listing
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState, SourceRoot, UnlistedFolder
 from locator_search.ports import KnownFile, ListedRoot
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, GONE_PER_RUN, Tick, decide_tick
-from locator_search.indexing.crawl import OUT_OF_TIME, SourceSnapshot
-from locator_search.indexing.diff import CrawlPlan, Listing
+from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, GONE_PER_RUN, Observation, Tick, decide_tick
+from locator_search.indexing.cost import ModelPrices
+from locator_search.indexing.crawl import SourceSnapshot
+from locator_search.indexing.diff import CrawlPlan
+from locator_search.indexing.listing import OUT_OF_TIME, Listing
 from locator_search.model import FileRef
 from tests.builders.index import file_ref
 
@@ -31,7 +33,8 @@ def tick(
 ) -> Tick:
     listing = Listing({file.file_id: file for file in (*to_index, *listed)}, problem)
     plan = CrawlPlan(added=tuple(to_index), gone=tuple(gone))
-    return decide_tick(SourceSnapshot(listing, {}, plan), in_flight, left_behind, cursor)
+    snapshot = SourceSnapshot(listing, {}, plan)
+    return decide_tick(Observation(snapshot, in_flight=in_flight, left_behind=left_behind), cursor)
 
 
 def test_nothing_to_do_is_an_idle_tick_that_leaves_the_cursor() -> None:
@@ -91,3 +94,18 @@ def test_a_run_is_named_by_its_kind_its_tick_its_files_and_their_revisions() -> 
     assert (kind, number, len(digest)) == ("index", "1", 16)
     assert tick(gone=["file-0"], cursor='{"tick": 4}').purge[0].run_key.startswith("purge-5-")
     assert tick(gone=["file-0"]).purge[0].run_key != tick(gone=["file-1"]).purge[0].run_key
+
+
+@pytest.mark.parametrize(("left", "asked"), [(None, True), (1.0, True), (0.0, False), (0.000_001, False)])
+def test_files_nobody_may_pay_for_are_not_asked_for(left: float | None, asked: bool) -> None:
+    found = files(2)
+    snapshot = SourceSnapshot(Listing({one.file_id: one for one in found}), {}, CrawlPlan(added=found))
+    decided = decide_tick(Observation(snapshot, prices=ModelPrices(1.0, 1.0, 1.0), left_usd=left), None)
+    assert (bool(decided.index), decided.unpaid) == (asked, not asked)
+    assert decided.idle is not asked
+
+
+def test_without_prices_an_empty_budget_holds_nothing_back() -> None:
+    found = files(1)
+    snapshot = SourceSnapshot(Listing({one.file_id: one for one in found}), {}, CrawlPlan(added=found))
+    assert decide_tick(Observation(snapshot, left_usd=0.0), None).index

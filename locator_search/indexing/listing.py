@@ -1,0 +1,75 @@
+"""What a source lists of its roots, once through."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from locator_search.core.errors import LocatorError
+from locator_search.model import FileRef, SourceRoot, UnlistedFolder
+from locator_search.ports import ChangeFeed, DocumentSource, FeedPosition, FolderChanges, ListedRoot
+
+OUT_OF_TIME = "the listing took too long"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a source listed of its roots, each file once. `problem` says why it broke off; a complete one has none.
+
+    `unlisted` are the roots and folders it could not look into. `ending` is where the changes after a complete listing
+    go on, where the source can tell.
+    """
+
+    files: Mapping[str, FileRef]
+    problem: str = ""
+    ending: tuple[FeedPosition, FolderChanges] | None = None
+    roots: tuple[SourceRoot, ...] = ()
+    unlisted: tuple[UnlistedFolder, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the source came to its end."""
+        return not self.problem
+
+    @property
+    def listed_roots(self) -> frozenset[str]:
+        """The ids of the roots it showed any file of."""
+        return frozenset(file.root_id for file in self.files.values())
+
+    def outcome(self) -> list[ListedRoot]:
+        """How it went, root by root; nothing where it broke off."""
+        if not self.complete:
+            return []
+        files = Counter(file.root_id for file in self.files.values())
+        problems = {one.root_id: one.reason for one in self.unlisted if not one.path}
+        return [
+            ListedRoot(
+                root,
+                files[root.root_id],
+                tuple(one.path for one in self.unlisted if one.path and one.root_id == root.root_id),
+                problems.get(root.root_id, ""),
+            )
+            for root in self.roots
+        ]
+
+
+def read_listing(source: DocumentSource, out_of_time: Callable[[], bool] = lambda: False) -> Listing:
+    """Everything a source lists, each file once; a listing that breaks off keeps what it had.
+
+    Raises SourceError when the source lists nothing at all because it breaks off.
+    """
+    feed = source.sweep() if isinstance(source, ChangeFeed) else None
+    sweep, roots = feed or source.sweep(), tuple(source.roots)
+    files: dict[str, FileRef] = {}
+    try:
+        for file in sweep.files():
+            files.setdefault(file.file_id, file)
+            if out_of_time():
+                return Listing(files, OUT_OF_TIME, roots=roots)
+    except LocatorError as error:
+        if not files:
+            raise
+        return Listing(files, error.message, roots=roots)
+    ending = feed.ending() if feed else None
+    return Listing(files, ending=ending, roots=tuple(sweep.roots), unlisted=tuple(sweep.unlisted))
