@@ -1,1 +1,1 @@
-"""What is set: settings, folders, logging, synonyms, bundled files."""
+"""Configuration: settings, folders, logging, synonyms, bundled files."""

@@ -1,1 +1,1 @@
-"""What everything else stands on."""
+"""The ground everything else stands on: errors, retries, deadlines, masking, the branching search's flow."""

@@ -224,13 +224,13 @@ class ServiceRefused(ServiceError):  # noqa: N818
 
 
 class BadServiceAnswer(ServiceError):  # noqa: N818
-    """What it answered cannot be read, or is too large."""
+    """Its answer cannot be read, or is too large."""
 
     reason = "bad_answer"
 
 
 class ServiceMisconfigured(ServiceError):  # noqa: N818
-    """What servers.yaml asks for and what the server offers do not fit."""
+    """servers.yaml asks for something that the server does not offer."""
 
     reason = "misconfigured"
 

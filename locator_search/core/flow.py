@@ -123,16 +123,16 @@ class Run(Generic[Inputs, Outcome]):
 
     @property
     def usage(self) -> Usage:
-        """What models took for the results so far. Replaying takes nothing and changes nothing here."""
+        """Tokens, cost and seconds of models for the results so far. A replay adds nothing."""
         return sum((step.usage for step in self._log.steps), NOTHING_USED)
 
     def results(self, kind: type[Effect[Result]]) -> list[Result]:
-        """What the effects of this class resulted in so far, in their order."""
+        """The results of the effects of this class so far, in their order."""
         adapter = _adapter(kind.result_type())
         return [adapter.validate_python(step.result) for step in self._log.steps if step.effect == kind.__name__]
 
     def last_result(self, kind: type[Effect[Result]]) -> Result | None:
-        """What the last effect of this class resulted in; None when there was none yet."""
+        """The result of the last effect of this class; None when there was none yet."""
         for step in reversed(self._log.steps):
             if step.effect == kind.__name__:
                 result: Result = _adapter(kind.result_type()).validate_python(step.result)
@@ -175,7 +175,7 @@ class Run(Generic[Inputs, Outcome]):
 
 
 Handlers = Mapping[type[Effect[Any]], Callable[[Any], object]]
-"""What performs each class of effect."""
+"""The function that performs each class of effect."""
 
 
 def drive(

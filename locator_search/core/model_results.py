@@ -55,7 +55,7 @@ def is_stand_in(models: str) -> bool:
 
 
 def failure_of(error: LocatorError, model: str) -> ModelFailure:
-    """What became of a model that raised this."""
+    """The failure of a model that raised this."""
     reason = next((reason for kind, reason in _REASONS_OF if isinstance(error, kind)), None)
     return ModelFailure(model, reason or "refused")
 

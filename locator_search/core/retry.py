@@ -39,7 +39,7 @@ def wait_before_retry(failures: int, error: LocatorError) -> float | None:
 def with_retries(
     action: Callable[[], Result], clock: Clock, never_after: type[LocatorError] | tuple[()] = ()
 ) -> Result:
-    """What `action` returns, tried up to six times. Raises its last error, and one that is a `never_after` at once."""
+    """Call `action` up to six times and return its result. Raises its last error; a `never_after` at once."""
     failures = 0
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What goes wrong with a live service: a kind with values, and how each kind is said in Japanese and English. Pure.
+"""Faults of live services: a kind with values, and how each kind is said in Japanese and English. Pure.
 
 Words of others, a service's own error for instance, stay in their language; they stand in the value `detail`.
 """

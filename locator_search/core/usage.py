@@ -1,4 +1,4 @@
-"""What models were paid: every call is recorded, and whoever asked for a meter reads the sum.
+"""Tokens and cost of models: every call is recorded, and whoever asked for a meter reads the sum.
 
 A meter belongs to the work that opened it (a file, a question, a crawl) and to the threads that work started in a copy
 of its context, so five files at once count apart.

@@ -22,7 +22,7 @@ RUN_NAME = "document-locator"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found for one question, best first, and the seconds it took, the embedding of the question included."""
+    """The results of one question, best first, and the seconds it took, the embedding of the question included."""
 
     query: JudgedQuery
     evidence: Sequence[Evidence]

@@ -1,4 +1,4 @@
-"""What people thought of results as judged questions, and their index as a corpus."""
+"""A data set made of people's opinions of results: judged questions, and the index as the corpus."""
 
 from __future__ import annotations
 

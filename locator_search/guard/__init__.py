@@ -1,4 +1,4 @@
-"""What stands in front of every server of ours: page, Dagster UI and MCP over HTTP.
+"""The guard in front of every server of ours: page, Dagster UI and MCP over HTTP.
 
 `hosts` says under which names we may be reached, `middleware` refuses everything else, `sign_in` reads who may come in.
 It speaks plain ASGI and knows neither Streamlit nor Dagster.

@@ -43,7 +43,7 @@ class SignIn:
 
 
 def read_sign_in(paths: Iterable[Path] | None = None) -> SignIn | None:
-    """What the secrets say of signing in; None where they say nothing.
+    """The sign-in that the secrets file describes; None where it describes none.
 
     Raises ConfigurationError where they cannot be read or something is missing.
     """

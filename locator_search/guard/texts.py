@@ -1,4 +1,4 @@
-"""What is said to whoever stands at the door, in Japanese and English."""
+"""The sentences on the sign-in page of the Dagster UI and in refusals, in Japanese and English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an application is given to start our server: absolute paths only, because it starts with a bare environment."""
+"""The entry with which an application starts our server: absolute paths only, for its environment is bare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `fetch` is given: a document's id, and `#part=2` after it for a later part of a long text."""
+"""Ids for `fetch`: that of a document, with `#part=2` after it for a later part of a long text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DocumentId:
 
 
 def parsed(text: str) -> DocumentId | None:
-    """What an id means; None for what cannot be one."""
+    """Parse an id; None for a text that cannot be one."""
     found = _PART.fullmatch(text.strip()[: LONGEST_ID + 1])
     if found is None or len(found["file_id"]) > LONGEST_ID or not found["file_id"].isprintable():
         return None

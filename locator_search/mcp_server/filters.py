@@ -1,4 +1,4 @@
-"""What the tools are told to limit a search to, as search filters."""
+"""The limits given to the tools, as search filters."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def _end_of(day: date, zone: ZoneInfo) -> datetime | None:
 
 
 def _file_id(text: str) -> str:
-    """What cannot be an id stays as it is: it limits the search to nothing, and must not lift the limit."""
+    """The id in a text. One that cannot be an id stays as it is, and limits the search to nothing."""
     document = parsed(text)
     return document.file_id if document else text

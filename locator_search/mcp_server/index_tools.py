@@ -1,4 +1,4 @@
-"""What the tools do: look into the index, ask the source whether the files may be shown, and answer.
+"""The tools: they look into the index, ask the source whether the files may be shown, and answer.
 
 Reads what is indexed and nothing else: no path is ever opened, and no language model is called. (The embedding model
 turns a query into a vector; where it does not answer, keywords alone are searched for, and the answer says so.)
@@ -71,7 +71,7 @@ class _Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What may be shown, and what the person should know about it."""
+    """Evidence that may be shown, and notes for the person."""
 
     evidence: list[Evidence]
     note: str
@@ -117,7 +117,7 @@ class IndexTools:
     def get_evidence(
         self, query: str, top_k: int, document_ids: Sequence[str] | None, filters: EvidenceFilters | None
     ) -> EvidenceAnswer:
-        """What fits a query, best first: the best place of each document, or any place of the documents named."""
+        """Evidence for a query, best first: the best place of each document, or any place of the documents named."""
         limits = search_filters(filters or EvidenceFilters(), document_ids, self._settings, self._say)
         found = self._find(query, limits, top_k)
         return EvidenceAnswer(evidence=[_found_evidence(item) for item in found.evidence], note=found.note)

@@ -1,4 +1,4 @@
-"""What the tools take and answer. The models that call them read these descriptions as JSON schema."""
+"""Arguments and answers of the tools. The models that call them read these descriptions as JSON schema."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SearchAnswer(BaseModel):
 
 
 class DocumentMetadata(BaseModel):
-    """What is known of a document, and which part of its text this is."""
+    """Metadata of a document, and which part of its text this is."""
 
     part: int = Field(description="Which part of the text this is, from 1.")
     parts: int = Field(description="How many parts the text has.")

@@ -11,7 +11,7 @@ FOLDER_MIME_TYPE = "inode/directory"
 """The type of a listed entry that stands for a folder whose files could not be listed."""
 
 FileState = Literal["pending", "indexed", "skipped", "failed", "out_of_scope", "no_access"]
-"""What became of a listed file. `pending`: listed, and not yet looked at in any revision."""
+"""The state of a listed file. `pending`: listed, and not yet looked at in any revision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class FileRef:
 
 @dataclass(frozen=True, slots=True)
 class FileSummary:
-    """What the model wrote about a file: a summary within the length asked for and one to five keywords."""
+    """A model's words about a file: a summary within the length asked for and one to five keywords."""
 
     summary: str
     keywords: tuple[str, ...]

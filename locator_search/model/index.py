@@ -1,4 +1,4 @@
-"""What is written into the index, and what comes back chunk by chunk."""
+"""The entry of a file in the index, and its chunks as they are read back."""
 
 from __future__ import annotations
 

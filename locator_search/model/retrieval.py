@@ -1,4 +1,4 @@
-"""What is asked of the index, and the evidence it answers with."""
+"""Queries to the index, and the evidence it answers with."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalQuery:
-    """What the index is asked: a query, extra keywords, filters and the threshold that makes a file a hit.
+    """A query to the index: its text, extra keywords, filters and the threshold that makes a file a hit.
 
     At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out. Snippets mark the words of
     `also_marked`, too: those of a question that became filters. `fusion` None is that of the index.

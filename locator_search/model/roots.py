@@ -28,7 +28,7 @@ class SourceRoot:
 
     @property
     def handle(self) -> str:
-        """What a person types in a command to mean this root."""
+        """The name by which a person names this root in a command."""
         return self.root_id.partition(":")[2] or self.root_id
 
 
@@ -56,11 +56,11 @@ class UnlistedFolder:
 
 @dataclass(frozen=True, slots=True)
 class RootState:
-    """What the registry knows of a root.
+    """A root as the registry knows it.
 
-    `files` it knows, of which `missing` were not in the last listing and are kept until that is confirmed. `listed` is
-    how many files the last listing showed, which came to its end at `listed_at`; it was made by `listed_by` (machine
-    and home). `unlisted` are the folders it could not look into; a root that could not be listed has a `problem`.
+    Of its `files`, `missing` were not in the last listing and are kept until that is confirmed. The last listing showed
+    `listed` files, ended at `listed_at` and was made by `listed_by` (machine and home). `unlisted` are the folders it
+    could not look into; a root that could not be listed has a `problem`.
     """
 
     root: SourceRoot
@@ -104,7 +104,7 @@ def scope_of(root_ids: Collection[str]) -> str:
 def root_warnings(
     states: Sequence[RootState], own: Collection[str], listed_by: str, now: datetime
 ) -> tuple[RootWarning, ...]:
-    """What to tell about roots: those in `own`, crawled by the home `listed_by`, and those nobody crawls any more."""
+    """Warnings about roots: those in `own`, crawled by the home `listed_by`, and those nobody crawls any more."""
     warnings: list[RootWarning] = []
     for state in states:
         if state.root.root_id in own:

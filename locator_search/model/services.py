@@ -52,7 +52,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class ServiceQuery:
-    """What a service is asked for one kind of thing."""
+    """A query to a service, for one kind of thing."""
 
     service: str
     kind: str
@@ -78,7 +78,7 @@ class ServiceHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchReply:
-    """What became of one query: hits in the order of the service, or a failure."""
+    """The answer to one query: hits in the order of the service, or a failure."""
 
     query: ServiceQuery
     hits: tuple[ServiceHit, ...] = ()

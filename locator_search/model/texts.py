@@ -1,4 +1,4 @@
-"""What is read out of a file: blocks, chunks, terms, and in which state."""
+"""The text of a file: blocks, chunks, terms, and the state in which it was read."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What an extractor made of one file. `ok`, `partial` and mostly `suspicious` carry text that may be indexed."""
+    """The result of reading one file. `ok`, `partial` and mostly `suspicious` carry text that may be indexed."""
 
     state: ExtractionState
     document: Document

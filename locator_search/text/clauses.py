@@ -37,7 +37,7 @@ def clause_number(heading: str) -> str | None:
 
 
 def clause_above(clause: str) -> str:
-    """What the numbers of the clauses below one begin with, before the dot: 5.2 for 5.2, A for Annex A."""
+    """The beginning, before the dot, of the numbers of all clauses below one: 5.2 for 5.2, A for Annex A."""
     return clause if clause[:1].isdigit() or "." in clause else clause[-1:]
 
 

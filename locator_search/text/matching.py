@@ -42,7 +42,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is looked for, normalised; `normals` are the dictionary forms of its words, `stems` of its Latin ones.
+    """A query, normalised; `normals` are the dictionary forms of its words, `stems` of its Latin ones.
 
     `others` are other ways to write parts of it, `meanings` the terms of what it means, and `okurigana` matches its
     words with any of their okurigana.
@@ -141,7 +141,7 @@ def _joins(left: str, right: str) -> bool:
 
 
 def _otherwise(text: str, wanted: _Query, found: list[Mark]) -> list[Mark]:
-    """What means the same (令和6年 for 2024年), and words with more or fewer okurigana."""
+    """Other ways to write the query (令和6年 for 2024年), and words with more or fewer okurigana."""
     spans: list[tuple[int, int, str]] = []
     if wanted.meanings:
         meanings = ((one.start, one.end, MEANING[one.rule] + one.means) for one in find_meanings(text))

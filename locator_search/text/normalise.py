@@ -111,6 +111,6 @@ def _fold_grapheme(grapheme: str) -> str:
 
 
 def _fold_in_context(text: str) -> str:
-    """What depends on the neighbours. Lengths stay the same."""
+    """Fold the characters whose form depends on their neighbours. Lengths stay the same."""
     text = _SAITO.sub("斎", text)
     return _LONG_VOWELS_AS_DASH.sub(lambda match: "-" * len(match.group()), text)

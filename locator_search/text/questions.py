@@ -62,7 +62,7 @@ class ParsedQuestion:
 
 
 def parse_question(question: str, today: date, fiscal_year_start: int = 4) -> ParsedQuestion:
-    """What a question asks for, and the period and file types it names.
+    """Read the subject of a question, and the period and file types it names.
 
     Several periods are narrowed to what they share, or else joined from the first day to the last. The text is
     never empty: a question of filters alone keeps its words.

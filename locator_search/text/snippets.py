@@ -20,7 +20,7 @@ _LONGEST_TEXT = 20_000
 
 _LONGEST_WORD = 20
 _REPEATED = 0.2
-"""What a further match of the same words adds, beside 1 for the first."""
+"""The value of each further match of the same words; the first one counts 1."""
 
 _WHITE_SPACE = regex.compile(r"\s")
 

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What Drive said of one file: None in `item` where it may not be shown, and why."""
+    """Drive's answer about one file: None in `item` where it may not be shown, and why."""
 
     item: Json | None
     reason: str = ""
@@ -107,7 +107,7 @@ class DriveAccessChecker:
         return dict(findings)
 
     def _look(self, item: Evidence, known: KnownFile, stopped: threading.Event) -> _Finding | None:
-        """What Drive says of it; None when it says so too late, and the database may be closed already."""
+        """Drive's answer about a file; None when it comes too late, and the database may be closed already."""
         try:
             now = self._client.file(item.file_id, item.location)
         except (FileGone, AccessDenied) as refusal:

@@ -15,7 +15,7 @@ from locator_search.ports import Folder
 
 
 class KnownFolders(Protocol):
-    """What has to be known of folders: the part of a FolderTree that looks upwards."""
+    """The part of a FolderTree that looks upwards."""
 
     def folders(self, folder_ids: Collection[str]) -> dict[str, Folder]:
         """Those of the named folders and shortcuts that are in scope, by id."""

@@ -29,7 +29,7 @@ from locator_search.ports import Folder, FolderChanges, FolderTree
 
 
 class ChangeReading:
-    """What a reading of the lists means. `cursor` follows drives, too, that came into scope by it."""
+    """The meaning of the changes that were read. `cursor` also follows drives that came into scope by them."""
 
     def __init__(
         self,

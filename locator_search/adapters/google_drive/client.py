@@ -82,11 +82,11 @@ class DriveClient:
         return self._json(_with_key(request, file_id, resource_key), f"The file {file_id}")
 
     def drive_name(self, drive_id: str) -> str:
-        """What a shared drive is called. Raises as `file` does."""
+        """The name of a shared drive. Raises as `file` does."""
         return str(self._json(self._api.drives().get(driveId=drive_id, fields="name"), f"The drive {drive_id}")["name"])
 
     def children(self, folder_id: str, *, drive_id: str, resource_key: str, page_size: int) -> Iterator[Json]:
-        """What lies directly in a folder and not in the trash, some of it perhaps twice. Raises as `file` does."""
+        """Files and folders directly in a folder and not in the trash, some perhaps twice. Raises as `file` does."""
         quoted = folder_id.replace("\\", "\\\\").replace("'", "\\'")
         arguments: dict[str, Any] = {
             "q": f"'{quoted}' in parents and trashed = false",
@@ -190,7 +190,7 @@ class DriveClient:
         return address.scheme == "https" and (host == "google.com" or host.endswith((".google.com", ".googleapis.com")))
 
     def fetch(self, url: str, mime_type: str, what: str) -> bytes:
-        """What lies at an export link, with our authorisation. Raises as `file` does."""
+        """The content at an export link, with our authorisation. Raises as `file` does."""
 
         def get() -> bytes:
             response, content = self._transport.http().request(url)
@@ -244,7 +244,7 @@ class DriveClient:
 
 
 def _with_key(request: Any, file_id: str, resource_key: str) -> Any:
-    """What is shared by link opens only to those who have its key."""
+    """The request with the key that opens a file shared by link."""
     if resource_key:
         request.headers["X-Goog-Drive-Resource-Keys"] = f"{file_id}/{resource_key}"
     return request

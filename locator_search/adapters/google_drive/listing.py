@@ -111,7 +111,7 @@ class FolderWalk:
                 yield from self._sorted_in(item, located, queue)
 
     def _children(self, folder: Folder) -> list[Json] | str:
-        """What lies in a folder, or why that cannot be told. Anything but a folder in the trash would look empty."""
+        """The items in a folder, or why they cannot be listed. Anything but a folder in the trash would look empty."""
         try:
             return list(
                 self._client.children(
@@ -180,7 +180,7 @@ class FolderWalk:
 
 
 def target_of(client: DriveClient, file_id: str, resource_key: str = "") -> Json | None:
-    """What a shortcut leads to, None where that is gone, in the trash or forbidden."""
+    """The target of a shortcut, None where it is gone, in the trash or forbidden."""
     try:
         item = client.file(file_id, resource_key)
     except (FileGone, AccessDenied):

@@ -72,7 +72,7 @@ class Refused(SourceError):  # noqa: N818
 
 
 def translated(error: Exception, what: str, now: datetime) -> LocatorError:
-    """What an error of Google's client means for `what` (a file or folder, as a person calls it)."""
+    """An error of Google's client as one of ours, about `what` (a file or folder, as a person calls it)."""
     if isinstance(error, HttpError):
         return _of_answer(error, what, now)
     if isinstance(error, RefreshError):

@@ -30,7 +30,7 @@ class Target:
 
 
 class DriveScope:
-    """What may be listed and read: the target folders with everything below them."""
+    """The files that may be listed and read: the target folders with everything below them."""
 
     def __init__(self, named: Sequence[str], *, follow_shortcuts: bool = False) -> None:
         self.targets = tuple({target.folder_id: target for target in map(_target, named)}.values())

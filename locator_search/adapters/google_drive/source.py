@@ -71,7 +71,7 @@ class DriveSource:
         return DriveSweep(self._client, self._scope, self._tree, walk)
 
     def changes_since(self, cursor: str, out_of_time: Callable[[], bool] = lambda: False) -> SourceChanges:
-        """What changed since a cursor, at one request per drive when nothing did.
+        """Changes since a cursor, at one request per drive when there are none.
 
         Raises CursorExpired when Drive no longer knows the cursor, a target folder is lost, or new folders cannot be
         listed (in time), and SourceError when Drive does not answer.

@@ -1,4 +1,4 @@
-"""What is asked of Drive: a query in its own language, or plain words turned into one."""
+"""Queries to Drive: in its own language, or plain words turned into it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the mock services hold: three things each, the same every time, about one made-up project."""
+"""The data of the mock services: three things each, the same every time, about one made-up project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What our servers have in common: tools that only read, syntax help as a resource, failures in one sentence."""
+"""The frame of our servers: tools that only read, syntax help as a resource, failures in one sentence."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from locator_search.core.errors import AccessDenied, FileGone, SourceError, Sour
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe in a file's place cannot hold us
 _LINKS = {errno.ELOOP, errno.ENOTDIR, errno.EMLINK}
-"""What O_NOFOLLOW says of a link; systems differ."""
+"""Errors of O_NOFOLLOW at a link; systems differ."""
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def why_not_listed(path: str, error: OSError) -> str:
 
 
 def status_of(root: str, inside: str) -> os.stat_result:
-    """What the file system says of a file by its path inside the root. Raises as `open_file` does."""
+    """The status of a file by its path inside the root. Raises as `open_file` does."""
     with open_file(root, inside) as file:
         return os.fstat(file)
 

@@ -35,7 +35,7 @@ class LocalRoot:
 
     @property
     def as_root(self) -> SourceRoot:
-        """What the registry keeps of it."""
+        """The folder as the registry keeps it."""
         return SourceRoot(self.root_id, displayable(self.name), SOURCE)
 
 

@@ -46,7 +46,7 @@ class _Folder:
     shown: str
 
     def below(self, entry_name: str, name: str) -> _Folder:
-        """What lies in it under a name of the file system, and is identified by another form of it."""
+        """The folder in this one with a name of the file system; `name` is the form of it that identifies it."""
         inside = f"{self.inside}/{entry_name}" if self.inside else entry_name
         identity = f"{self.identity.rstrip('/')}/{name}"
         return _Folder(self.root, inside, identity, f"{self.shown}/{displayable(entry_name)}")
@@ -59,7 +59,7 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a folder holds under a name: another folder, or something with its status."""
+    """An entry of a folder: another folder, or something with its status."""
 
     name: str
     is_folder: bool
@@ -178,13 +178,13 @@ def file_at(path: Path) -> FileRef:
 
 
 def revision_of(status: os.stat_result) -> str:
-    """What changes with a file. The change time sees what the modification time hides: a copy that keeps its date, a
-    changed permission. The inode is left out: network file systems renumber it."""
+    """A mark that changes with the file. The change time sees what the modification time hides: a copy that keeps its
+    date, a changed permission. The inode is left out: network file systems renumber it."""
     return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ctime_ns}"
 
 
 def _entries(folder: _Folder) -> list[_Entry]:
-    """What a folder holds, by name. Raises OSError."""
+    """The entries of a folder, by name. Raises OSError."""
     with open_folder(folder.root.path, folder.inside) as descriptor, os.scandir(descriptor) as found:
         entries = [_Entry(one.name, one.is_dir(follow_symlinks=False), _status(one)) for one in found]
     return sorted(entries, key=lambda entry: entry.name)

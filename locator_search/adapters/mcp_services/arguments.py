@@ -26,7 +26,7 @@ def fitted(arguments: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
 
 
 def problems_with(arguments: Mapping[str, Any], tool: str, schema: Schema) -> list[ServiceFault]:
-    """What of the configured arguments the tool does not know, and what it requires and is not given."""
+    """Configured arguments that the tool does not know, and required ones that are missing."""
     properties, required = schema.get("properties") or {}, schema.get("required") or ()
     open_ended = schema.get("additionalProperties", not properties) not in (False, None)
     unknown = [name for name in arguments if name not in properties and not open_ended]

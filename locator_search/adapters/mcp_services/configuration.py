@@ -73,7 +73,7 @@ class Rows(_Model):
 
 
 class Result(Rows):
-    """What a hit is made of. Each is a template (Jinja2) over `item`, the fields of a row, and `query`."""
+    """The parts of a hit. Each is a template (Jinja2) over `item`, the fields of a row, and `query`."""
 
     skip_if: Template = Field(
         "", description="Rows for which this gives anything but nothing, false or 0 are left out."

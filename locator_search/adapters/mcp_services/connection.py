@@ -45,7 +45,7 @@ class ServerConnection:
     time_outs: int = 0
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any], seconds: float) -> Answer:
-        """What a tool answers. Raises ServiceError."""
+        """Call a tool and return its answer. Raises ServiceError."""
         result = await self._within(self.client.call_tool(name, dict(arguments)), seconds)
         answer = _answer_of(result)
         if result.is_error:

@@ -24,7 +24,7 @@ TOOLS_NAMED = 12
 
 @dataclass
 class Contract:
-    """What of a configured service can be used, and what not."""
+    """The searches of a configured service that can be used, and those that cannot."""
 
     searches: dict[str, ServiceSearch] = field(default_factory=dict)
     fetch: dict[str, Fetch] = field(default_factory=dict)

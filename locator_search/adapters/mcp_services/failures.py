@@ -1,4 +1,4 @@
-"""What goes wrong between us and a server, as one of our errors."""
+"""Failures between us and a server, as our errors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_rate_limit(text: str, further: Iterable[str] = ()) -> bool:
 
 
 def refusal(text: str, rate_limit: Iterable[str]) -> ServiceError:
-    """What a tool answered instead of a result."""
+    """The error for a refusal that a tool answered instead of a result."""
     detail = in_one_line(text) or NOTHING
     return (
         ServiceRateLimited("too_often", detail=detail)

@@ -19,7 +19,7 @@ from locator_search.core.service_faults import ServiceFault
 from locator_search.model import FetchReply, SearchReply, Service, ServiceFailure, ServiceHit, ServiceQuery
 
 MARGIN_SECONDS = 5.0
-"""What the caller's thread waits beyond the time-out, should the loop itself be held up."""
+"""The caller's thread waits so much longer than the time-out, should the loop itself be held up."""
 GRACE_SECONDS = 0.5
 """A single call is given up by its server first, which then knows that its process may hang."""
 CLOSE_SECONDS = 12.0

@@ -102,7 +102,7 @@ class _Line:
         self._last = (self._last + piece)[-_EDGE:]
 
     def message(self) -> SessionMessage | None:
-        """What it says; None for anything that is no message, which some servers print too."""
+        """The line as a message; None for anything else that some servers print."""
         if self._size > LARGEST_LINE:
             return self._refusal()
         line = b"".join(self._pieces)

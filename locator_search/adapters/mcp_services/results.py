@@ -25,7 +25,7 @@ Item = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool or resource gave: its text, and the same as data where the server sent data."""
+    """The answer of a tool or resource: its text, and the same as data where the server sent data."""
 
     text: str
     data: Any = None

@@ -215,7 +215,7 @@ class Server:
         return await life.call_tool(tool, fitted(arguments, life.tools[tool].input_schema), seconds)
 
     def _misfit(self, kind: str) -> ServiceMisconfigured:
-        """What the server does not offer of this kind."""
+        """The error for a kind that the server does not offer."""
         problems = self._contract.problems if self._contract else ()
         of_kind = (problem for problem in problems if problem.values.get("kind") == kind)
         problem = next(of_kind, ServiceFault("not_searched", {"kind": kind}))

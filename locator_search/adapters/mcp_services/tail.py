@@ -34,7 +34,7 @@ class Tail:
 
     @property
     def reason(self) -> str:
-        """What explains its end best: a serious line of a log in JSON, else the last line that says something."""
+        """The line that explains its end best: a serious one of a log in JSON, else the last that says something."""
         lines = [*self.lines, *filter(None, [self._unfinished.strip()])]
         serious = (_serious(line) for line in reversed(lines))
         line = next(filter(None, serious), "") or next(
@@ -44,7 +44,7 @@ class Tail:
 
 
 def _serious(line: str) -> str:
-    """What a line of a log in JSON says, if its level is serious."""
+    """The message in a line of a log in JSON, if its level is serious."""
     if not line.startswith("{"):
         return ""
     try:

@@ -21,7 +21,7 @@ Variables = Mapping[str, str]
 
 
 def variables_of(settings: Settings) -> dict[str, str]:
-    """What names in servers.yaml stand for: our settings, then the environment, then `.env`, blanks left out.
+    """The values of names in servers.yaml: our settings, then the environment, then `.env`, blanks left out.
 
     Besides, `PYTHON` is the interpreter, and the refresh token that `auth google` stored stands for its setting. A file
     of it that cannot be read counts as none: signing in again writes a new one.

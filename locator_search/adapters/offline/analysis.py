@@ -98,7 +98,7 @@ def claims_of_several(cards: Sequence[Card], changes: Sequence[Card], language: 
 
 
 def claims_of_revisions(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
-    """What each changed clause adds and drops."""
+    """A claim for each changed clause, with what it adds and drops."""
     return list(_changed(changes, cards, language))[:40]
 
 

@@ -33,7 +33,7 @@ _EMPTY_WEIGHT = 0.1
 _PAIR_WEIGHT = 0.7
 _LATIN_WEIGHT = 1.5
 _GROWTH, _LATIN_GROWTH = 0.5, 1.0
-"""What the logarithm of its frequency adds to the weight of a term."""
+"""The share of the logarithm of its frequency that is added to the weight of a term."""
 _NOTHING = "nothing"
 """Stands for a text without terms: a zero vector has no cosine."""
 
@@ -72,7 +72,7 @@ def _hashed(batch: Sequence[Terms]) -> Wide:
 
 
 def _words(terms: Terms) -> list[tuple[str, int]]:
-    """What is written, not what it means: the keyword arm knows that better, and a year is not the topic of a text."""
+    """The words as written, without their meanings: a year is not the topic of a text."""
     return [pair for pair in zip(terms.terms, terms.frequencies, strict=True) if not is_meaning(pair[0])]
 
 

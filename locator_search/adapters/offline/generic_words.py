@@ -54,10 +54,10 @@ OFFICE_WORDS = frozenset(_OFFICE_WORDS.split())
 """The same as `OFFICE_NOUNS` in English, lower case."""
 
 TITLES = frozenset(_TITLES.split())
-"""What follows a person's name."""
+"""Words that follow a person's name."""
 
 COUNTERS = frozenset(_COUNTERS.split())
-"""What follows a number."""
+"""Words that follow a number."""
 
 EMPTY_NOUNS = frozenset(_EMPTY_NOUNS.split())
 """Nouns that only carry grammar."""

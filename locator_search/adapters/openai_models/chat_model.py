@@ -110,8 +110,8 @@ def _is_choice(choice: object) -> bool:
 
 
 def usage_of(completion: ChatCompletion, model: str, client: OpenAiClient) -> Usage:
-    """What a completion took, at the price of a live call. A figure the service does not tell, or not as a number,
-    counts as 0."""
+    """Tokens and cost of a completion, at the price of a live call. A figure that the service leaves out, or does not
+    give as a number, counts as 0."""
     used = completion.usage
     tokens_in, tokens_out = _count(used, "prompt_tokens"), _count(used, "completion_tokens")
     cached = min(_count(getattr(used, "prompt_tokens_details", None), "cached_tokens"), tokens_in)

@@ -43,7 +43,7 @@ TIMEOUT_SECONDS = 60.0
 LOOK_UP_SECONDS = 10.0
 SERVICE = "model"
 NO_KEY = "none"
-"""What servers that ask for no key are sent, because the vendor's client insists on one."""
+"""The key for servers that ask for none, because the vendor's client insists on one."""
 
 logger = logging.getLogger(__name__)
 
@@ -96,8 +96,9 @@ class OpenAiClient:
         self.api.close()
 
     def send(self, request: Callable[[], Response], expected: type[Response], bill: Bill[Response]) -> Response:
-        """What `request` returns, tried up to six times, at most five at once over the whole deployment; for a question
-        as often as its deadline allows, and not at all while the model rests because it failed another one.
+        """Call `request` up to six times and return its result; at most five calls run at once over the whole deployment.
+
+        A question tries as often as its deadline allows, and not at all while the model rests because it failed another.
 
         Raises ModelUnavailable when the service keeps failing, ModelError or ConfigurationError when it refuses, and
         BudgetExhausted when nothing more may be paid.
@@ -146,7 +147,7 @@ class OpenAiClient:
         return with_retries(attempt, self._clock)
 
     def look_up(self, model: str) -> Model | None:
-        """What the service says about a model, for free; None where a server of one's own says nothing.
+        """The service's description of a model, for free; None where a server of one's own has none.
 
         Raises ModelUnavailable or ConfigurationError.
         """

@@ -47,7 +47,7 @@ _SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 
 def cost_usd(model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
-    """What a call cost, or None where the price of the model is not known."""
+    """The cost of a call, or None where the price of the model is not known."""
     price = price_of(model)
     if price is None:
         return None

@@ -44,7 +44,7 @@ class FtpArchive:
             self._connections.put(None)
 
     def list_folder(self, path: str) -> list[ArchiveEntry]:
-        """What a folder holds. Raises FileGone, AccessDenied, SourceUnavailable or SourceError."""
+        """The entries of a folder. Raises FileGone, AccessDenied, SourceUnavailable or SourceError."""
 
         def listed(connection: FtpConnection) -> list[ArchiveEntry]:
             connection.cwd("/" + path)

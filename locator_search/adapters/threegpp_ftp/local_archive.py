@@ -25,7 +25,7 @@ class LocalArchive:
         self.name = name or root.as_posix()
 
     def list_folder(self, path: str) -> list[ArchiveEntry]:
-        """What a folder holds, by name. Raises FileGone or AccessDenied."""
+        """The entries of a folder, by name. Raises FileGone or AccessDenied."""
         folder = self._inside(path)
         try:
             found = sorted(os.scandir(folder), key=lambda entry: entry.name)

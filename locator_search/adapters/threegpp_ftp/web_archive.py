@@ -46,7 +46,7 @@ class WebArchive:
         )
 
     def list_folder(self, path: str) -> list[ArchiveEntry]:
-        """What the page of a folder links to and lies in it. Raises as the port says."""
+        """The entries of a folder: links on its page that lead into it. Raises as the port says."""
         page = self._patiently(lambda: self._service.get(f"{path}/"))
         return _entries(path, str(page.url), page.content.decode("utf-8", "replace"))
 

@@ -1,4 +1,4 @@
-"""What Workspace files can be exported as. Office files come out as they were stored; the rest is made from them."""
+"""Exports of Workspace files. Office files come out as they were stored; the rest is made from them."""
 
 from __future__ import annotations
 

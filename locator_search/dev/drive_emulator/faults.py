@@ -45,7 +45,7 @@ Fault = StatusFault | ReasonFault | WireFault
 
 
 class FaultRule(BaseModel):
-    """What goes wrong, for which requests, how often.
+    """A fault, the requests it hits, and how often.
 
     A request matches when all of `method`, `path` (both with `*`) and `file_id` do. Methods are named as in the
     API (`files.list`, `changes.list` ...), and `files.media` (alt=media), `exportLink` and `oauth.token`. Without
@@ -124,7 +124,7 @@ class Faults:
             self._rules, self._seed, self._counts = rules, seed, [0] * len(rules)
 
     def hits(self, method: str, path: str, file_id: str | None) -> list[Hit]:
-        """What hits this request: at most one `slow` and one other fault."""
+        """The faults of this request: at most one `slow` and one other."""
         found: dict[bool, Hit] = {}
         with self._lock:
             for number, rule in enumerate(self._rules):

@@ -1,4 +1,4 @@
-"""What a Drive holds: files, folders and shortcuts, and the shared drives some of them belong to."""
+"""The items of a Drive: files, folders and shortcuts, and the shared drives some of them belong to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 Role = Literal["owner", "organizer", "fileOrganizer", "writer", "commenter", "reader", "none"]
-"""What the one user of the emulator may do; `none` is no access at all."""
+"""The rights of the one user of the emulator; `none` is no access at all."""
 
 Content = bytes | Path
 

@@ -30,7 +30,7 @@ _COMPARISONS: dict[str, Callable[[datetime, datetime], bool]] = {
 
 
 class Candidate(Protocol):
-    """What a query asks of a file. Names are those of the query language."""
+    """The properties of a file that a query can ask for. Names are those of the query language."""
 
     def text(self, field: str) -> str:
         """`name`, `mimeType` or `fullText`."""

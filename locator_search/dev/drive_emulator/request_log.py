@@ -1,4 +1,4 @@
-"""What was asked of the emulator, when, and how many requests were in flight. No token is kept."""
+"""A log of the requests to the emulator: what, when, and how many in flight. No token is kept."""
 
 from __future__ import annotations
 

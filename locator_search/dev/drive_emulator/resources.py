@@ -53,7 +53,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def default_file_mask(item: Item) -> Mask:
-    """What Drive answers about a file when `fields` is not set."""
+    """The fields Drive answers about a file when `fields` is not set."""
     drive_fields = () if item.drive_id is None else ("driveId", "teamDriveId")
     return dict.fromkeys(("kind", "id", "name", "mimeType", *drive_fields))
 

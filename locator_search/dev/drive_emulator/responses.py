@@ -78,7 +78,7 @@ def response_of(answer: Answer) -> Response:
 
 
 def proxy_page() -> Response:
-    """What a network that wants a sign-in puts in place of the answer: 200 with HTML."""
+    """The answer of a network that wants a sign-in first: 200 with HTML."""
     return Response(200, "text/html; charset=UTF-8", _PROXY_PAGE)
 
 

@@ -24,7 +24,7 @@ _READABLE = ("text/html", "text/csv", "text/plain")
 
 @dataclass(frozen=True)
 class Target:
-    """What a request is for. `answer` may raise ApiError, OAuthError or OSError."""
+    """The handler of a request. `answer` may raise ApiError, OAuthError or OSError."""
 
     method: str
     parameters: Mapping[str, str]
@@ -83,7 +83,7 @@ class Router:
         self.oauth.check(headers.get("authorization", ""), for_content=for_content)
 
     def _page(self, file_id: str) -> Response:
-        """What a browser shows for `webViewLink`: the file itself, or a readable export of it."""
+        """The answer to a browser for `webViewLink`: the file itself, or a readable export of it."""
         item = self.api.tree.items.get(file_id)
         if item is None or item.content is None:
             raise file_not_found(file_id)

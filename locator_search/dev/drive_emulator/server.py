@@ -30,7 +30,7 @@ _OUR_NAMES = (LOOPBACK, "localhost", "[::1]")
 
 @dataclass(frozen=True)
 class Service:
-    """What the server serves. `before_each` is called with the method's name before it is answered."""
+    """The answers a server gives. `before_each` is called with the method's name before each."""
 
     router: Router
     faults: Faults

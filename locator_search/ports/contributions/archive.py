@@ -48,7 +48,7 @@ class MeetingArchive(Protocol):
     """The folder whose subfolders are meetings, or the folder of one meeting."""
 
     def list_folder(self, path: str) -> list[ArchiveEntry]:
-        """What a folder holds. Raises FileGone, AccessDenied, SourceUnavailable or SourceError."""
+        """The entries of a folder. Raises FileGone, AccessDenied, SourceUnavailable or SourceError."""
         ...
 
     def download(self, path: str, target: Path, size: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What the notations (Japanese, English, numeric) have in common: a pattern over normalised text and its reader."""
+"""The form of every notation (Japanese, English, numeric): a pattern over normalised text and its reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one written date says (`DateParts`), and the days it means (`resolve`)."""
+"""The parts of one written date (`DateParts`), and the days it means (`resolve`)."""
 
 from __future__ import annotations
 

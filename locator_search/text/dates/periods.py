@@ -9,12 +9,12 @@ Span = tuple[date, date]
 
 EARLIEST = date(1900, 1, 1)
 LATEST = date(2200, 1, 1)
-"""What 「以前」 and 「以降」 reach back and forward to; far enough, and safe to turn into any time zone."""
+"""The ends of 「以前」 and 「以降」: far enough away, and safe to turn into any time zone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What relative words are relative to. Without `today` only complete dates are understood."""
+    """The day that relative words count from. Without `today` only complete dates are understood."""
 
     today: date | None
     fiscal_year_start: int = 4

@@ -13,7 +13,7 @@ _ADDRESS = re.compile(
 )
 _MAIL_ADDRESS = re.compile(r"[\w.+%-]*\w@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _RUN = re.compile(r"(?:[^\W\x00-\x7f]+(?=[.@]))?(?a:[\w.+%~@:/?&=#-]+)(?:[а-яё]+)?", re.IGNORECASE)
-"""What an address can consist of; before a dot or an at sign also letters of other scripts: 設計書.md."""
+"""Characters of an address; before a dot or an at sign also letters of other scripts: 設計書.md."""
 _LIKE_AN_ADDRESS = re.compile(r"//|www\.|mailto:|\w@[\w-]|\w\.(?:[a-z]{2}|рф)", re.IGNORECASE)
 _AT_ITS_END = ".:?"
 

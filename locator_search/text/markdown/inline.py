@@ -84,7 +84,7 @@ def inline(token: Token, sources: Sources) -> tuple[Inline, ...]:
 
 
 def _unlinked(parts: tuple[Inline, ...], target: str, sources: Sources, *, is_address: bool = False) -> list[Inline]:
-    """What a link leaves: its text, and the number of the evidence it led to. A text that is a number cites that."""
+    """The text of a link, and the number of the evidence it led to. A text that is a number cites that."""
     if is_address and target.startswith("mailto:"):
         return list(parts)
     number = sources.citation_of(target)

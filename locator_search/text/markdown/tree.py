@@ -1,4 +1,4 @@
-"""What Markdown of others may consist of. There is no link, image or HTML among it. Pure."""
+"""The tree that Markdown of others is parsed to; it cannot hold a link, an image or HTML. Pure."""
 
 from __future__ import annotations
 

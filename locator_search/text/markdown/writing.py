@@ -122,7 +122,7 @@ def _escaped(text: str) -> str:
 
 
 def _beginnings_escaped(lines: str) -> str:
-    """What would begin a list, a heading or a table; no mark of ours begins like that."""
+    """Lines that would begin a list, a heading or a table, escaped; no mark of ours begins like that."""
     return _LINE_START.sub(lambda at: f"{at[1]}\\{at[2]}" if at[2] else f"{at[1]}{at[3]}\\", lines)
 
 

@@ -1,1 +1,1 @@
-"""What words mean, however they are written: numbers, years, quarters, company forms."""
+"""Meanings of words, however they are written: numbers, years, quarters, company forms."""

@@ -1,4 +1,4 @@
-"""What numbers, years, quarters and company forms mean, however they are written: 令和6年 and R6 mean 2024年.
+"""Finds numbers, years, quarters and company forms however they are written: 令和6年 and R6 mean 2024年.
 
 Found in normalised texts and questions alike. The keyword index keeps the meanings beside the words (see
 `text.terms`), so that a question can ask for the meaning where the words differ.

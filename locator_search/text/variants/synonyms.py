@@ -24,7 +24,7 @@ class Synonyms:
 
 
 def parse_synonyms(text: str) -> Synonyms:
-    """What a dictionary says. A line with fewer than two words, or with one that is too long, is bad and left out."""
+    """Read a dictionary. A line with fewer than two words, or with one that is too long, is bad and left out."""
     groups: list[tuple[str, ...]] = []
     bad: list[int] = []
     for number, line in enumerate(text.splitlines(), start=1):
