@@ -96,9 +96,9 @@ class OpenAiClient:
         self.api.close()
 
     def send(self, request: Callable[[], Response], expected: type[Response], bill: Bill[Response]) -> Response:
-        """Call `request` up to six times and return its result; at most five calls run at once over the whole deployment.
+        """Call `request` up to six times and return its result; at most five run at once over the whole deployment.
 
-        A question tries as often as its deadline allows, and not at all while the model rests because it failed another.
+        A question tries as often as its deadline allows, and not while the model rests because it failed another.
 
         Raises ModelUnavailable when the service keeps failing, ModelError or ConfigurationError when it refuses, and
         BudgetExhausted when nothing more may be paid.
