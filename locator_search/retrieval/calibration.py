@@ -58,9 +58,13 @@ OFFLINE_ANCHORS = (
 OPENAI_SMALL_ANCHORS = (
     (0.0, 0.0), (0.10, 0.20), (0.25, 0.60), (0.33, 0.70), (0.38, 0.75), (0.45, 0.82), (0.60, 0.95), (1.0, 1.0),
 )  # fmt: skip
+E5_SMALL_ANCHORS = ((0.80, 0.0), (0.85, 0.20), (0.893, 0.60), (0.905, 0.70), (0.922, 0.82), (0.941, 0.95), (1.0, 1.0))
+"""Between what was measured on 1,145 Japanese paragraphs with 400 questions of people, and on a small company's files:
+texts that have nothing in common lie at 0.77 and 0.84 there."""
 
 SHIPPED = {
     "offline-hashed-ngrams-2": Calibration(OFFLINE_ANCHORS),
+    "multilingual-e5-small-q4": Calibration(E5_SMALL_ANCHORS),
     "text-embedding-3-small": Calibration(OPENAI_SMALL_ANCHORS),
 }
 
