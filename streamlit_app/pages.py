@@ -5,11 +5,11 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from streamlit_app.live.texts import live_texts
+from streamlit_app.live.texts import LiveTexts
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.shared import access, components, session, sign_in
 from streamlit_app.shared.texts import Texts
-from streamlit_app.x.texts import x_texts
+from streamlit_app.x.texts import XTexts
 
 ICON = Path(__file__).with_name("icon.svg")  # a named icon would be fetched from its maker by every browser
 CONTRIBUTIONS = "contributions"
@@ -46,14 +46,14 @@ def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
             st.Page("search/search.py", title=texts.search_page, icon=":material/search:", default=True),
             st.Page(
                 "live/live.py",
-                title=live_texts(texts.language).page,
+                title=LiveTexts.of(texts.language).menu_title,
                 icon=":material/travel_explore:",
                 url_path="live",
             ),
-            st.Page("x/x.py", title=x_texts(texts.language).page, icon=":material/tag:", url_path="x"),
+            st.Page("x/x.py", title=XTexts.of(texts.language).title, icon=":material/tag:", url_path="x"),
             st.Page(
                 "contributions/contributions.py",
-                title=texts.contributions_page,
+                title=texts.contributions,
                 icon=":material/rate_review:",
                 url_path=CONTRIBUTIONS,
             ),

@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from locator_search.config.folder_names import checked_folder_names, refuse_overlaps
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.masking import mask
+from locator_search.locales import Language, languages
 from locator_search.text.variants.rules import checked_rules
 
 Secret = Annotated[str | None, Field(repr=False)]
@@ -67,7 +68,7 @@ class Settings(BaseSettings):
     locator_search_seconds: Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)] = 20
     locator_fusion: Literal["scores", "ranks"] = "scores"
     search_max_loop_count: Annotated[int, Field(ge=1, le=20)] = 3
-    locator_language: Literal["ja", "en"] = "ja"
+    locator_language: Language = "ja"
     locator_time_zone: str = "Asia/Tokyo"
     locator_fiscal_year_start: Annotated[int, Field(ge=1, le=12)] = 4
     locator_matching_off: NameList = ()
@@ -183,6 +184,13 @@ class Settings(BaseSettings):
     def _web_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must begin with http:// or https://")
+        return value
+
+    @field_validator("locator_language")
+    @classmethod
+    def _spoken(cls, value: Language) -> Language:
+        if value not in languages():
+            raise ValueError(f"must be one of {', '.join(languages())}")
         return value
 
     @field_validator("locator_matching_off")

@@ -194,7 +194,7 @@ class ServiceError(LocatorError):
 
     def __init__(self, kind: ServiceFaultKind, /, **values: str | ServiceFault) -> None:
         self.fault = ServiceFault(kind, values).masked(mask)
-        super().__init__(self.fault.sentence())
+        super().__init__(str(self.fault))
 
 
 class ServiceUnavailable(ServiceError):  # noqa: N818

@@ -5,17 +5,15 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.questions import ConditionKind
+from locator_search.locales import Language
 from locator_search.model import RetrievalMode, SearchFilters
 
 MAX_QUESTION_LENGTH = 1000
 """Characters. Longer texts are documents, not questions."""
-
-Language = Literal["ja", "en"]
 
 
 @dataclass(frozen=True, slots=True)

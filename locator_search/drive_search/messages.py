@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
+from locator_search.locales import Language
 from locator_search.model import FacetName
 
 
@@ -193,6 +193,6 @@ ENGLISH = Sentences(
 )
 
 
-def sentences(language: Literal["ja", "en"]) -> Sentences:
+def sentences(language: Language) -> Sentences:
     """All sentences in one language."""
     return JAPANESE if language == "ja" else ENGLISH

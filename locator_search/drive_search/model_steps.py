@@ -18,8 +18,8 @@ from locator_search.drive_search.effects import (
     RewrittenQuery,
     WordQuestion,
 )
-from locator_search.drive_search.inputs import Language
 from locator_search.llm.question_models import QuestionChatModel
+from locator_search.locales import Language
 from locator_search.ports import Prompt
 
 Answer = TypeVar("Answer", bound=BaseModel)

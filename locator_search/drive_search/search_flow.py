@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from locator_search.core.flow import Flow, Steps, perform
-from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
+from locator_search.core.model_results import ModelResult
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
     AskPerson,
@@ -31,6 +31,7 @@ from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
 from locator_search.drive_search.reports import found_message, not_found_message
+from locator_search.locales.model_failures import without_chat_model, without_embedding_model
 from locator_search.model import (
     Choice,
     Evidence,

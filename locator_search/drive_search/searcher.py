@@ -30,13 +30,14 @@ from locator_search.drive_search.effects import (
     Verify,
     WordQuestion,
 )
-from locator_search.drive_search.inputs import Language, SearchInputs, SearchOptions, check_options, checked_question
+from locator_search.drive_search.inputs import SearchInputs, SearchOptions, check_options, checked_question
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.drive_search.questions import Condition
 from locator_search.drive_search.reports import remarks_on
 from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
 from locator_search.llm.question_models import QuestionChatModel, embed_question
+from locator_search.locales import Language
 from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.retrieval.folding import folded

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
-from locator_search.core.model_results import without_embedding_model
 from locator_search.finderledge.documents import storable_metadata
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
 from locator_search.llm.question_models import embed_question
+from locator_search.locales.model_failures import without_embedding_model
 from locator_search.model import ChunkHit, JsonValue
 from locator_search.ports.index import NO_METADATA
 from locator_search.ports.ledger import LedgerCatalogue

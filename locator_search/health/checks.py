@@ -9,7 +9,7 @@ from locator_search.app.ledger import langsmith_records
 from locator_search.core.errors import LocatorError
 from locator_search.health.live import service_parts
 from locator_search.health.models import chat_model_part, embedding_model_part
-from locator_search.health.texts import PartsTexts, parts_texts
+from locator_search.health.texts import PartsTexts
 from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _tried(name: str, test: Callable[[Locator], PartStatus], locator: Locator) -
 
 
 def _texts(locator: Locator) -> PartsTexts:
-    return parts_texts(locator.settings.locator_language)
+    return PartsTexts.of(locator.settings.locator_language)
 
 
 def _database(locator: Locator) -> PartStatus:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locator_search.health.texts import parts_texts
+from locator_search.health.texts import PartsTexts
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import ServiceQuery
 from locator_search.ports import PartStatus
 
@@ -37,18 +38,18 @@ def service_parts(locator: Locator, *, ask: bool) -> list[PartStatus]:
 
 def _service_part(locator: Locator, service: Service, reply: SearchReply | None = None) -> PartStatus:
     language = locator.settings.locator_language
-    texts, name = parts_texts(language), f"live_{service.name}"
+    texts, name = PartsTexts.of(language), f"live_{service.name}"
     program, label = Path(service.program).name, texts.live_service.format(label=service.label)
     failure = service.failure or (reply.failure if reply else None)
     if failure is not None:
-        return PartStatus(name, "failing", failure.fault.sentence(language), label=label)
+        return PartStatus(name, "failing", fault_sentence(failure.fault, language), label=label)
     if service.mock and service.missing:
         sign_in = texts.or_sign_in if service.missing[0].startswith("GOOGLE_") else ""
         hint = f"{texts.set_names.format(names=', '.join(service.missing))} {sign_in}".strip()
         return PartStatus(name, "offline", texts.live_made_up, hint, {"missing": list(service.missing)}, label)
     if service.mock:
         return PartStatus(name, "offline", texts.live_made_up_asked_for, label=label)
-    problems = " ".join(problem.sentence(language) for problem in service.problems)
+    problems = " ".join(fault_sentence(problem, language) for problem in service.problems)
     if reply is None:
         return PartStatus(name, "real", texts.live_set_up.format(program=program), texts.ask_live, label=label)
     return PartStatus(

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from locator_search.app.model_choice import ModelChoice, chosen_chat_model, chosen_embedding_model
-from locator_search.health.texts import PartsTexts, parts_texts
+from locator_search.health.texts import PartsTexts
 from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def shutdown_warnings(locator: Locator) -> list[str]:
 
 
 def _texts(locator: Locator) -> PartsTexts:
-    return parts_texts(locator.settings.locator_language)
+    return PartsTexts.of(locator.settings.locator_language)
 
 
 def _answering(part: str, name: str, choice: ModelChoice, locator: Locator) -> PartStatus:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Literal
 
 from locator_search.llm.answers import SummaryAnswer
+from locator_search.locales import Language
 from locator_search.ports import Prompt
 
 SUMMARY_VERSION = "1"
@@ -26,7 +26,7 @@ _INSTRUCTIONS = (
 )
 
 
-def summary_prompt(text: str, max_length: int, language: Literal["ja", "en"] = "ja") -> Prompt[SummaryAnswer]:
+def summary_prompt(text: str, max_length: int, language: Language = "ja") -> Prompt[SummaryAnswer]:
     """Summary and keywords of one file. Its name is not among the inputs, so that renaming it costs nothing."""
     return Prompt(
         task="summarise",

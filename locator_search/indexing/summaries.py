@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Semaphore
-from typing import Literal
 
 from locator_search.core.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, unavailable
 from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt, why_implausible
 from locator_search.llm.answers import SummaryAnswer
+from locator_search.locales import Language
 from locator_search.model import FileSummary, StandIn
 from locator_search.ports import ChatModel, Clock, Prompt, Refusal
 from locator_search.text.cutting import truncate_at_sentence
@@ -46,13 +46,13 @@ class Summariser:
         clock: Clock,
         *,
         max_length: int = 400,
-        language: Literal["ja", "en"] = "ja",
+        language: Language = "ja",
     ) -> None:
         self._chat_model = chat_model
         self._stand_in = stand_in
         self._clock = clock
         self._max_length = max_length
-        self._language: Literal["ja", "en"] = language
+        self._language: Language = language
         self._at_once = Semaphore(SUMMARIES_AT_ONCE)
         self._breaker = CircuitBreaker(clock)
 

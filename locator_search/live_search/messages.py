@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from locator_search.core.errors import ServiceFailureReason
-
-Language = Literal["ja", "en"]
+from locator_search.locales import Language
 
 
 @dataclass(frozen=True, slots=True)

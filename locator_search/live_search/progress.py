@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.messages import sentences
+from locator_search.locales import Language
 from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 
 Reply = TypeVar("Reply")

@@ -12,9 +12,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-from locator_search.live_search.messages import Language
 from locator_search.live_search.queries import Target
 from locator_search.llm.answers import LiveAnswer, SearchQueryAnswer
+from locator_search.locales import Language
 from locator_search.ports import Prompt
 
 LANGUAGES = {"ja": "Write the answer in Japanese.", "en": "Write the answer in English."}

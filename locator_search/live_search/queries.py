@@ -10,8 +10,9 @@ from pydantic import BaseModel
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.live_search.budget import SYNTAX_TOKENS, beginnings
-from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.messages import sentences
 from locator_search.live_search.outcome import Alternative
+from locator_search.locales import Language
 from locator_search.model import Service, ServiceQuery
 from locator_search.text.normalise import normalise
 from locator_search.text.words import words

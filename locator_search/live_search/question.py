@@ -19,13 +19,14 @@ from locator_search.core.model_results import TOGETHER, ModelResult
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.budget import LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS, excerpts, tokens_of
 from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE, Chosen, Found, choose
-from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.messages import sentences
 from locator_search.live_search.outcome import INDEX, AskedQuery, AskedService, BodyRead, LiveOutcome
 from locator_search.live_search.progress import Progress
 from locator_search.live_search.prompts import EvidenceCard, answer_prompt, queries_prompt
 from locator_search.live_search.queries import DraftQuery, Target, alternatives_of, checked_queries, targets_of
 from locator_search.live_search.warnings import Warnings
 from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatModel
+from locator_search.locales import Language
 from locator_search.model import Evidence, SearchReply, Service, ServiceQuery
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.services import ServiceGateway

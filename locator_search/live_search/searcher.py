@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 
 from locator_search.core.clock import deadline
 from locator_search.core.usage import metered
-from locator_search.live_search.messages import Language
 from locator_search.live_search.outcome import LiveOutcome
 from locator_search.live_search.progress import OnStep, Progress
 from locator_search.live_search.queries import checked_question
 from locator_search.live_search.question import IndexLookup, LiveQuestion
 from locator_search.llm.question_models import QuestionChatModel
+from locator_search.locales import Language
 from locator_search.model import ServiceQuery
 from locator_search.ports import ChatModel, Clock
 from locator_search.ports.services import ServiceGateway

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from locator_search.core.model_results import ModelFailure, without_chat_model, without_embedding_model
+from locator_search.core.model_results import ModelFailure
 from locator_search.live_search.choosing import Found
-from locator_search.live_search.messages import Language, sentences
+from locator_search.live_search.messages import sentences
 from locator_search.live_search.outcome import INDEX, MODEL, LiveWarning
+from locator_search.locales import Language
+from locator_search.locales.model_failures import without_chat_model, without_embedding_model
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import FetchReply, Service, ServiceFailure
 
 GOOGLE = "GOOGLE_"
@@ -40,7 +43,7 @@ class Warnings:
             for problem in service.problems:
                 self._put(
                     service.name,
-                    self._say.problem.format(label=service.label, message=problem.sentence(self._language)),
+                    self._say.problem.format(label=service.label, message=fault_sentence(problem, self._language)),
                 )
 
     def of_searches(self, found: Found, services: Sequence[Service]) -> None:
@@ -76,7 +79,7 @@ class Warnings:
         self._put(MODEL, message)
 
     def _add(self, service: str, form: str, label: str, failure: ServiceFailure, count: int = 1) -> None:
-        told = failure.fault.sentence(self._language)
+        told = fault_sentence(failure.fault, self._language)
         self._put(service, form.format(label=label, told=told, count=count))
 
     def _put(self, service: str, message: str) -> None:

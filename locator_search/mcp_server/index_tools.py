@@ -26,7 +26,7 @@ from locator_search.mcp_server.schemas import (
     OtherVersion,
     SearchAnswer,
 )
-from locator_search.mcp_server.texts import sentences
+from locator_search.mcp_server.texts import Sentences
 from locator_search.model import Evidence, SearchFilters
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class IndexTools:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._say = sentences(settings.locator_language)
+        self._say = Sentences.of(settings.locator_language)
         self._lock = threading.RLock()
         self._locator: Locator | None = None
         self._parts: _Parts | None = None
@@ -159,7 +159,7 @@ class IndexTools:
         self, parts: _Parts, question: str, filters: SearchFilters, limit: int
     ) -> tuple[list[Evidence], list[str]]:
         from locator_search.config.synonyms import matching_of
-        from locator_search.core.model_results import without_embedding_model
+        from locator_search.locales.model_failures import without_embedding_model
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
         if filters.file_ids:

@@ -14,7 +14,7 @@ from locator_search.core.masking import mask
 from locator_search.guard import Guard, names_of
 from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.server import make_server
-from locator_search.mcp_server.texts import sentences
+from locator_search.mcp_server.texts import Sentences
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -66,7 +66,7 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
 
 def server_for(desk: IndexTools, settings: Settings) -> MCPServer[Any]:
     """A server that answers from this desk, in the language of the settings."""
-    return make_server(desk, _speaker(settings), sentences(settings.locator_language).wrong_arguments)
+    return make_server(desk, _speaker(settings), Sentences.of(settings.locator_language).wrong_arguments)
 
 
 @contextmanager

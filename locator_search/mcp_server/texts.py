@@ -7,7 +7,8 @@ reach the person: in the language of `LOCATOR_LANGUAGE`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+
+from locator_search.locales import Section
 
 INSTRUCTIONS = """\
 Finds files of this person's Google Drive or folders by what they say, and reads their text. Read-only.
@@ -66,8 +67,8 @@ Question: {question}
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
+@dataclass(frozen=True)
+class Sentences(Section, section="mcp_server"):
     """All sentences in one language; names in braces are filled in with `str.format`."""
 
     # In answers
@@ -85,45 +86,3 @@ class Sentences:
     serving: str
     where_it_belongs: str
     secrets_stay_out: str
-
-
-JAPANESE = Sentences(
-    nothing_found="見つかりませんでした。言葉を変えるか、条件を減らしてください。",
-    index_empty="索引が空です。サーバーのあるコンピューターで document-locator crawler を実行してください。",
-    left_out="{count} 件は、なくなったか閲覧できなくなったため除きました。",
-    no_such_document="この id の文書は索引にないか、閲覧できなくなっています。search が返す id を使ってください。",
-    no_such_part="この文書は第 {parts} 部で終わりです。",
-    more_parts="[{parts} 部のうち第 {part} 部です。続きは id「{next_id}」で読めます。]",
-    empty_period="期間が空です: modified_after が modified_before より後になっています。",
-    wrong_arguments="引数が正しくありません: {problems}",
-    waiting="標準入力で MCP クライアントを待っています。設定方法は --print-config で表示します。Ctrl-C で終了します。",
-    serving="MCP サーバー  {url}\nこの端末の全利用者が検索できます。Ctrl-C で終了します。",
-    where_it_belongs="上の内容を次のファイルに加え、アプリを再起動してください。\n"
-    "  Claude Desktop  macOS: ~/Library/Application Support/Claude/claude_desktop_config.json\n"
-    "                  Windows: %APPDATA%\\Claude\\claude_desktop_config.json\n"
-    "  Cursor          ~/.cursor/mcp.json（プロジェクトごとなら .cursor/mcp.json）",
-    secrets_stay_out="{names} は秘密なので含めていません。{folder} の .env に書いてください。",
-)
-
-ENGLISH = Sentences(
-    nothing_found="Nothing was found. Try other words, or fewer limits.",
-    index_empty="The index is empty: run document-locator crawler on the computer this server runs on.",
-    left_out="{count} were left out because they are gone or may no longer be read.",
-    no_such_document="No indexed document has this id, or it may no longer be read. Use an id that search returned.",
-    no_such_part="This document ends with part {parts}.",
-    more_parts="[Part {part} of {parts}. The id {next_id} reads on.]",
-    empty_period="The period is empty: modified_after is later than modified_before.",
-    wrong_arguments="The arguments are wrong: {problems}",
-    waiting="Waiting for an MCP client on stdin; --print-config says how to set one up. Ctrl-C ends it.",
-    serving="MCP server  {url}\nEvery user of this computer can search here. Ctrl-C ends it.",
-    where_it_belongs="Add this to the file below and start the application again.\n"
-    "  Claude Desktop  macOS: ~/Library/Application Support/Claude/claude_desktop_config.json\n"
-    "                  Windows: %APPDATA%\\Claude\\claude_desktop_config.json\n"
-    "  Cursor          ~/.cursor/mcp.json (.cursor/mcp.json for one project)",
-    secrets_stay_out="{names} was left out, being secret: write it into the .env of {folder}.",
-)
-
-
-def sentences(language: Literal["ja", "en"]) -> Sentences:
-    """All sentences in one language."""
-    return JAPANESE if language == "ja" else ENGLISH

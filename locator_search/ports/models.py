@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 from pydantic import BaseModel
 
 from locator_search.core.usage import NOTHING_USED, Usage
+from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -49,7 +50,7 @@ class Prompt(Generic[Answer]):
     output_model: type[Answer]
     max_tokens: int = 400
     max_length: int = 400
-    language: Literal["ja", "en"] = "ja"
+    language: Language = "ja"
 
 
 class ChatModel(Protocol):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.core.errors import ConfigurationError, LocatorError, ModelError, StoreError
-from locator_search.core.model_results import failure_of, without_chat_model
+from locator_search.core.model_results import failure_of
+from locator_search.locales.model_failures import failure_reason, without_chat_model
 from locator_search.ports.x.posts import SMALLEST_PAGE
 from locator_search.ports.x.sessions import AnswerSentence, FoundPost
 from locator_search.retrieval.calibration import shipped_calibration
@@ -63,7 +64,7 @@ def rerank_posts(claimed: ClaimedSession) -> None:
         except LocatorError as error:
             failed = isinstance(error, ModelError | ConfigurationError)
             language = claimed.session.language
-            reason = failure_of(error, reranker.name).sentence(language) if failed else error.message
+            reason = failure_reason(failure_of(error, reranker.name), language) if failed else error.message
             warning = claimed.say.reranker_failed.format(message=reason)
         by_id = {one.post.post_id: score for one, score in zip(found, scores, strict=False)}
         claimed.work.save_reranking(reranker.name if by_id else "-", by_id, warning)

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Literal
 
 from locator_search.llm.answers import PostQueriesAnswer, PostsAnswer
+from locator_search.locales import Language
 from locator_search.ports import Prompt
 from locator_search.ports.x.posts import LONGEST_QUERY
 from locator_search.ports.x.sessions import FoundPost
 from locator_search.x_search.folding import without_links_and_handles
 from locator_search.x_search.queries import FEWEST_QUERIES
-
-Language = Literal["ja", "en"]
 
 LONGEST_POST_SENT = 1_000
 """Characters of a post that a model reads."""

@@ -12,12 +12,14 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from locator_search.core.errors import ConfigurationError, KeyRefused, LeaseLost, LocatorError, ModelError, UnknownModel
 from locator_search.core.model_results import failure_of
 from locator_search.llm.question_models import QuestionChatModel
+from locator_search.locales import Language
+from locator_search.locales.model_failures import failure_reason
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.claimed import ClaimedSession, OnSession, Parts
@@ -101,7 +103,7 @@ class XSearch:
         *,
         budget: float | None = None,
         model: str | None = None,
-        language: Literal["ja", "en"] | None = None,
+        language: Language | None = None,
         message_id: str | None = None,
         owner: str = NOBODY,
     ) -> Session:
@@ -181,7 +183,7 @@ class XSearch:
             raise
         except (ModelError, KeyRefused, UnknownModel) as error:
             logger.warning("Session %s of X search stopped: %s", session.session_id, error.message)
-            reason = failure_of(error, session.model_id).sentence(session.language)
+            reason = failure_reason(failure_of(error, session.model_id), session.language)
             stopped = type(error)(say.model_failed.format(reason=reason))
             work.fail(stopped.message)
             raise stopped from None

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 from locator_search.core.errors import LeaseLost, LocatorError, StoreError
-from locator_search.core.model_results import without_chat_model
+from locator_search.locales.model_failures import without_chat_model
 from locator_search.ports.x.work import LEASE_SECONDS
 from locator_search.x_search import judging
 from locator_search.x_search.buying import PageBuyer

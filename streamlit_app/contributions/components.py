@@ -135,7 +135,7 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     findings, changes, evidence, searches = st.tabs(
         [
             f"{texts.findings} ({len(analysis.claims)})",
-            f"{texts.changes} ({len(analysis.changes)})",
+            f"{texts.changed_places} ({len(analysis.changes)})",
             f"{texts.evidence} ({len(analysis.evidence)})",
             texts.searches,
         ]

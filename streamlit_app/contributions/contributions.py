@@ -12,13 +12,13 @@ from locator_search.core.errors import AccessDenied
 from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
 from streamlit_app.contributions import components as pieces
 from streamlit_app.contributions import fetching as contribution_fetching
-from streamlit_app.contributions.texts import ContributionTexts, contribution_texts
+from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import access, session
 
 
 def page() -> None:
     """The whole page, top to bottom."""
-    texts = contribution_texts(session.texts().language)
+    texts = ContributionTexts.of(session.texts().language)
     st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
     token = st.query_params.get("sheet")
     if token:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from locator_search.core.reasons import reason_text
+from locator_search.locales.reasons import reason_text
 from locator_search.ports import ContributionState, KnownContribution
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session

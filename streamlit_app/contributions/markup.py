@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from locator_search.contributions.analysis.messages import sentences
-from locator_search.core.reasons import reason_text
+from locator_search.locales.reasons import reason_text
 from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
 from locator_search.ports.contributions.analyses import Analysis, AskedQuery, ChangedClause, Claim
@@ -58,9 +58,9 @@ def claim_html(claim: Claim, texts: ContributionTexts) -> str:
     """One claim, marked where nothing supports it, and why."""
     reasons = []
     if claim.unverified:
-        reasons.append(texts.unverified.format(words=", ".join(claim.unverified)))
+        reasons.append(texts.unverified_numbers.format(words=", ".join(claim.unverified)))
     if claim.refused:
-        reasons.append(texts.refused.format(citations="; ".join(claim.refused)))
+        reasons.append(texts.refused_citations.format(citations="; ".join(claim.refused)))
     badge = "" if claim.supported else f'<span class="dl-unsupported">{escaped(texts.not_supported)}</span> '
     why = "".join(f'<div class="dl-muted">{escaped(reason)}</div>' for reason in reasons)
     return f'<div class="dl-claim">{badge}{escaped(claim.text)}{why}</div>'
@@ -101,7 +101,7 @@ def queries_html(queries: Sequence[AskedQuery], texts: ContributionTexts) -> str
 
 def made_by_html(analysis: Analysis, texts: ContributionTexts) -> str:
     """What wrote the claims and where the evidence comes from; plainly so where it is a stand-in."""
-    facts = [texts.provider.format(provider=analysis.provider), texts.by.format(model=analysis.chat_model)]
+    facts = [texts.provider.format(provider=analysis.provider), texts.by_model.format(model=analysis.chat_model)]
     words = separated([escaped(fact) for fact in facts])
     if not analysis.chat_model.startswith("offline-"):
         return f'<div class="dl-muted">{words}</div>'

@@ -30,7 +30,7 @@ def question_form(texts: LiveTexts, *, has_index: bool) -> tuple[str | None, boo
     """The question once it is sent, and whether the index is to be folded in."""
     with st.form("live-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         question = st.text_input(
-            texts.question,
+            texts.question_label,
             key="live-question",
             placeholder=texts.question_placeholder,
             icon=":material/travel_explore:",
@@ -85,10 +85,10 @@ def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alterna
     if shown.queries:
         with st.expander(texts.queries, icon=":material/manage_search:", expanded=True):
             st.html(live_markup.queries_html(shown.queries, texts))
-    st.html(f'<h3 class="dl-aspect">{texts.answer}</h3>')
+    st.html(f'<h3 class="dl-aspect">{texts.answer_heading}</h3>')
     with st.container(key="live-answer"):
         st.html(live_markup.answer_html(shown.answer, shown.evidence))
-    st.html(f'<h3 class="dl-aspect">{texts.evidence}</h3>')
+    st.html(f'<h3 class="dl-aspect">{texts.evidence_links}</h3>')
     if not shown.evidence:
         st.html(f'<div class="dl-muted">{texts.no_evidence}</div>')
     for one in shown.evidence:
@@ -119,11 +119,11 @@ def _who_answered(texts: LiveTexts, shown: LiveOutcome) -> None:
     if is_stand_in(model):
         st.html(
             f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}<br>'
-            f"{escaping.escaped(texts.model.format(model=model))}</div>"
+            f"{escaping.escaped(texts.by_model.format(model=model))}</div>"
         )
     else:
-        st.html(f'<div class="dl-muted">{escaping.escaped(texts.model.format(model=model))}</div>')
+        st.html(f'<div class="dl-muted">{escaping.escaped(texts.by_model.format(model=model))}</div>')
     if shown.usage.calls:
         usage = shown.usage
-        took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
+        took = texts.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd)
         st.html(f'<div class="dl-muted">{escaping.escaped(took)}</div>')

@@ -7,13 +7,13 @@ import streamlit as st
 from locator_search.live_search.outcome import Alternative, LiveOutcome
 from locator_search.model import ServiceQuery
 from streamlit_app.live import components as pieces
-from streamlit_app.live.texts import LiveTexts, live_texts
+from streamlit_app.live.texts import LiveTexts
 from streamlit_app.shared import access, session
 
 
 def page() -> None:
     """The whole page, top to bottom."""
-    texts = live_texts(session.texts().language)
+    texts = LiveTexts.of(session.texts().language)
     st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
     if belongs_to_somebody_else():
         st.warning(texts.closed, icon=":material/lock:")

@@ -31,7 +31,7 @@ def evidence_html(one: LiveEvidence, texts: LiveTexts, zone: ZoneInfo) -> str:
     facts = [
         f'<span class="dl-type">{escaping.escaped(one.label)}</span>',
         escaping.escaped(texts.kinds.get(one.kind, one.kind)),
-        texts.read[one.read],
+        texts.evidence_read[one.read],
         f"<b>{texts.cited}</b>" if one.cited else "",
     ]
     rows = [

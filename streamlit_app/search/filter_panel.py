@@ -9,22 +9,22 @@ import streamlit as st
 
 from locator_search.drive_search.file_types import type_name
 from locator_search.drive_search.questions import Condition
+from locator_search.locales import language_name, languages
 from locator_search.model import Facet, FacetName, FacetValue
-from locator_search.text.variants.rules import RULES
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.filters import CUSTOM, EARLIEST, LATEST, PageFilters
-from streamlit_app.shared.texts import LANGUAGE_NAMES, Texts
+from streamlit_app.shared.texts import Texts
 
 FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner")
 MOST_VALUES = 6
 
 
 def language_switch(texts: Texts) -> None:
-    """日本語 or English."""
+    """日本語, English, and whatever other languages there are files of."""
     st.segmented_control(
         texts.language_switch,
-        list(LANGUAGE_NAMES),
-        format_func=lambda code: LANGUAGE_NAMES[code],
+        languages(),
+        format_func=language_name,
         key="language",
         required=True,
         label_visibility="collapsed",
@@ -119,8 +119,7 @@ def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condi
             _chip(f"{texts.owners}: {owner}", replace(chosen, owners=left), texts)
         for rule in chosen.matching_off:
             left_off = tuple(other for other in chosen.matching_off if other != rule)
-            title = RULES[rule].title[texts.language]
-            _chip(texts.rule_off.format(rule=title), replace(chosen, matching_off=left_off), texts)
+            _chip(texts.rule_off.format(rule=texts.rule_names[rule]), replace(chosen, matching_off=left_off), texts)
         if chosen.ignored:
             restored = replace(chosen, ignored=())
             st.button(texts.restore, type="tertiary", on_click=session.set_filters, args=(restored,))

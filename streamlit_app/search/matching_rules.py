@@ -33,7 +33,7 @@ def variants(texts: Texts, rounds: Sequence[Round], chosen: PageFilters) -> None
             st.button(
                 escaping.label(words),
                 icon=":material/close:",
-                help=texts.rule_switch_off.format(rule=RULES[rule].title[texts.language]),
+                help=texts.rule_switch_off.format(rule=texts.rule_names[rule]),
                 key=f"variant-{rule}",
                 on_click=session.set_filters,
                 args=(replace(chosen, matching_off=(*chosen.matching_off, rule)),),
@@ -47,14 +47,13 @@ def rules_panel(texts: Texts) -> None:
             texts.rules,
             list(RULES),
             selection_mode="multi",
-            format_func=lambda rule: RULES[rule].title[texts.language],
+            format_func=texts.rule_names.__getitem__,
             key="rules",
             label_visibility="collapsed",
             persist_state="session",
         )
         lines = (
-            f"<div><b>{escaping.escaped(rule.title[texts.language])}</b>"
-            f" {escaping.escaped(rule.explanation[texts.language])}</div>"
-            for rule in RULES.values()
+            f"<div><b>{escaping.escaped(name)}</b> {escaping.escaped(texts.rule_explanations[rule])}</div>"
+            for rule, name in texts.rule_names.items()
         )
         st.html(f'<div class="dl-muted dl-group">{"".join(lines)}</div>')

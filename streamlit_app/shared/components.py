@@ -44,7 +44,7 @@ def _error(*lines: str) -> None:
 def question_field(texts: Texts) -> None:
     """The question; Enter searches."""
     st.text_input(
-        texts.question,
+        texts.question_label,
         key="question",
         placeholder=texts.question_placeholder,
         icon=":material/search:",
@@ -72,7 +72,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     The message repeats some of the notes; here each is said once. Conditions have chips of their own, and what was
     tried in vain is said below.
     """
-    message = texts.not_found if outcome.outcome == "not_found" else outcome.message
+    message = texts.nothing_found if outcome.outcome == "not_found" else outcome.message
     for note in outcome.notes:
         message = message.replace(note, "")
     shown = {condition.note for condition in conditions}

@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from locator_search.core.reasons import reason_text
 from locator_search.drive_search.file_types import type_name
+from locator_search.locales.reasons import reason_text
 from locator_search.model import Chunk, Evidence, GroupMember
 from locator_search.ports import KnownFile, PartStatus
 from locator_search.text.matching import find_marks
@@ -62,9 +62,9 @@ def _facts(evidence: Evidence, texts: Texts, zone: ZoneInfo) -> list[str]:
     if evidence.size is not None:
         facts.append(file_size(evidence.size))
     if evidence.page_number is not None:
-        facts.append(texts.page.format(number=evidence.page_number))
+        facts.append(texts.page.format(page=evidence.page_number))
     if evidence.clause_number:
-        facts.append(texts.clause.format(number=escaped(evidence.clause_number)))
+        facts.append(texts.clause.format(clause=escaped(evidence.clause_number)))
     if evidence.text_state != "ok":
         facts.append(f'<b class="dl-changed">{reason_text(evidence.text_state, texts.language).words}</b>')
     if evidence.summary_state != "ok":
@@ -162,7 +162,7 @@ def preview_html(chunks: Sequence[Chunk], hit: str, question: str, texts: Texts)
 def _chunk_html(chunk: Chunk, hit: str, question: str, texts: Texts) -> str:
     place = [escaped(" › ".join(chunk.heading_path))] if chunk.heading_path else []
     if chunk.page is not None:
-        place.append(texts.page.format(number=chunk.page))
+        place.append(texts.page.format(page=chunk.page))
     is_hit = bool(hit) and chunk.text == hit
     if is_hit:
         place.append(f"<b>{texts.preview_hit}</b>")

@@ -21,11 +21,12 @@ from locator_search.app.live import LiveParts
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.logging import configure_logging
 from locator_search.config.settings import load_settings
+from locator_search.locales import Language
 from locator_search.model import FacetName
 from locator_search.text.variants.rules import RULES
 from streamlit_app.shared.filters import CUSTOM, PageFilters, filters_from_query
 from streamlit_app.shared.ordering import RELEVANCE, Order, as_order
-from streamlit_app.shared.texts import Language, Texts, as_language, texts_of
+from streamlit_app.shared.texts import Texts, as_language
 
 KEPT_LOGS = 500
 
@@ -104,7 +105,7 @@ def counts(name: FacetName) -> dict[str, int]:
 
 def texts() -> Texts:
     """The texts in the language of this tab."""
-    return texts_of(st.session_state.get("language", "ja"))
+    return Texts.of(st.session_state.get("language", "ja"))
 
 
 def zone() -> ZoneInfo:

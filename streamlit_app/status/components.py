@@ -7,8 +7,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from locator_search.core.reasons import counted
 from locator_search.health.root_texts import notice
+from locator_search.locales.reasons import counted
 from locator_search.model import CoverageCounts, RootWarning
 from locator_search.ports import IndexStatus, KnownFile, PartStatus
 from streamlit_app.shared import escaping, markup

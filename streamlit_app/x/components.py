@@ -45,14 +45,14 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
     """Question, budget and model, what it will cost, and the button that begins it."""
     x = x_search()
     question = st.text_input(
-        texts.question, placeholder=texts.placeholder, key="x-question", icon=":material/search:", max_chars=1000
+        texts.question_label, placeholder=texts.placeholder, key="x-question", icon=":material/search:", max_chars=1000
     )
     left, right = st.columns(2)
     usual, most = (max(SMALLEST_BUDGET, usd) for usd in (min(x.usual_budget, x.monthly_cap), x.monthly_cap))
     budget = left.number_input(
         texts.budget, SMALLEST_BUDGET, most, usual, step=0.1, help=texts.budget_help, key="x-budget"
     )
-    model = right.selectbox(texts.model, x.models, key="x-model")
+    model = right.selectbox(texts.language_model, x.models, key="x-model")
     st.html(f'<div class="dl-muted">{_cost(texts, budget, model)}</div>')
     if st.button(texts.run, type="primary", icon=":material/play_arrow:", disabled=not question.strip()):
         start(question, budget, model)
@@ -61,7 +61,7 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
 def _cost(texts: XTexts, budget: float, model: str) -> str:
     """What it will cost at most, and the spend meter of the month."""
     x = x_search()
-    estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.model_extra
+    estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.space + texts.model_extra
     if not estimate.full:
         return f"{texts.free}{extra}"
     message = texts.estimate.format(
@@ -78,7 +78,7 @@ def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str
         for one in found:
             line = texts.session_line.format(
                 created=f"{one.created_at.astimezone(session.zone()):%m-%d %H:%M}",
-                status=texts.stopped if _has_stopped(one) else texts.statuses[one.status],
+                status=texts.stopped if _has_stopped(one) else texts.session_statuses[one.status],
                 question=one.question,
                 posts=one.posts,
                 cost=f"{one.cost_usd + one.model_cost_usd:.3f}",
@@ -109,13 +109,13 @@ def progress(texts: XTexts, one: Session) -> None:
     left = seconds_left(sum(one.seconds.values()), one.progress, max(0.0, pause))
     facts = [texts.so_far.format(count=one.posts)]
     if left:
-        facts.append(texts.left.format(seconds=max(1, round(left))))
+        facts.append(texts.time_left.format(seconds=max(1, round(left))))
     st.html(f'<div class="dl-muted">{markup.separated([escaping.escaped(fact) for fact in facts])}</div>')
 
 
 def stopped(texts: XTexts, one: Session) -> None:
     """It failed, was stopped, or its worker is gone: why, and a button to go on."""
-    message = texts.stopped if _has_stopped(one) else f"{texts.statuses[one.status]}: {one.reason}"
+    message = texts.stopped if _has_stopped(one) else f"{texts.session_statuses[one.status]}: {one.reason}"
     st.warning(escaping.label(message) + "  \n" + escaping.label(texts.stopped_hint), icon=":material/pause_circle:")
     st.button(
         texts.resume,
@@ -129,7 +129,7 @@ def stopped(texts: XTexts, one: Session) -> None:
 
 def answer(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> None:
     """The answer with its citations, and plainly so where a stand-in wrote it."""
-    st.html(f'<div class="dl-outcome">{texts.answer}</div>')
+    st.html(f'<div class="dl-outcome">{texts.answer_heading}</div>')
     if not one.answer:
         st.html(f'<div class="dl-muted">{texts.no_answer}</div>')
         return

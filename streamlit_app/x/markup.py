@@ -62,7 +62,7 @@ def post_html(found: FoundPost, number: int, texts: XTexts, zone: ZoneInfo) -> s
 def _score_html(found: FoundPost, texts: XTexts) -> str:
     if found.final_score is None:
         return ""
-    rerank = texts.not_reranked if found.rerank_score is None else f"{found.rerank_score:.2f}"
+    rerank = texts.none if found.rerank_score is None else f"{found.rerank_score:.2f}"
     parts = texts.score_parts.format(embedding=f"{found.embedding_score or 0.0:.2f}", rerank=rerank)
     width = round(100 * found.final_score)
     return (

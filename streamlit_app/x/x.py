@@ -9,14 +9,14 @@ from locator_search.ports.x.sessions import Session
 from locator_search.x_search.rechecking import Recheck
 from streamlit_app.shared import access, components, escaping, session
 from streamlit_app.x import components as pieces
-from streamlit_app.x.texts import XTexts, x_texts
+from streamlit_app.x.texts import XTexts
 
 LOOKS_EVERY_SECONDS = 1.0
 
 
 def page() -> None:
     """The whole page, top to bottom."""
-    texts = x_texts(session.texts().language)
+    texts = XTexts.of(session.texts().language)
     st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
     owner = access.owner()
     x = pieces.x_search()

@@ -14,7 +14,7 @@ from locator_search.adapters.openai_models.client import OpenAiClient
 from locator_search.adapters.openai_models.prices import announced_shutdown, cost_usd
 from locator_search.core.errors import ConfigurationError, ModelUnavailable
 from locator_search.health.models import warning_about
-from locator_search.health.texts import parts_texts
+from locator_search.health.texts import PartsTexts
 from locator_search.llm.budget import Budget
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
@@ -130,7 +130,7 @@ TODAY = date(2026, 11, 20)
     ],
 )
 def test_a_person_is_warned_from_60_days_before(shutdown: date | None, warning: str) -> None:
-    assert warning_about("m", shutdown, TODAY, parts_texts("en")) == warning
+    assert warning_about("m", shutdown, TODAY, PartsTexts.of("en")) == warning
 
 
 @pytest.mark.parametrize("name", ["gpt-4o-mini", "gpt-4o-mini-2024-07-18", "ft:gpt-4o-mini-2024-07-18:us::1"])

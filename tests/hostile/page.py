@@ -9,9 +9,9 @@ from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.outcome import AskedQuery, LiveEvidence
 from locator_search.model import Evidence, GroupMember
 from streamlit_app.live import markup as live_markup
-from streamlit_app.live.texts import live_texts
+from streamlit_app.live.texts import LiveTexts
 from streamlit_app.shared import escaping, markup
-from streamlit_app.shared.texts import JAPANESE
+from streamlit_app.shared.texts import Texts
 from tests.hostile.markdown_grammar import EVERY_WAY
 
 ZONE = ZoneInfo("Asia/Tokyo")
@@ -57,10 +57,10 @@ with st.container(key="files"):
         file = file_of(text, number)
         hit = LiveEvidence(1, text, text, text, text, text, text)
         st.html(
-            markup.result_html(file, 1, JAPANESE, ZONE)
-            + markup.group_html([GroupMember(file, "copy", 1.0)], JAPANESE, ZONE)
-            + live_markup.evidence_html(hit, live_texts("ja"), ZONE)
-            + live_markup.queries_html([AskedQuery(text, text, text, text, 1, 0.1)], live_texts("ja"))
+            markup.result_html(file, 1, Texts.of("ja"), ZONE)
+            + markup.group_html([GroupMember(file, "copy", 1.0)], Texts.of("ja"), ZONE)
+            + live_markup.evidence_html(hit, LiveTexts.of("ja"), ZONE)
+            + live_markup.queries_html([AskedQuery(text, text, text, text, 1, 0.1)], LiveTexts.of("ja"))
         )
 with st.container(key="labels"):
     for number, text in enumerate(TEXTS[:24]):

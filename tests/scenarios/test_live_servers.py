@@ -16,6 +16,7 @@ from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.dev.drive_emulator.faults import FaultRule
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import opened, patient_servers
@@ -138,7 +139,7 @@ def test_a_drive_file_without_text_says_so_and_the_others_are_read(outside: Outs
     hits = (*outside.hits("drive", "file", "name contains '構成図'"), *outside.hits("drive", "file", "Alpha"))
     drawing, document = outside.gateway.fetch(hits)
     assert drawing.failure is not None
-    assert "構成図" in drawing.failure.fault.sentence()
+    assert "構成図" in fault_sentence(drawing.failure.fault, "en")
     assert document.text
 
 
@@ -186,7 +187,7 @@ def test_github_is_asked_for_no_more_than_wanted(outside: Outside) -> None:
 def test_binary_files_are_not_read(outside: Outside) -> None:
     (body,) = outside.gateway.fetch(outside.hits("github", "code", "logo"))
     assert body.failure is not None
-    assert "binary" in body.failure.fault.sentence()
+    assert "binary" in fault_sentence(body.failure.fault, "en")
 
 
 def test_a_path_that_leads_out_of_the_repository_is_not_asked_for(outside: Outside) -> None:
@@ -194,7 +195,7 @@ def test_a_path_that_leads_out_of_the_repository_is_not_asked_for(outside: Outsi
     (hit,) = outside.hits("github", "code", "logo")
     (body,) = outside.gateway.fetch([replace(hit, fetch={**hit.fetch, "path": "docs/../../../../user"})])
     assert body.failure is not None
-    assert "leads elsewhere" in body.failure.fault.sentence()
+    assert "leads elsewhere" in fault_sentence(body.failure.fault, "en")
     assert len(outside.github.asked) == asked + 1, "the search alone"
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from locator_search.adapters.mcp_services import McpServiceGateway, child, server
 from locator_search.adapters.mcp_services import gateway as gateway_module
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.services import allow, ask, opened, scripted
 from tests.builders.waiting import wait_until
@@ -127,7 +128,7 @@ def test_what_one_service_does_leaves_the_others_alone(
     allow(three, "red", search_seconds=120)
     assert (reason_of(bad), len(good.hits)) == (reason, 3)
     assert bad.failure is not None
-    assert said in bad.failure.fault.sentence()
+    assert said in fault_sentence(bad.failure.fault, "en")
     assert [len(reply.hits) for reply in ask(three, red="1 hits", green="2 hits").values()] == [1, 2]
 
 
@@ -142,10 +143,10 @@ def test_a_service_that_cannot_start_says_why_and_the_others_answer(tmp_path: Pa
         states = {service.name: service.failure for service in gateway.services()}
         assert states["well"] is None
         assert states["crash"] is not None
-        assert "invalid_auth: the token was revoked" in states["crash"].fault.sentence()
+        assert "invalid_auth: the token was revoked" in fault_sentence(states["crash"].fault, "en")
         assert states["nowhere"] is not None
         assert states["nowhere"].fault.kind == "no_program"
-        assert "no-such-program" in states["nowhere"].fault.sentence()
+        assert "no-such-program" in fault_sentence(states["nowhere"].fault, "en")
         replies = ask(gateway, crash="1 hits", well="1 hits", nowhere="1 hits")
         assert [bool(reply.hits) for reply in replies.values()] == [False, True, False]
 
@@ -254,7 +255,7 @@ def test_tools_that_do_not_only_read_are_refused_and_missing_ones_named(tmp_path
     with opened(tmp_path, {"red": service}) as gateway:
         (state,) = gateway.services()
         assert [each.kind for each in state.searches] == ["thing"]
-        assert tuple(problem.sentence() for problem in state.problems) == (
+        assert tuple(fault_sentence(problem, "en") for problem in state.problems) == (
             "The search `erase` is left out: the tool `delete` says that it does not only read.",
             "The search `other` is left out: the server has no tool `find`; it has delete, read, search.",
             "The search `misfit` is left out: it has no argument `q` (tool `search`).",
@@ -273,9 +274,9 @@ def test_secrets_are_blotted_out_of_what_a_server_says(tmp_path: Path, monkeypat
         (told,) = gateway.search([ServiceQuery("red", "thing", "say PASSED")])
         (untold,) = gateway.search([ServiceQuery("red", "thing", "say OTHER_TOKEN")])
     assert told.failure is not None
-    assert told.failure.fault.sentence() == "It answered with an error: refused for ***"
+    assert fault_sentence(told.failure.fault, "en") == "It answered with an error: refused for ***"
     assert untold.failure is not None
-    assert untold.failure.fault.sentence() == "It answered with an error: refused for None"
+    assert fault_sentence(untold.failure.fault, "en") == "It answered with an error: refused for None"
 
 
 def test_closing_while_a_question_runs_ends_it(tmp_path: Path) -> None:

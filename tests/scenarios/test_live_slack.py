@@ -10,6 +10,7 @@ import pytest
 from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
 from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.config.settings import Settings
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import servers_file
@@ -101,7 +102,7 @@ def test_a_revoked_token_is_told_by_what_the_server_says_last(
     try:
         (service,) = revoked.services()
         assert service.failure is not None
-        assert "invalid_auth" in service.failure.fault.sentence()
-        assert "xoxp-revoked-1" not in service.failure.fault.sentence()
+        assert "invalid_auth" in fault_sentence(service.failure.fault, "en")
+        assert "xoxp-revoked-1" not in fault_sentence(service.failure.fault, "en")
     finally:
         revoked.close()

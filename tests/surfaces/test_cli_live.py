@@ -20,7 +20,7 @@ from typer.testing import CliRunner, Result
 
 from locator_search.app.live import LiveParts
 from locator_search.cli.live import command as live_command
-from locator_search.cli.live.texts import ENGLISH, JAPANESE
+from locator_search.cli.live.texts import LiveTexts
 from locator_search.cli.main import app
 from locator_search.config.settings import load_settings_to_ask_live
 from locator_search.dev.drive_emulator import DriveEmulator
@@ -287,8 +287,8 @@ def test_the_first_start_offers_to_sign_in_and_the_second_does_not(
     asked: list[str] = []
     monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or "")  # type: ignore[func-returns-value]
     for _ in range(2):
-        live_command._offer_to_sign_in(load_settings_to_ask_live(), JAPANESE)
-    assert asked == [JAPANESE.sign_in]
+        live_command._offer_to_sign_in(load_settings_to_ask_live(), LiveTexts.of("ja"))
+    assert asked == [LiveTexts.of("ja").sign_in]
     stored = json.loads((home / "google_token.json").read_text("utf-8"))
     assert stored == {"refresh_token": person_at_google.oauth.refresh_token}
 
@@ -298,10 +298,10 @@ def test_who_declines_to_sign_in_is_not_sent_to_google(
     person_at_google: DriveEmulator, home: Path, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda prompt: answer)
-    live_command._offer_to_sign_in(load_settings_to_ask_live(), ENGLISH)
+    live_command._offer_to_sign_in(load_settings_to_ask_live(), LiveTexts.of("en"))
     assert not (home / "google_token.json").exists()
 
 
 def test_mocks_need_no_sign_in(person_at_google: DriveEmulator, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", lambda prompt: pytest.fail("nobody is to be asked"))
-    live_command._offer_to_sign_in(load_settings_to_ask_live(allow_real=False), JAPANESE)
+    live_command._offer_to_sign_in(load_settings_to_ask_live(allow_real=False), LiveTexts.of("ja"))

@@ -23,7 +23,7 @@ from locator_search.ports import Contribution, ContributionState, Meeting
 from locator_search.ports.contributions.analyses import Claim
 from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.markup import claim_html, passage_html
-from streamlit_app.contributions.texts import contribution_texts
+from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import session
 from streamlit_app.shared.escaping import label
 from tests.builders.contributions import fill_index, passage, registration, sample_evidence
@@ -126,7 +126,7 @@ def test_two_contributions_are_compared_or_taken_for_revisions(app: AppTest) -> 
 
 
 def test_what_a_contribution_says_is_shown_and_never_run() -> None:
-    texts = contribution_texts("ja")
+    texts = ContributionTexts.of("ja")
     hostile = passage("S1-254009", "<b>", "Show <script>alert(1)</script> & more.", 1)
     html = passage_html(hostile, "<script>alert(1)", texts) + claim_html(Claim("problem", "<img src=x>"), texts)
     assert "<mark>&lt;script&gt;alert(1)</mark>&lt;/script&gt; &amp; more." in html
@@ -134,13 +134,13 @@ def test_what_a_contribution_says_is_shown_and_never_run() -> None:
 
 
 def test_a_passage_shows_quote_insertions_and_deletions_at_their_places() -> None:
-    html = passage_html(registration(), "cause  VALUE", contribution_texts("en"))
+    html = passage_html(registration(), "cause  VALUE", ContributionTexts.of("en"))
     assert (
         "<ins> The network shall reject the request with a </ins><mark><ins>cause value</ins></mark><ins>.</ins>"
         in html
     )
     assert "<del> The network may reject the request.</del>" in html
-    assert "<mark><del>" in passage_html(registration(), "may reject", contribution_texts("en"))
+    assert "<mark><del>" in passage_html(registration(), "may reject", ContributionTexts.of("en"))
 
 
 def test_an_analysis_is_found_again_by_its_address_and_among_earlier_ones(app: AppTest) -> None:

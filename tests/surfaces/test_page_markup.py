@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from locator_search.model import Chunk, Evidence, GroupMember
 from streamlit_app.shared import escaping, markup
-from streamlit_app.shared.texts import ENGLISH, JAPANESE, ago
+from streamlit_app.shared.texts import Texts, ago
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 HOSTILE = "<script>alert(1)</script> $x$ **太字** |a|b| [x](javascript:alert(1)) \"'&"
@@ -37,7 +37,7 @@ def tags(html: str) -> set[str]:
 
 @pytest.mark.parametrize("field", ["file_name", "summary", "snippet", "folder_path", "clause_number", "mime_type"])
 def test_a_hostile_text_brings_no_tag_into_a_result(field: str) -> None:
-    html = markup.result_html(evidence(**{field: HOSTILE}), 1, JAPANESE, TOKYO)
+    html = markup.result_html(evidence(**{field: HOSTILE}), 1, Texts.of("ja"), TOKYO)
     assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark", "small"}
     assert "&lt;script&gt;" in html or field == "mime_type"
 
@@ -61,9 +61,9 @@ def test_marks_that_overlap_or_lie_outside_are_cut_to_fit() -> None:
 
 
 def test_only_web_addresses_become_links() -> None:
-    assert '<a href="https://example.com/1"' in markup.result_html(evidence(), 1, JAPANESE, TOKYO)
+    assert '<a href="https://example.com/1"' in markup.result_html(evidence(), 1, Texts.of("ja"), TOKYO)
     for link in ("javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "http://[broken", ""):
-        assert "<a " not in markup.result_html(evidence(link=link), 1, JAPANESE, TOKYO)
+        assert "<a " not in markup.result_html(evidence(link=link), 1, Texts.of("ja"), TOKYO)
 
 
 def test_the_link_of_a_pdf_leads_to_its_page_and_no_other_link_changes() -> None:
@@ -76,10 +76,10 @@ def test_the_link_of_a_pdf_leads_to_its_page_and_no_other_link_changes() -> None
 
 def test_a_folded_file_and_a_preview_bring_no_tag_of_their_own() -> None:
     member = GroupMember(evidence(file_name=HOSTILE, folder_path=HOSTILE), "version", 0.63)
-    folded = markup.group_html([member], JAPANESE, TOKYO)
+    folded = markup.group_html([member], Texts.of("ja"), TOKYO)
     assert "語の一致 63%" in folded
     chunk = Chunk(0, HOSTILE, 0, len(HOSTILE), heading_path=(HOSTILE,))
-    text = markup.preview_html([chunk], HOSTILE, "太字", JAPANESE)
+    text = markup.preview_html([chunk], HOSTILE, "太字", Texts.of("ja"))
     assert "<mark>太字</mark>" in text
     for html in (folded, text):
         assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark"}
@@ -87,19 +87,19 @@ def test_a_folded_file_and_a_preview_bring_no_tag_of_their_own() -> None:
 
 def test_the_reasons_of_a_result_need_no_arm_that_did_not_find_it() -> None:
     by_vector = evidence(explain={"vector": {"rank": 2, "cosine": 0.4}, "matched_terms": []})
-    assert markup.reasons(by_vector, JAPANESE)[0] == "内容の近さ（埋め込み）では 2 位です。"
+    assert markup.reasons(by_vector, Texts.of("ja"))[0] == "内容の近さ（埋め込み）では 2 位です。"
     by_name = evidence(
         similarity_source="keyword",
         explain={"keyword": {"rank": 1, "share": 1.0000001, "name_idf": 3.2}, "matched_terms": [HOSTILE]},
     )
-    assert markup.reasons(by_name, JAPANESE)[1] == "ファイル名・フォルダー・キーワードにも質問の語があります。"
-    assert "100%" in markup.reasons(by_name, ENGLISH)[0]
-    assert "script" not in tags(markup.why_html(by_name, ENGLISH))
-    assert markup.reasons(evidence(), ENGLISH)
+    assert markup.reasons(by_name, Texts.of("ja"))[1] == "ファイル名・フォルダー・キーワードにも質問の語があります。"
+    assert "100%" in markup.reasons(by_name, Texts.of("en"))[0]
+    assert "script" not in tags(markup.why_html(by_name, Texts.of("en")))
+    assert markup.reasons(evidence(), Texts.of("en"))
 
 
 def test_a_link_cannot_leave_its_attribute() -> None:
-    html = markup.result_html(evidence(link='https://example.com/"onmouseover="alert(1)'), 1, JAPANESE, TOKYO)
+    html = markup.result_html(evidence(link='https://example.com/"onmouseover="alert(1)'), 1, Texts.of("ja"), TOKYO)
     assert 'onmouseover="' not in html
 
 
@@ -122,11 +122,11 @@ def test_a_label_is_one_line_and_breaks_up_emoji_codes_and_arrows() -> None:
 
 
 def test_times_are_those_of_the_persons_zone() -> None:
-    assert "2026-11-21 05:30" in markup.result_html(evidence(), 1, JAPANESE, TOKYO)
+    assert "2026-11-21 05:30" in markup.result_html(evidence(), 1, Texts.of("ja"), TOKYO)
 
 
 def test_a_result_says_its_similarity_the_raw_cosine_and_where_it_comes_from() -> None:
-    html = markup.result_html(evidence(cosine=0.412, similarity_source="keyword"), 1, ENGLISH, TOKYO)
+    html = markup.result_html(evidence(cosine=0.412, similarity_source="keyword"), 1, Texts.of("en"), TOKYO)
     assert "0.83" in html
     assert "cosine 0.41" in html
     assert "keywords" in html
@@ -136,7 +136,7 @@ def test_a_result_says_its_similarity_the_raw_cosine_and_where_it_comes_from() -
     ("freshness", "words"), [("verified", "確認済み"), ("changed", "更新あり"), ("not_verified", "未確認")]
 )
 def test_a_result_says_whether_its_source_confirmed_it(freshness: str, words: str) -> None:
-    assert words in markup.result_html(evidence(freshness=freshness), 1, JAPANESE, TOKYO)
+    assert words in markup.result_html(evidence(freshness=freshness), 1, Texts.of("ja"), TOKYO)
 
 
 def test_sizes_read_as_people_say_them() -> None:
@@ -150,43 +150,18 @@ def test_sizes_read_as_people_say_them() -> None:
     ]
 
 
-def test_both_languages_know_the_same_names() -> None:
-    for name in (
-        "periods",
-        "arms",
-        "why_words",
-        "freshness",
-        "branches",
-        "states",
-        "part_names",
-        "part_states",
-        "orders",
-        "groups",
-        "group_kinds",
-    ):
-        assert set(getattr(JAPANESE, name)) == set(getattr(ENGLISH, name)), name
-    assert len(JAPANESE.trace_columns) == len(ENGLISH.trace_columns)
-
-
-def test_both_languages_fill_in_the_same_values() -> None:
-    for name in JAPANESE.__slots__:
-        japanese, english = getattr(JAPANESE, name), getattr(ENGLISH, name)
-        if isinstance(japanese, str):
-            assert set(re.findall(r"\{(\w+)\}", japanese)) == set(re.findall(r"\{(\w+)\}", english)), name
-
-
 def test_ages_are_said_in_the_largest_unit() -> None:
     now = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    assert ago(JAPANESE, now.replace(hour=11, minute=59, second=30), now) == "たった今"
-    assert ago(JAPANESE, now.replace(hour=11, minute=15), now) == "45 分前"
-    assert ago(ENGLISH, now.replace(day=20), now) == "1 d ago"
+    assert ago(Texts.of("ja"), now.replace(hour=11, minute=59, second=30), now) == "たった今"
+    assert ago(Texts.of("ja"), now.replace(hour=11, minute=15), now) == "45 分前"
+    assert ago(Texts.of("en"), now.replace(day=20), now) == "1 d ago"
 
 
 def test_hostile_messages_notes_and_questions_of_an_outcome_stay_text() -> None:
     def page() -> None:
         from locator_search.model import Choice, Round, SearchOutcome
         from streamlit_app.shared import components
-        from streamlit_app.shared.texts import JAPANESE
+        from streamlit_app.shared.texts import Texts
         from tests.surfaces.test_page_markup import HOSTILE
 
         one = Round(1, "show", HOSTILE, (HOSTILE,), 0.7, 3, 0.8)
@@ -194,11 +169,11 @@ def test_hostile_messages_notes_and_questions_of_an_outcome_stay_text() -> None:
             "too_many", HOSTILE, rounds=(one,), notes=(f"{HOSTILE} note",), narrowing_question=HOSTILE,
             choices=(Choice(HOSTILE, 2, "folder", HOSTILE),),
         )  # fmt: skip
-        components.headline(JAPANESE, found, ())
-        components.narrowing(JAPANESE, found)
-        components.trace(JAPANESE, found.rounds)
-        components.models(JAPANESE, HOSTILE, HOSTILE, found.usage)
-        components.nothing_found(JAPANESE, found)
+        components.headline(Texts.of("ja"), found, ())
+        components.narrowing(Texts.of("ja"), found)
+        components.trace(Texts.of("ja"), found.rounds)
+        components.models(Texts.of("ja"), HOSTILE, HOSTILE, found.usage)
+        components.nothing_found(Texts.of("ja"), found)
 
     app = AppTest.from_function(page).run(timeout=60)
     assert not app.exception

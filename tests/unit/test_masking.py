@@ -11,6 +11,7 @@ import pytest
 from locator_search.config.settings import Settings, load_settings
 from locator_search.core.errors import ServiceRefused, StoreUnavailable
 from locator_search.core.masking import Masker, mask
+from locator_search.locales.service_faults import fault_sentence
 
 
 @pytest.mark.parametrize("password", ["app", "db", "up", "search", "x"])
@@ -96,7 +97,7 @@ def test_every_error_of_ours_is_masked_whoever_shows_it(monkeypatch: pytest.Monk
     assert error.hint == "Not *** either."
     assert error.__notes__ == [error.hint]
     refused = ServiceRefused("error", detail="Bearer abc.def-123 is not known")
-    assert refused.fault.sentence() == refused.message == "It answered with an error: Bearer *** is not known"
+    assert fault_sentence(refused.fault, "en") == "It answered with an error: Bearer *** is not known"
 
 
 def masker(*secrets: str) -> Masker:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from locator_search.core.reasons import ENGLISH, JAPANESE, counted, reason_text
+from locator_search.locales.reasons import Reasons, counted, reason_text
 from locator_search.model import ExtractionState
 
 
@@ -25,6 +25,5 @@ def test_reasons_are_counted_by_their_words() -> None:
     assert counted(counts, "ja") == [("壊れている", 5), ("画像", 4), ("処理の途中で問題が起きた", 2)]
 
 
-def test_both_languages_have_words_for_every_state_of_an_extraction() -> None:
-    assert set(JAPANESE) == set(ENGLISH)
-    assert set(get_args(ExtractionState)) - {"ok"} <= set(JAPANESE)
+def test_there_are_words_for_every_state_of_an_extraction() -> None:
+    assert set(get_args(ExtractionState)) - {"ok"} <= set(Reasons.of("ja").words)

@@ -21,6 +21,7 @@ from locator_search.adapters.mcp_services.results import Answer, body_of, hits_o
 from locator_search.adapters.mcp_services.variables import expanded, missing_credentials, variables_of
 from locator_search.config.settings import Settings
 from locator_search.core.errors import BadServiceAnswer, ConfigurationError, ServiceMisconfigured
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import Service
 from tests.builders.services import scripted, servers_file
 
@@ -111,13 +112,16 @@ def test_the_set_of_credentials_that_was_begun_is_asked_for_else_the_first() -> 
 def test_one_service_with_a_missing_variable_is_off_with_its_message(tmp_path: Path) -> None:
     service = service_of(tmp_path, transport={"command": "wiki", "env": {"KEY": "${NO_WIKI_KEY:?Get a key first.}"}})
     assert service.failure is not None
-    assert (service.failure.reason, service.failure.fault.sentence()) == ("misconfigured", "Get a key first.")
+    assert (service.failure.reason, fault_sentence(service.failure.fault, "en")) == (
+        "misconfigured",
+        "Get a key first.",
+    )
 
 
 def test_a_service_without_keys_and_without_a_mock_is_off(tmp_path: Path) -> None:
     service = service_of(tmp_path, credentials=[["NO_WIKI_KEY"]])
     assert service.failure is not None
-    assert service.failure.fault.sentence() == "It is off: NO_WIKI_KEY not set, and it has no mock."
+    assert fault_sentence(service.failure.fault, "en") == "It is off: NO_WIKI_KEY not set, and it has no mock."
     assert (service.mock, service.missing) == (False, ("NO_WIKI_KEY",))
 
 
@@ -151,7 +155,7 @@ def test_an_argument_that_cannot_be_of_its_type_is_named(name: str, value: str) 
 
 def test_arguments_a_tool_lacks_or_misses_are_named() -> None:
     assert problems_with({"query": "a"}, "find", SCHEMA) == []
-    assert [problem.sentence() for problem in problems_with({"q": "a"}, "find", SCHEMA)] == [
+    assert [fault_sentence(problem, "en") for problem in problems_with({"q": "a"}, "find", SCHEMA)] == [
         "it has no argument `q` (tool `find`)",
         "it requires `query`, which is not given (tool `find`)",
     ]

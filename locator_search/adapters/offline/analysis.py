@@ -7,15 +7,14 @@ or deleted, and quotes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 import regex
 
+from locator_search.locales import Language
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences, truncate
 from locator_search.text.terms import analyse
-
-Language = Literal["ja", "en"]
 
 CUES = {
     "problem": regex.compile(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.locales import Language
 from locator_search.text.cutting import sentences, truncate
 from locator_search.text.matching import find_marks
 from locator_search.text.normalise import normalise
 from locator_search.text.variants.finding import find_variants
 from locator_search.text.words import words
-
-Language = Literal["ja", "en"]
 
 MOST_JOINED = 6
 """Words and their other forms joined with OR."""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.locales import Language
 from locator_search.text.cutting import truncate
-
-Language = Literal["ja", "en"]
 
 _LONGEST_SUBJECT = 30
 

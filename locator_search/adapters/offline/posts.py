@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.locales import Language
 from locator_search.text.cutting import sentences, truncate
 from locator_search.text.terms import analyse
-
-Language = Literal["ja", "en"]
 
 SIDES: Mapping[Language, Sequence[str]] = {
     "ja": ("(便利 OR 良い OR おすすめ)", "(困る OR 不便 OR 問題)", "(方法 OR 対策 OR コツ)"),

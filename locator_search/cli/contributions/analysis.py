@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
+from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
-    from locator_search.contributions.analysis.messages import Language
+    from locator_search.locales import Language
     from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
     from locator_search.ports.contributions.review_sheets import ReviewSheet
 
@@ -19,7 +20,7 @@ NOBODY = ""
 """The owner of what is analysed where nobody signs in."""
 
 LanguageOption = Annotated[
-    Literal["ja", "en"] | None, typer.Option(help="Default: LOCATOR_LANGUAGE; of a sheet, that of its analysis.")
+    Language | None, typer.Option(help="Default: LOCATOR_LANGUAGE; of a sheet, that of its analysis.")
 ]
 
 

@@ -208,9 +208,9 @@ def index(
 
 def _begin(locator: Locator) -> ContributionTexts:
     """Say what stands behind the archive, on stderr, before anything is shown."""
-    from locator_search.cli.contributions.texts import contribution_texts
+    from locator_search.cli.contributions.texts import ContributionTexts
 
-    texts = contribution_texts(locator.settings.locator_language)
+    texts = ContributionTexts.of(locator.settings.locator_language)
     if locator.contributions.uses_sample:
         error_console.print(texts.sample)
     return texts

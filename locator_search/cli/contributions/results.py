@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from locator_search.cli.shared.lines import show_line
-from locator_search.core.reasons import reason_text
+from locator_search.locales.reasons import reason_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -46,11 +46,11 @@ def live(
     Example: document-locator live "Project Alpha の設計ドキュメントはどこ？" --mock
     """
     from locator_search.app.locator import open_locator
-    from locator_search.cli.live.texts import live_texts
+    from locator_search.cli.live.texts import LiveTexts
 
     overrides: dict[str, object] = {"allow_real": False} if mock else {}
     settings = _settings(**overrides, **({"locator_servers": servers} if servers else {}))
-    say = live_texts(settings.locator_language)
+    say = LiveTexts.of(settings.locator_language)
     if json_output and question is None:
         raise typer.BadParameter(say.json_needs_a_question)
     if not json_output:

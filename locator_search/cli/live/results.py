@@ -46,7 +46,7 @@ def show_outcome(outcome: LiveOutcome, say: LiveTexts, zone: tzinfo, *, may_choo
     """Queries, answer, evidence links, what is missing, what else to try, and who answered."""
     _show_queries(outcome, say)
     _show_answer(outcome.answer)
-    show_line((say.evidence, "bold"))
+    show_line((say.evidence_links, "bold"))
     if not outcome.evidence:
         show_line(INDENT, (say.no_evidence, "dim"))
     for one in outcome.evidence:
@@ -61,7 +61,7 @@ def show_outcome(outcome: LiveOutcome, say: LiveTexts, zone: tzinfo, *, may_choo
 
 def _show_queries(outcome: LiveOutcome, say: LiveTexts) -> None:
     if outcome.queries:
-        show_line((say.queries, "bold"))
+        show_line((say.search_queries, "bold"))
     for one in outcome.queries:
         found = say.failed if one.found is None else say.found.format(count=one.found)
         show_line(INDENT, (f"{one.label} / {one.kind}: ", "cyan"), one.query, (f"  ({found})", "dim"))
@@ -78,7 +78,7 @@ def _show_answer(answer: str) -> None:
 def _show_evidence(one: LiveEvidence, say: LiveTexts, zone: tzinfo) -> None:
     show_line((f"[{one.number}] ", "bold cyan"), (f"{one.label}  ", "cyan"), (one.title, "bold"))
     show_line(INDENT, (one.uri, "blue"))
-    details = say.read[one.read]
+    details = say.evidence_read[one.read]
     if one.indexed:
         day = one.indexed.modified_at.astimezone(zone).strftime("%Y-%m-%d")
         form = say.only_indexed if one.service == INDEX else say.indexed
@@ -105,4 +105,4 @@ def _show_who_answered(outcome: LiveOutcome, say: LiveTexts) -> None:
         show_line((say.stand_in.format(model=model), "yellow"))
     if outcome.usage.calls:
         usage = outcome.usage
-        show_line((say.usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))
+        show_line((say.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from locator_search.cli.live.results import live_progress, show_outcome
-from locator_search.cli.live.texts import live_texts
+from locator_search.cli.live.texts import LiveTexts
 from locator_search.cli.search.results import show_line
 from locator_search.cli.shared.output import error_console, print_error
 from locator_search.core.errors import LocatorError
@@ -31,7 +31,7 @@ class LiveSession:
 
     def __init__(self, search: LiveSearch, settings: Settings, log: DebugLog | None = None) -> None:
         self._search = search
-        self._say = live_texts(settings.locator_language)
+        self._say = LiveTexts.of(settings.locator_language)
         self._zone = ZoneInfo(settings.locator_time_zone)
         self._log = log
         self._last: LiveOutcome | None = None

@@ -11,6 +11,7 @@ import typer
 from locator_search.cli.operating.roots import own_root, show_warnings
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
 from locator_search.core.errors import ConfigurationError
+from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from locator_assets.commands.crawl import CrawlReport
@@ -100,12 +101,12 @@ def crawler(
         raise typer.Exit(1)
 
 
-def _in_words(report: CrawlReport, language: Literal["ja", "en"]) -> str:
+def _in_words(report: CrawlReport, language: Language) -> str:
     """One line, also for the mail cron sends."""
-    from locator_search.cli.operating.texts import operating_texts
-    from locator_search.core.reasons import counted
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.locales.reasons import counted
 
-    texts = operating_texts(language)
+    texts = OperatingTexts.of(language)
     skipped = "".join(
         texts.crawl_skipped.format(reason=words, count=count) for words, count in counted(report.skipped, language)
     )
@@ -123,10 +124,10 @@ def _in_words(report: CrawlReport, language: Literal["ja", "en"]) -> str:
     return figures + skipped + waiting + batches
 
 
-def _model_problems(report: CrawlReport, language: Literal["ja", "en"]) -> list[str]:
+def _model_problems(report: CrawlReport, language: Language) -> list[str]:
     """A sentence for each thing that models owe the files of this crawl."""
-    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.cli.operating.texts import OperatingTexts
 
-    texts = operating_texts(language)
+    texts = OperatingTexts.of(language)
     owed = {texts.crawl_stand_ins: report.stand_in_summaries, texts.crawl_without_embeddings: report.without_embeddings}
     return [text.format(count=count, problem=report.model_problem) for text, count in owed.items() if count]

@@ -28,7 +28,7 @@ def doctor(
     Example: document-locator doctor
     """
     from locator_search.app.locator import open_locator
-    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.health.checks import examine
 
     with open_locator() as locator:
@@ -36,7 +36,7 @@ def doctor(
     if json_output:
         emit_json({"parts": {part.name: _part_as_json(part) for part in parts}})
     else:
-        _show(parts, operating_texts(locator.settings.locator_language))
+        _show(parts, OperatingTexts.of(locator.settings.locator_language))
 
 
 def _part_as_json(part: PartStatus) -> dict[str, object]:

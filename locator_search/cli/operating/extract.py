@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, error_console, reports_errors
 from locator_search.core.errors import ConfigurationError, LocatorError, ReadingInterrupted, SourceError
+from locator_search.locales import Language
 from locator_search.model import Document, Extraction
 
 if TYPE_CHECKING:
@@ -128,11 +129,11 @@ def _write(target: Path, report: dict[str, object]) -> None:
         ) from None
 
 
-def _show(report: dict[str, object], language: Literal["ja", "en"], *, with_text: bool) -> None:
-    from locator_search.cli.operating.texts import operating_texts
-    from locator_search.core.reasons import reason_text
+def _show(report: dict[str, object], language: Language, *, with_text: bool) -> None:
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.locales.reasons import reason_text
 
-    say, pages = operating_texts(language), report["pages"]
+    say, pages = OperatingTexts.of(language), report["pages"]
     line = say.extracted.format(
         path=report["path"],
         state=say.extracted_well if report["state"] == "ok" else reason_text(str(report["state"]), language).words,

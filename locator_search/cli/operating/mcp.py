@@ -65,9 +65,9 @@ def mcp(
 
 def _print_config(settings: Settings) -> None:
     from locator_search.mcp_server.client_config import client_config, secrets_left_out
-    from locator_search.mcp_server.texts import sentences
+    from locator_search.mcp_server.texts import Sentences
 
-    say, here = sentences(settings.locator_language), Path.cwd()
+    say, here = Sentences.of(settings.locator_language), Path.cwd()
     emit_json(client_config(here))
     error_console.print(say.where_it_belongs)
     if secrets := secrets_left_out():
@@ -76,22 +76,22 @@ def _print_config(settings: Settings) -> None:
 
 def _serve_http(settings: Settings, port: int, json_output: bool) -> None:
     from locator_search.mcp_server.serving import serve_http
-    from locator_search.mcp_server.texts import sentences
+    from locator_search.mcp_server.texts import Sentences
 
     def announce(url: str) -> None:
         if json_output:
             emit_json({"url": url})
         else:
-            error_console.print(sentences(settings.locator_language).serving.format(url=url))
+            error_console.print(Sentences.of(settings.locator_language).serving.format(url=url))
 
     serve_http(settings, port, announce)
 
 
 def _serve_stdio(settings: Settings) -> None:
     if sys.stdin.isatty():
-        from locator_search.mcp_server.texts import sentences
+        from locator_search.mcp_server.texts import Sentences
 
-        error_console.print(sentences(settings.locator_language).waiting)
+        error_console.print(Sentences.of(settings.locator_language).waiting)
 
     from locator_search.mcp_server.serving import serve_stdio
 

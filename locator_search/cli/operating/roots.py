@@ -49,7 +49,7 @@ def remove(
     Example: document-locator roots remove /srv/old-documents
     """
     from locator_search.app.locator import open_locator
-    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.cli.operating.texts import OperatingTexts
 
     with open_locator() as locator:
         found = _named([state.root for state in locator.registry.roots()], root)
@@ -62,7 +62,7 @@ def remove(
     if json_output:
         emit_json({"root": found.handle, "removed": removed})
     else:
-        texts = operating_texts(locator.settings.locator_language)
+        texts = OperatingTexts.of(locator.settings.locator_language)
         console.print(texts.root_removed.format(root=found.name, files=removed), soft_wrap=True, markup=False)
 
 
@@ -115,10 +115,10 @@ def _show(states: Sequence[RootState], own: Collection[str], locator: Locator) -
     from rich.table import Table
     from rich.text import Text
 
-    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.cli.shared.lines import printable
 
-    texts, zone = operating_texts(locator.settings.locator_language), ZoneInfo(locator.settings.locator_time_zone)
+    texts, zone = OperatingTexts.of(locator.settings.locator_language), ZoneInfo(locator.settings.locator_time_zone)
     table = Table(texts.root, texts.root_files, texts.root_listed, texts.root_crawled, box=None, pad_edge=False)
     for state in states:
         listed = f"{state.listed_at.astimezone(zone):%Y-%m-%d %H:%M}" if state.listed_at else "-"

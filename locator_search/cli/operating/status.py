@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from locator_search.cli.operating.roots import root_as_json, show_warnings
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -64,16 +65,14 @@ def as_json(figures: IndexStatus, now: datetime, own: Collection[str]) -> dict[s
     }
 
 
-def _show(
-    figures: IndexStatus, language: Literal["ja", "en"], now: datetime, zone: ZoneInfo, own: Collection[str]
-) -> None:
+def _show(figures: IndexStatus, language: Language, now: datetime, zone: ZoneInfo, own: Collection[str]) -> None:
     from rich.padding import Padding
     from rich.table import Table
 
-    from locator_search.cli.operating.texts import operating_texts
-    from locator_search.core.reasons import counted
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.locales.reasons import counted
 
-    texts = operating_texts(language)
+    texts = OperatingTexts.of(language)
 
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_row(texts.listed, f"{figures.coverage.listed:,}")

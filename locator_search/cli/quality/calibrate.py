@@ -31,12 +31,12 @@ def calibrate(
     Example: document-locator calibrate --dry-run
     """
     from locator_search.app.locator import open_locator
-    from locator_search.cli.quality.texts import measuring_texts
+    from locator_search.cli.quality.texts import MeasuringTexts
     from locator_search.config.settings import load_settings
     from locator_search.core.errors import ConfigurationError
 
     settings = load_settings()
-    say = measuring_texts(settings.locator_language)
+    say = MeasuringTexts.of(settings.locator_language)
     if reset and dry_run:
         raise ConfigurationError(say.reset_or_measure)
     with open_locator(settings) as locator:

@@ -58,12 +58,12 @@ def evaluate(
     Example: document-locator evaluate data/scifact --mode hybrid --run scifact.run
     """
     from locator_search.app.locator import open_locator
-    from locator_search.cli.quality.texts import measuring_texts
+    from locator_search.cli.quality.texts import MeasuringTexts
     from locator_search.config.settings import load_settings
     from locator_search.core.errors import ConfigurationError
 
     settings = load_settings()
-    say = measuring_texts(settings.locator_language)
+    say = MeasuringTexts.of(settings.locator_language)
     if (folder is None) is not from_feedback or (out and not from_feedback):
         raise ConfigurationError(say.one_of_two, hint=say.one_of_two_hint)
     if flow and folder:

@@ -103,14 +103,14 @@ def _carry_out(run: SearchRun, seconds: float, next_answer: Answering) -> Search
 
 def _answers(given: Sequence[str], may_ask: bool, settings: Settings) -> Answering:
     """Answers given with `--answer` come first; then the person is asked, where there is one."""
-    from locator_search.cli.shared.texts import texts
+    from locator_search.cli.shared.texts import Texts
 
     waiting = list(given)
 
     def next_answer(outcome: SearchOutcome) -> str | None:
         if waiting:
             return waiting.pop(0)
-        return _ask(outcome, texts(settings.locator_language)) if may_ask else None
+        return _ask(outcome, Texts.of(settings.locator_language)) if may_ask else None
 
     return next_answer
 
@@ -138,9 +138,9 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     from zoneinfo import ZoneInfo
 
     from locator_search.cli.search import results
-    from locator_search.cli.shared.texts import texts
+    from locator_search.cli.shared.texts import Texts
 
-    say = texts(settings.locator_language)
+    say = Texts.of(settings.locator_language)
     results.show_line((outcome.message, "bold"))
     if outcome.narrowing_question:
         results.show_question(outcome.narrowing_question, outcome.choices)

@@ -30,12 +30,12 @@ def evidence(
 
     from locator_search.app.locator import open_locator
     from locator_search.cli.search.as_json import evidence_as_json
-    from locator_search.cli.shared.texts import texts
+    from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
     from locator_search.config.synonyms import matching_of
     from locator_search.core.clock import deadline
-    from locator_search.core.model_results import without_embedding_model
     from locator_search.drive_search.inputs import checked_question
+    from locator_search.locales.model_failures import without_embedding_model
     from locator_search.retrieval.evidence import IndexEvidenceProvider
 
     settings = load_settings()
@@ -56,9 +56,9 @@ def evidence(
 
     from locator_search.cli.search.results import show_evidence, show_line
 
-    say = texts(settings.locator_language)
+    say = Texts.of(settings.locator_language)
     if not found:
-        show_line(say.nothing)
+        show_line(say.nothing_found)
     show_evidence(found, say, ZoneInfo(settings.locator_time_zone), explain=explain)
     for note in notes:
         show_line((note, "yellow"))

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from locator_search.cli.shared.texts import texts
+from locator_search.cli.shared.texts import Texts
 from locator_search.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def filters_from(
     start = _moment("--after", after, settings, today, at_end=False) if after else None
     end = _moment("--before", before, settings, today, at_end=True) if before else None
     if start and end and start >= end:
-        raise ConfigurationError(texts(settings.locator_language).empty_period)
+        raise ConfigurationError(Texts.of(settings.locator_language).empty_period)
     return SearchFilters(modified_after=start, modified_before=end, mime_types=_mime_types(mime or ()))
 
 
@@ -62,7 +62,7 @@ def _moment(option: str, value: str, settings: Settings, today: date, *, at_end:
         return exact if exact.tzinfo else exact.replace(tzinfo=zone)
     days = _days(value, settings, today)
     if days is None:
-        say = texts(settings.locator_language)
+        say = Texts.of(settings.locator_language)
         raise ConfigurationError(say.bad_time.format(option=option, value=value), hint=say.bad_time_hint)
     return datetime.combine(days[1] if at_end else days[0], time(), tzinfo=zone)
 

@@ -16,7 +16,7 @@ from locator_search.cli.shared.lines import printable as printable
 from locator_search.cli.shared.lines import show_line as show_line
 from locator_search.cli.shared.texts import Texts
 from locator_search.core.model_results import is_stand_in
-from locator_search.core.reasons import reason_text
+from locator_search.locales.reasons import reason_text
 from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def show_trace(rounds: Sequence[Round], say: Texts) -> None:
     """The decision path: one round per line, with its query and what was changed for it."""
     show_line((say.trace, "bold"))
     for done in rounds:
-        top = say.none_at_all if done.top_similarity is None else f"{done.top_similarity:.3f}"
+        top = say.none if done.top_similarity is None else f"{done.top_similarity:.3f}"
         show_line(
             "  ",
             say.trace_round.format(
@@ -101,12 +101,12 @@ def show_stand_ins(models: Mapping[str, str], say: Texts) -> None:
 def show_usage(usage: Usage, say: Texts) -> None:
     """What models took for it, where any was asked."""
     if usage.calls:
-        show_line((say.usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))
+        show_line((say.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))
 
 
 def _variant(variant: Variant, say: Texts) -> str:
     return say.trace_variant.format(
-        written=variant.written, others=", ".join(variant.others), rule=say.rules[variant.rule], name=variant.rule
+        written=variant.written, others=", ".join(variant.others), rule=say.rule_names[variant.rule], name=variant.rule
     )
 
 

@@ -37,7 +37,7 @@ def up(
     Example: document-locator up --folder ~/Documents
     """
     from locator_search.app.locator import open_locator
-    from locator_search.cli.operating.texts import operating_texts
+    from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.cli.up.database_watch import DatabaseWatch
     from locator_search.cli.up.supervisor import StopRequested, Supervisor
     from locator_search.config.folders import folders_to_crawl, remember_folders
@@ -55,7 +55,7 @@ def up(
     if folder:
         remember_folders(settings, folders_to_crawl(settings))
     os.environ["LOCATOR_HOME"] = str(settings.home)
-    texts = operating_texts(settings.locator_language)
+    texts = OperatingTexts.of(settings.locator_language)
     with _alone(settings.home):
         with open_locator(settings) as locator, temporary_folder("up") as place:
             supervisor = Supervisor(

@@ -250,4 +250,6 @@ def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
         line = session.reason
     pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0
     left = seconds_left(sum(session.seconds.values()), session.progress, max(0.0, pause))
-    return line, _texts(locator).left.format(seconds=max(1, round(left))) if left and session.status != "done" else ""
+    return line, _texts(locator).time_left.format(
+        seconds=max(1, round(left))
+    ) if left and session.status != "done" else ""

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from locator_search.cli.search.results import show_line
 from locator_search.cli.shared.output import emit_json
-from locator_search.cli.x.texts import XTexts, x_texts
+from locator_search.cli.x.texts import XTexts
 from locator_search.x_search.as_json import session_as_json
 from locator_search.x_search.messages import sentences
 from locator_search.x_search.phases import PHASES
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def texts_of(locator: Locator) -> XTexts:
     """The texts in the language of the settings."""
-    return x_texts(locator.settings.locator_language)
+    return XTexts.of(locator.settings.locator_language)
 
 
 def report(locator: Locator, session: Session, *, show: int, json_output: bool) -> None:
@@ -36,7 +36,7 @@ def report(locator: Locator, session: Session, *, show: int, json_output: bool) 
         show_line((say.sample, "yellow"))
     _show_answer(session, posts, say)
     _show_posts(session, posts, locator, show)
-    show_line((say.queries, "bold"))
+    show_line((say.search_queries, "bold"))
     for one in queries:
         line = say.query_line.format(
             ordinal=one.ordinal, text=one.text, fetched=one.fetched, fresh=one.fresh, reason=one.reason
@@ -51,7 +51,7 @@ def report(locator: Locator, session: Session, *, show: int, json_output: bool) 
 def _show_state(session: Session, say: XTexts) -> None:
     show_line((session.question, "bold"))
     stopped = session.status == "running" and not session.worked_on
-    status = say.stopped if stopped else say.statuses[session.status]
+    status = say.stopped if stopped else say.session_statuses[session.status]
     show_line(f"{status} {session.progress:.0%} {session.reason}".strip())
     if session.status != "done":
         show_line((say.resume_with.format(session_id=session.session_id), "dim"))
@@ -61,10 +61,10 @@ def _show_answer(session: Session, posts: list[FoundPost], say: XTexts) -> None:
     if not session.answer:
         return
     places = {one.post.post_id: place for place, one in enumerate(posts, start=1)}
-    show_line((say.answer, "bold"))
+    show_line((say.answer_heading, "bold"))
     for sentence in session.answer:
         cited = "".join(f"[{places[post_id]}]" for post_id in sentence.post_ids if post_id in places)
-        unsupported = f"{say.not_supported} " if posts and not cited else ""
+        unsupported = f"{say.marked_not_supported} " if posts and not cited else ""
         show_line("  ", (unsupported, "yellow"), sentence.text, (f" {cited}", "cyan"))
     if posts and session.model_id.startswith("offline-"):
         show_line(("  " + say.offline_answer, "yellow"))
@@ -119,7 +119,7 @@ def show_sessions(found: list[Session], locator: Locator) -> None:
     for one in found:
         line = say.session_line.format(
             created=one.created_at.astimezone(zone),
-            status=say.statuses[one.status],
+            status=say.session_statuses[one.status],
             progress=one.progress,
             posts=one.posts,
             cost=one.cost_usd + one.model_cost_usd,

@@ -21,7 +21,7 @@ from locator_search.contributions.analysis.effects import (
     WriteClaims,
 )
 from locator_search.contributions.analysis.flow import ANALYSIS, AnalysisInputs
-from locator_search.contributions.analysis.messages import Language, sentences
+from locator_search.contributions.analysis.messages import sentences
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import LONGEST_QUERY
 from locator_search.core.clock import deadline
@@ -29,6 +29,7 @@ from locator_search.core.errors import ConfigurationError
 from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import ModelResult
 from locator_search.llm.question_models import QuestionChatModel
+from locator_search.locales import Language
 from locator_search.model import Evidence
 from locator_search.ports import ChatModel, EvidenceProvider, NotedEvidenceProvider, OnProgress
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from locator_search.contributions.analysis.effects import EvidenceCard, ProposeQueries, SearchEvidence, WriteClaims
 from locator_search.contributions.analysis.grounding import grounded
@@ -19,7 +19,9 @@ from locator_search.contributions.analysis.subjects import Subject
 from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
 from locator_search.contributions.cover_page import CoverPage, affected_clauses, cover_page
 from locator_search.core.flow import Flow, Steps, perform
-from locator_search.core.model_results import ModelResult, without_chat_model, without_embedding_model
+from locator_search.core.model_results import ModelResult
+from locator_search.locales import Language
+from locator_search.locales.model_failures import without_chat_model, without_embedding_model
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, AskedQuery, ChangedClause, Claim
 from locator_search.text.clauses import lies_within
@@ -40,7 +42,7 @@ class AnalysisInputs:
 
     kind: AnalysisKind
     subjects: tuple[Subject, ...]
-    language: Literal["ja", "en"]
+    language: Language
     provider: str
     chat_model: str
     typed_changes: bool = True

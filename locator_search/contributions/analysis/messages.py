@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
+from locator_search.locales import Language
 from locator_search.ports.contributions.analyses import AnalysisKind, Aspect
-
-Language = Literal["ja", "en"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.contributions.analysis.messages import Language, Sentences, sentences
+from locator_search.contributions.analysis.messages import Sentences, sentences
 from locator_search.contributions.analysis.prompts import ASPECTS
+from locator_search.locales import Language
 from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import Analysis, Aspect, ChangedClause, Claim
 from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine, SheetSection

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from locator_search.core.usage import NOTHING_USED, Usage
+from locator_search.locales import Language
 from locator_search.model import Evidence
 
 AnalysisKind = Literal["single", "comparison", "revisions"]
@@ -81,7 +82,7 @@ class Analysis:
 
     kind: AnalysisKind
     contribution_ids: tuple[str, ...]
-    language: Literal["ja", "en"]
+    language: Language
     claims: tuple[Claim, ...]
     changes: tuple[ChangedClause, ...]
     evidence: tuple[Evidence, ...]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
+from locator_search.locales import Language
 from locator_search.ports.x.posts import Post, PostSource
 
 Phase = Literal["query_generation", "searching", "embedding", "ranking", "reranking", "saving"]
@@ -52,7 +53,7 @@ class SessionRequest:
     model_id: str
     budget_usd: float
     page_size: int
-    language: Literal["ja", "en"]
+    language: Language
     source: PostSource
     message_id: str
     owner: str = ""
@@ -73,7 +74,7 @@ class Session:
     status: SessionStatus
     progress: float
     phase: Phase
-    language: Literal["ja", "en"]
+    language: Language
     source: PostSource
     page_size: int
     budget_usd: float
