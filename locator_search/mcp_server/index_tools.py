@@ -172,7 +172,7 @@ class IndexTools:
         return looked.value, [without_embedding_model(looked.failure, self._settings.locator_language)]
 
     def _opened(self) -> _Parts:
-        """The parts, made once whichever thread comes first."""
+        """The parts of the locator that the tools use, made on the first question."""
         with self._lock:
             if self._parts is None:
                 from locator_search.app.locator import open_locator

@@ -23,7 +23,7 @@ NAME = "document-locator"
 READS_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 
 Query = Annotated[str, Field(description=texts.QUERY.format(longest=MAX_QUESTION_LENGTH))]
-Spoken = Callable[[LocatorError], str]
+ErrorWording = Callable[[LocatorError], str]
 
 
 class LocatorServer(MCPServer[Any]):
@@ -51,22 +51,22 @@ class LocatorServer(MCPServer[Any]):
             raise
 
 
-def make_server(desk: IndexTools, spoken: Spoken, wrong_arguments: str) -> MCPServer[Any]:
-    """A server whose tools answer from the desk. `spoken` words an error so that it may leave this machine."""
+def make_server(tools: IndexTools, wording: ErrorWording, wrong_arguments: str) -> MCPServer[Any]:
+    """An MCP server that registers these tools. `wording` words an error so that it may leave this machine."""
     server = LocatorServer(wrong_arguments)
-    _add_tools(server, desk, spoken)
-    _add_documents(server, desk, spoken)
+    _add_tools(server, tools, wording)
+    _add_documents(server, tools, wording)
     _add_prompt(server)
     return server
 
 
-def _add_tools(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> None:
+def _add_tools(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording) -> None:
     @contextmanager
-    def failures_told() -> Iterator[None]:
+    def errors_as_answers() -> Iterator[None]:
         try:
             yield
         except LocatorError as error:
-            raise ToolError(spoken(error)) from error
+            raise ToolError(wording(error)) from error
 
     @server.tool(
         title="Search documents",
@@ -74,13 +74,13 @@ def _add_tools(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> None
         annotations=READS_ONLY,
     )
     def search(query: Query) -> SearchAnswer:
-        with failures_told():
-            return desk.search(query)
+        with errors_as_answers():
+            return tools.search(query)
 
     @server.tool(title="Read a document", description=texts.FETCH, annotations=READS_ONLY)
     def fetch(id: Annotated[str, Field(description=texts.ID)]) -> FetchedDocument:
-        with failures_told():
-            return desk.fetch(id)
+        with errors_as_answers():
+            return tools.fetch(id)
 
     @server.tool(title="Find evidence", description=texts.GET_EVIDENCE, annotations=READS_ONLY)
     def get_evidence(
@@ -89,11 +89,11 @@ def _add_tools(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> None
         document_ids: Annotated[list[str] | None, Field(max_length=100, description=texts.DOCUMENT_IDS)] = None,
         filters: Annotated[EvidenceFilters | None, Field(description=texts.FILTERS)] = None,
     ) -> EvidenceAnswer:
-        with failures_told():
-            return desk.get_evidence(query, top_k, document_ids, filters)
+        with errors_as_answers():
+            return tools.get_evidence(query, top_k, document_ids, filters)
 
 
-def _add_documents(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> None:
+def _add_documents(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording) -> None:
     @server.resource(
         "locator://document/{id}{?part}",
         name="document",
@@ -103,11 +103,11 @@ def _add_documents(server: MCPServer[Any], desk: IndexTools, spoken: Spoken) -> 
     )
     def document(id: str, part: str = "") -> str:
         try:
-            return desk.fetch(f"{id}#part={part}" if part else id).text
+            return tools.fetch(f"{id}#part={part}" if part else id).text
         except UnknownDocument as error:
-            raise ResourceNotFoundError(spoken(error)) from error
+            raise ResourceNotFoundError(wording(error)) from error
         except LocatorError as error:
-            raise ResourceError(spoken(error)) from error
+            raise ResourceError(wording(error)) from error
 
 
 def _add_prompt(server: MCPServer[Any]) -> None:

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 PATH = "/mcp"
 LAST_ANSWERS_SECONDS = 2
-"""So long may answers take that are under way when the HTTP server is told to end."""
+"""Time for answers that are under way when the HTTP server is told to end."""
 
 
 def serve_stdio(settings: Settings) -> None:
     """Speak MCP over stdin and stdout until stdin ends, or the process is told to."""
-    with _desk(settings) as desk:
+    with _open_tools(settings) as tools:
         try:
-            server_for(desk, settings).run("stdio")
+            server_for(tools, settings).run("stdio")
         except* BrokenPipeError:  # the client is gone
             pass
 
@@ -46,8 +46,8 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
     from mcp.server.transport_security import TransportSecuritySettings
 
     names = names_of(settings.locator_allowed_hosts, [])
-    with _desk(settings) as desk, _listening(port) as listener:
-        app = server_for(desk, settings).streamable_http_app(
+    with _open_tools(settings) as tools, _listening(port) as listener:
+        app = server_for(tools, settings).streamable_http_app(
             streamable_http_path=PATH,
             stateless_http=True,
             json_response=True,
@@ -64,33 +64,33 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def server_for(desk: IndexTools, settings: Settings) -> MCPServer[Any]:
-    """A server that answers from this desk, in the language of the settings."""
-    return make_server(desk, _speaker(settings), Sentences.of(settings.locator_language).wrong_arguments)
+def server_for(tools: IndexTools, settings: Settings) -> MCPServer[Any]:
+    """An MCP server over these tools, in the language of the settings."""
+    return make_server(tools, _error_wording(settings), Sentences.of(settings.locator_language).wrong_arguments)
 
 
 @contextmanager
-def _desk(settings: Settings) -> Iterator[IndexTools]:
-    """A desk that is closed at the end, and by a signal: a read of stdin cannot be interrupted, so that the ordinary
-    end of the program would wait for one more line."""
-    desk = IndexTools(settings)
+def _open_tools(settings: Settings) -> Iterator[IndexTools]:
+    """The tools, closed at the end, and by a signal from within its handler: a read of stdin cannot be interrupted, so
+    an ordinary end of the program would wait for one more line."""
+    tools = IndexTools(settings)
 
     def end(*_: object) -> None:
         _ignore_signals()
-        desk.close()
+        tools.close()
         os._exit(0)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     try:
-        yield desk
+        yield tools
     finally:
         _ignore_signals()
-        desk.close()
+        tools.close()
 
 
 def _ignore_signals() -> None:
-    """Closing must not be begun twice, nor broken off."""
+    """Ignore signals: closing must not begin twice, nor be broken off."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
 
@@ -110,15 +110,15 @@ def _listening(port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-def _speaker(settings: Settings) -> Callable[[LocatorError], str]:
+def _error_wording(settings: Settings) -> Callable[[LocatorError], str]:
     """Words an error for somebody who may sit at another machine: no secret, and no path of this one."""
     home = settings.home
-    unsaid = {str(home): "LOCATOR_HOME", str(home.resolve()): "LOCATOR_HOME"}
+    replacements = {str(home): "LOCATOR_HOME", str(home.resolve()): "LOCATOR_HOME"}
 
-    def spoken(error: LocatorError) -> str:
+    def wording(error: LocatorError) -> str:
         message = mask(" ".join(f"{error.message} {error.hint}".split()))
-        for path in sorted(unsaid, key=len, reverse=True):
-            message = message.replace(path, unsaid[path])
+        for path in sorted(replacements, key=len, reverse=True):
+            message = message.replace(path, replacements[path])
         return message
 
-    return spoken
+    return wording

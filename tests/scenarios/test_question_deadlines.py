@@ -141,10 +141,10 @@ def test_our_mcp_server_answers_whatever_the_embedding_model_does(
 ) -> None:
     server.faults = {"": FAULTS[fault]}
     made = load_settings(**settings)
-    desk = IndexTools(made)
+    tools = IndexTools(made)
 
     async def ask() -> list[dict[str, Any]]:
-        async with Client(server_for(desk, made)) as client:
+        async with Client(server_for(tools, made)) as client:
             calls = {"search": {"query": f"{QUESTION} {fault} m"}, "get_evidence": {"query": f"{QUESTION} {fault} e"}}
             return [
                 (await client.call_tool(name, arguments)).structured_content or {} for name, arguments in calls.items()
@@ -154,7 +154,7 @@ def test_our_mcp_server_answers_whatever_the_embedding_model_does(
         with in_time(2 * SECONDS):
             found, evidence = asyncio.run(ask())
     finally:
-        desk.close()
+        tools.close()
     assert found["results"][0]["title"] == WANTED
     assert evidence["evidence"][0]["title"] == WANTED
     for answer in (found, evidence):

@@ -64,15 +64,15 @@ def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathF
 def talk(settings: Settings, conversation: Conversation[Result]) -> Result:
     """One conversation of a client with a server of its own."""
 
-    async def whole(desk: IndexTools) -> Result:
-        async with Client(server_for(desk, settings)) as client:
+    async def whole(tools: IndexTools) -> Result:
+        async with Client(server_for(tools, settings)) as client:
             return await conversation(client)
 
-    desk = IndexTools(settings)
+    tools = IndexTools(settings)
     try:
-        return asyncio.run(whole(desk))
+        return asyncio.run(whole(tools))
     finally:
-        desk.close()
+        tools.close()
 
 
 def call(settings: Settings, tool: str, **arguments: object) -> CallToolResult:

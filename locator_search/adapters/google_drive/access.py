@@ -1,4 +1,4 @@
-"""Whether what was found may be shown: each file is asked for once more, all of them within three seconds."""
+"""Checks in Drive, within three seconds, whether the files of results still exist and may be shown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Finding:
     item: Json | None
     reason: str = ""
     is_lost: bool = False
-    """Whether the whole root may be lost, so that the file alone is no reason to forget it."""
+    """Whether the whole target folder may be lost; then this file alone is not forgotten."""
 
 
 class DriveAccessChecker:
@@ -121,7 +121,7 @@ class DriveAccessChecker:
         return _Finding(now)
 
     def _refused(self, known: KnownFile, reason: str) -> _Finding:
-        """A file that may not be shown. Where its target folder is lost as well, the crawl's guard has the word."""
+        """A file that may not be shown. Where its target folder is lost as well, the guard of the crawl decides."""
         is_lost = known.missing_since is not None
         with suppress(LocatorError):
             is_lost = is_lost or bool(self._client.file(known.file.root_id.removeprefix(root_id_of(""))).get("trashed"))

@@ -1,6 +1,6 @@
-"""Where a file lies, told from the folders we know, with what has changed laid over them. Pure.
+"""Finds the path of a file from the folders we know, as recent changes leave them. Pure.
 
-A file or folder is shown where it lies by its own parents. What is in scope by shortcuts only is shown behind the
+A file or folder is shown where it lies by its own parents. One that is in scope by shortcuts only is shown behind the
 fewest of them; among equals the first path in the order of the alphabet decides, so that the answer never depends on
 the order in which things were met.
 """
@@ -60,7 +60,7 @@ class _Step(NamedTuple):
 
 
 class Ancestry:
-    """Folders and shortcuts in scope; what is laid over hides what was known. Each folder is asked about once."""
+    """Folders and shortcuts in scope; recorded changes hide what was known. Asks for each folder once."""
 
     def __init__(self, known: KnownFolders) -> None:
         self._known = known
@@ -94,18 +94,18 @@ class Ancestry:
         """The same after the changes."""
         return self._over[folder_id] if folder_id in self._over else self.before(folder_id)
 
-    def lay(self, folder: Folder) -> None:
-        """A folder or shortcut is new or has changed."""
+    def put(self, folder: Folder) -> None:
+        """Record a folder or shortcut that is new or has changed."""
         self._over[folder.folder_id] = folder
         self._own_places.clear()
 
     def remove(self, folder_id: str) -> None:
-        """A folder or shortcut is no longer there."""
+        """Record that a folder or shortcut is gone."""
         self._over[folder_id] = None
         self._own_places.clear()
 
-    def laid(self) -> list[Folder]:
-        """Everything new or changed, in scope or not."""
+    def changed(self) -> list[Folder]:
+        """The folders and shortcuts that are new or changed, in scope or not."""
         return [folder for folder in self._over.values() if folder is not None]
 
     def place_of(self, item_id: str, parent_ids: Collection[str]) -> Place | None:
@@ -128,7 +128,7 @@ class Ancestry:
         return self._behind_shortcuts(_Step(folder_id, folder.parent_ids, path_below("", folder.name)))
 
     def _own_place(self, folder_id: str) -> Place | None:
-        """By parents alone."""
+        """The path of a folder by its parents alone, without shortcuts."""
         if folder_id not in self._own_places:
             self._own_places[folder_id] = None  # for whoever comes back here: no folder lies in itself
             folder = self.now(folder_id)
@@ -177,4 +177,4 @@ class Ancestry:
     def _shortcuts_to(self, target_id: str) -> list[Folder]:
         self.load_shortcuts([target_id])
         kept = [shortcut for shortcut in self._leading_to[target_id] if shortcut.folder_id not in self._over]
-        return kept + [folder for folder in self.laid() if folder.target_id == target_id]
+        return kept + [folder for folder in self.changed() if folder.target_id == target_id]

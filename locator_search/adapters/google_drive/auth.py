@@ -20,7 +20,7 @@ GOOGLE_TOKEN_URI = "https://oauth2.googleapis.com/token"  # noqa: S105 - an addr
 
 
 class _RefreshedOnce:
-    """For credentials that several threads use at once: whoever waited finds the new token and asks for none."""
+    """Credentials that several threads share: one of them refreshes, the others wait and use the new token."""
 
     token: str | None
 
@@ -37,15 +37,15 @@ class _RefreshedOnce:
 
 
 class _AccountCredentials(_RefreshedOnce, user_credentials.Credentials):
-    """Of a person."""
+    """Credentials of a person."""
 
 
 class _ServiceCredentials(_RefreshedOnce, service_account.Credentials):
-    """Of a service account."""
+    """Credentials of a service account."""
 
 
 def credentials_for(settings: Settings) -> Credentials:
-    """Who the settings say we are. Raises ConfigurationError."""
+    """The credentials that the settings name. Raises ConfigurationError."""
     if settings.google_service_account_file is not None:
         return service_account_credentials(settings.google_service_account_file, settings.google_token_uri)
     refresh_token = settings.google_refresh_token or stored_refresh_token(settings.google_token_file)
@@ -60,7 +60,7 @@ def credentials_for(settings: Settings) -> Credentials:
 def account_credentials(
     client_id: str, client_secret: str, refresh_token: str, token_uri: str | None = None
 ) -> Credentials:
-    """Credentials of a person. Scopes are left out: those that were granted are the ones we get."""
+    """Credentials of a person. No scopes are asked for: Google gives those that were granted."""
     return _AccountCredentials(
         None,
         refresh_token=refresh_token,

@@ -1,8 +1,8 @@
-"""From the lists of changes to files of ours: what is in scope now, and what no longer is.
+"""Turns Drive's lists of changes into changed files and files that are gone.
 
-Drive names what was touched, and only that: of a folder that was renamed, moved or trashed it does not name the files.
-So the folders we know decide. A folder that came into scope is listed; below one that was renamed, moved or lost, the
-files we hold are placed anew; what neither lies in a known folder nor behind a known shortcut costs no request.
+Drive names only what was touched: of a folder that was renamed, moved or trashed it does not name the files. The
+folders we know fill that in. A folder that came into scope is listed; below one that was renamed, moved or lost, the
+files of the registry get their new paths; an item that no known folder or shortcut leads to costs no request.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class ChangeReading:
                 now = _node(item, before, self.cursor.tokens)
                 leads_nowhere = is_shortcut(item) and not now.target_id
                 if now != before and not leads_nowhere:
-                    self._ancestry.lay(now)
+                    self._ancestry.put(now)
                     touched.append(item_id)
         return touched
 
@@ -126,7 +126,7 @@ class ChangeReading:
         if walk.unlisted:
             raise CursorExpired(f"A folder that is new cannot be listed: {walk.unlisted[0].reason}")
         for folder in walk.folders.values():
-            self._ancestry.lay(folder)
+            self._ancestry.put(folder)
         for file in found:
             place = self._ancestry.place_of(file.file_id, file.parent_ids) or Place(file.folder_path, file.root_id)
             self.changed[file.file_id] = moved_to(file, *place)
@@ -135,7 +135,7 @@ class ChangeReading:
         return self.cursor.include(self._client, drive_id)
 
     def _place_listed(self, item: Json) -> None:
-        """A file the list names: where it lies, if it is in scope at all."""
+        """Place a file that the list names, if it is in scope."""
         file_id = str(item["id"])
         if file_id in self.changed:
             return
@@ -146,7 +146,7 @@ class ChangeReading:
             self.changed[file_id] = file_ref(item, *place)
 
     def _place_anew(self, affected: Collection[str]) -> None:
-        """Files the list does not name, but a folder or shortcut they were found by."""
+        """Place files anew that the list does not name, because a folder or shortcut above them changed."""
         folders = {item_id for item_id in affected if self._ancestry.before(item_id) is not None}
         files = self._tree.files_in(folders)
         self._ancestry.load_shortcuts([file.file_id for file in files])
@@ -162,7 +162,7 @@ class ChangeReading:
             self._place_target(target_id)
 
     def _place_target(self, target_id: str) -> None:
-        """A file we know by a shortcut only: Drive has to say where else it lies."""
+        """Place a file known by a shortcut only; Drive is asked where else it lies."""
         item = target_of(self._client, target_id)
         if item is None:
             self.gone.add(target_id)
@@ -170,7 +170,7 @@ class ChangeReading:
             self._place_listed(item)
 
     def _folder_changes(self, seen: Collection[str]) -> FolderChanges:
-        placed = [(node, self._place_of_node(node)) for node in self._ancestry.laid()]
+        placed = [(node, self._place_of_node(node)) for node in self._ancestry.changed()]
         put = [replace(node, root_id=place.root_id) for node, place in placed if place is not None]
         kept = {node.folder_id for node in put}
         removed = []
@@ -181,14 +181,14 @@ class ChangeReading:
         return FolderChanges(tuple(put), tuple(removed))
 
     def _place_of_node(self, node: Folder) -> Place | None:
-        """The folder that a shortcut lies in, or the path of a folder itself; None out of scope."""
+        """The folder that a shortcut lies in, or the path of a folder itself; None when out of scope."""
         if node.target_id:
             return self._ancestry.place_of(node.folder_id, node.parent_ids)
         return self._ancestry.place_of_folder(node.folder_id)
 
 
 def _node(item: Json, before: Folder | None, followed: Collection[str]) -> Folder:
-    """A folder or shortcut as it is now. What the list does not tell stays as it was found."""
+    """A folder or shortcut as it is now. Fields that the list leaves out stay as they were."""
     now = shortcut_of(item) if is_shortcut(item) else folder_of(item)
     if before is None:
         return now

@@ -1,4 +1,4 @@
-"""Requests to the Drive API v3: one way to ask, whatever drive a file is in."""
+"""Requests to the Drive API v3, the same for My Drive and shared drives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from locator_search.ports import Clock, RequestSlots
 
 Answer = TypeVar("Answer")
 Json = Mapping[str, Any]
-"""An object of the API as it came."""
+"""An object of the API, unchanged."""
 
 SERVICE = "drive"
 TIMEOUT_SECONDS = 60.0
@@ -39,7 +39,7 @@ TIMEOUT_SECONDS = 60.0
 CHUNK_BYTES = 8 * 1024 * 1024
 LARGEST_PAGE = 1000
 RESTARTS = 3
-"""So often may the page token of one listing be refused."""
+"""The number of times a listing begins anew because its page token was refused."""
 
 FILE_FIELDS = (
     "id,name,mimeType,parents,driveId,modifiedTime,trashed,size,md5Checksum,sha256Checksum,headRevisionId,webViewLink,"
@@ -236,7 +236,7 @@ class DriveClient:
         return with_retries(attempt, self._clock) if self._patient else attempt()
 
     def pause_after(self, failures: int, error: SourceError) -> None:
-        """Wait as long as a request would before another try. Raises the error where there is none."""
+        """Wait as long as a request would before another try. Raises the error when no try is left."""
         wait = wait_before_retry(failures, error) if self._patient else None
         if wait is None:
             raise error

@@ -54,7 +54,8 @@ class Downloader:
         return path
 
     def _is_whole(self, file: FileRef, path: Path) -> bool:
-        """A proxy may cut an answer short without a word. An edit since the listing is no damage."""
+        """Whether the copy has the size and checksum of the file: a proxy may cut an answer short. An edit since the
+        listing counts as whole."""
         listed = file.revision.partition("/")[0]
         if listed in _checksums(path):
             return True

@@ -1,4 +1,4 @@
-"""The lists of changes: where each drive's begins, and what they say when read together."""
+"""Reads the lists of changes of all drives, and keeps the place reached in each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Cursor:
 
     @classmethod
     def parse(cls, written: str) -> Cursor:
-        """Undo `str`. Raises CursorExpired for what was written by something else."""
+        """Parse a cursor as `str` writes it. Raises CursorExpired for any other text."""
         try:
             tokens = json.loads(written)
             return cls({str(drive_id): str(token) for drive_id, token in tokens.items()})
@@ -33,8 +33,8 @@ class Cursor:
         return json.dumps(self.tokens, sort_keys=True)
 
     def include(self, client: DriveClient, drive_id: str) -> str:
-        """Follow a drive from now on. Returns the id of the list that tells of it: what is shared with us out of a
-        drive we are no member of is told of by our own."""
+        """Follow a drive from now on. Returns the id of the list with its changes: the user's own list for items shared
+        out of a drive we are no member of."""
         if drive_id in self.strangers:
             return ""
         if drive_id not in self.tokens:

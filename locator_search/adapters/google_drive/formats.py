@@ -1,4 +1,4 @@
-"""In which formats Workspace files are read, richest first."""
+"""The formats in which Workspace files are read, richest first."""
 
 from __future__ import annotations
 

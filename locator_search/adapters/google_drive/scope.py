@@ -1,4 +1,4 @@
-"""The target folders: what a person named, found and checked before anything else is asked."""
+"""The target folders that a person named, looked up and checked before anything else is asked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from locator_search.ports import Folder, FolderTree
 _LINK = re.compile(r"/folders/([\w-]+)")
 _KEY = re.compile(r"[?&]resourcekey=([\w-]+)")
 _VERSION = "2"
-"""Of what the tree of folders holds; another one makes every cursor worthless."""
+"""Version of the recorded folder tree; cursors of another one are refused."""
 DEEPEST = 100
 """Levels of folders; Drive allows no more."""
 
@@ -98,7 +98,7 @@ class ScopeGuard:
         return False
 
     def _parents_of(self, folder_id: str) -> Collection[str]:
-        """Of a folder we do not know yet."""
+        """The parents of a folder that is not known yet, asked of Drive."""
         try:
             return parent_ids(self._client.file(folder_id))
         except (FileGone, AccessDenied):

@@ -18,7 +18,7 @@ from locator_search.adapters.google_drive.client import Json
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.files import file_ref
 from locator_search.adapters.live_servers.drive_query import drive_query
-from locator_search.adapters.live_servers.serving import READS_ONLY, failures_told, new_server, serve
+from locator_search.adapters.live_servers.serving import READS_ONLY, errors_as_answers, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import DRIVE_SYNTAX
 from locator_search.config.settings import Settings, load_settings
 from locator_search.core.clock import SystemClock
@@ -44,12 +44,12 @@ def make_server(client: DriveClient, extractor: TextExtractor) -> MCPServer[Any]
         query: Annotated[str, Field(description="In Drive's query language or plain words; see syntax://file.")],
         max_results: Annotated[int, Field(ge=1, le=100)] = 3,
     ) -> dict[str, Any]:
-        with failures_told():
+        with errors_as_answers():
             return {"files": [_row(item) for item in client.found(drive_query(query), max_results)]}
 
     @server.tool(description="Read the text of a file.", annotations=READS_ONLY)
     def read_file(id: str, resource_key: str = "") -> dict[str, Any]:
-        with failures_told(), temporary_folder("live") as directory:
+        with errors_as_answers(), temporary_folder("live") as directory:
             file = file_ref({"resourceKey": resource_key, **client.file(id, resource_key)}, "")
             extraction = extractor.extract(downloader.read(file, Path(directory)), file.mime_type)
             if not extraction.readable:

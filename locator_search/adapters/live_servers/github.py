@@ -11,7 +11,7 @@ from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
 from locator_search.adapters.live_servers.github_client import API, JSON, TEXT_MATCHES, GitHubClient
-from locator_search.adapters.live_servers.serving import READS_ONLY, failures_told, new_server, serve
+from locator_search.adapters.live_servers.serving import READS_ONLY, errors_as_answers, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import GITHUB_SYNTAX
 from locator_search.core.errors import ConfigurationError
 
@@ -44,12 +44,12 @@ def _add_searches(server: MCPServer[Any], client: GitHubClient) -> None:
 
     @server.tool(description="Search code and other files.", annotations=READS_ONLY)
     def search_code(query: Query, perPage: PerPage = 3) -> dict[str, Any]:
-        with failures_told():
+        with errors_as_answers():
             found = client.get("search/code", TEXT_MATCHES, q=query, per_page=perPage)
             return _listed(found, _code_row)
 
     def issues(query: str, most: int) -> dict[str, Any]:
-        with failures_told():
+        with errors_as_answers():
             # Parentheses and OR are understood by the advanced search only.
             found = client.get("search/issues", JSON, q=query, per_page=most, advanced_search="true")
             return _listed(found, _issue_row)
@@ -58,19 +58,19 @@ def _add_searches(server: MCPServer[Any], client: GitHubClient) -> None:
 def _add_readers(server: MCPServer[Any], client: GitHubClient) -> None:
     @server.tool(description="Read an issue with its comments.", annotations=READS_ONLY)
     def issue_read(owner: str, repo: str, issue_number: int, method: str = "get") -> dict[str, Any]:
-        with failures_told():
+        with errors_as_answers():
             return _thread(client, f"repos/{owner}/{repo}/issues/{issue_number}")
 
     @server.tool(description="Read a pull request with its comments and the files it changes.", annotations=READS_ONLY)
     def pull_request_read(owner: str, repo: str, pullNumber: int, method: str = "get") -> dict[str, Any]:
-        with failures_told():
+        with errors_as_answers():
             changed = client.get(f"repos/{owner}/{repo}/pulls/{pullNumber}/files", per_page=MOST_FILES)
             thread = _thread(client, f"repos/{owner}/{repo}/issues/{pullNumber}")
             return {**thread, "files": [str(each.get("filename", "")) for each in changed]}
 
     @server.tool(description="Read a text file of a repository.", annotations=READS_ONLY)
     def get_file_contents(owner: str, repo: str, path: str, ref: str = "") -> dict[str, Any]:
-        with failures_told():
+        with errors_as_answers():
             at = {"ref": ref} if ref else {}
             text = client.text(f"repos/{owner}/{repo}/contents/{path.lstrip('/')}", **at)
             return {"path": path, "text": text[:LONGEST_TEXT]}

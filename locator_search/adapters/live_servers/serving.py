@@ -37,7 +37,7 @@ def new_server(name: str, syntax: dict[str, str]) -> MCPServer[Any]:
 
 
 @contextmanager
-def failures_told() -> Iterator[None]:
+def errors_as_answers() -> Iterator[None]:
     """Our errors as answers of a tool. Being asked too often says so in words that hosts look for."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""The last look at local files before they are shown: whether they are still there, may be read and are unchanged."""
+"""Checks local files before results are shown: whether they are still there, may be read and are unchanged."""
 
 from __future__ import annotations
 

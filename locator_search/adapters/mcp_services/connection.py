@@ -91,9 +91,9 @@ class ServerConnection:
 async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Event) -> AsyncIterator[ServerConnection]:
     """A started server once it can be asked. It must be left in the task in which it was entered."""
     async with Client(message_streams(child, over.set), cache=None) as client:
-        life = ServerConnection(child, client, rate_limit, over)
-        life.tools = await life.list_tools()
-        yield life
+        connection = ServerConnection(child, client, rate_limit, over)
+        connection.tools = await connection.list_tools()
+        yield connection
 
 
 def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:

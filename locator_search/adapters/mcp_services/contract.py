@@ -31,19 +31,19 @@ class Contract:
     problems: list[ServiceFault] = field(default_factory=list)
 
 
-async def contract_with(life: ServerConnection, entry: ServerEntry, seconds: float) -> Contract:
+async def contract_with(connection: ServerConnection, entry: ServerEntry, seconds: float) -> Contract:
     """Compare a configured service with its running server."""
     contract = Contract()
     for kind, search in entry.searches.items():
-        problems = _problems(search.tool, search.args, life.tools)
+        problems = _problems(search.tool, search.args, connection.tools)
         contract.problems += _left_out("search_left_out", kind, problems)
         if not problems:
-            syntax = await _syntax(life, entry, search, seconds, contract.problems)
+            syntax = await _syntax(connection, entry, search, seconds, contract.problems)
             contract.searches[kind] = ServiceSearch(kind, syntax, search.understands_or)
     for kind, fetch in entry.fetch.items():
         if fetch == "snippet":
             continue
-        problems = [] if fetch.tool is None else _problems(fetch.tool, fetch.args, life.tools)
+        problems = [] if fetch.tool is None else _problems(fetch.tool, fetch.args, connection.tools)
         contract.problems += _left_out("bodies_left_out", kind, problems)
         if not problems:
             contract.fetch[kind] = fetch
@@ -65,27 +65,27 @@ def _problems(name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool]
 
 
 async def _syntax(
-    life: ServerConnection, entry: ServerEntry, search: Search, seconds: float, problems: list[ServiceFault]
+    connection: ServerConnection, entry: ServerEntry, search: Search, seconds: float, problems: list[ServiceFault]
 ) -> str:
     parts: list[str] = []
     for source in (search.syntax, entry.syntax):
         parts += [
             source.text.strip(),
-            _description(life, search, source),
-            await _resource(life, source, seconds, problems),
+            _description(connection, search, source),
+            await _resource(connection, source, seconds, problems),
         ]
     return "\n\n".join(dict.fromkeys(part for part in parts if part))[:LONGEST_SYNTAX]
 
 
-def _description(life: ServerConnection, search: Search, source: Syntax) -> str:
-    return (life.tools[search.tool].description or "").strip() if source.tool_description else ""
+def _description(connection: ServerConnection, search: Search, source: Syntax) -> str:
+    return (connection.tools[search.tool].description or "").strip() if source.tool_description else ""
 
 
-async def _resource(life: ServerConnection, source: Syntax, seconds: float, problems: list[ServiceFault]) -> str:
+async def _resource(connection: ServerConnection, source: Syntax, seconds: float, problems: list[ServiceFault]) -> str:
     if source.resource is None:
         return ""
     try:
-        return (await life.read_resource(source.resource, seconds)).text.strip()
+        return (await connection.read_resource(source.resource, seconds)).text.strip()
     except ServiceError as error:
         problems.append(ServiceFault("syntax_unread", {"uri": source.resource, "problem": error.fault}))
         return ""

@@ -25,7 +25,7 @@ async def run(
     mask: Callable[[str], str],
     begun: asyncio.Future[ServerConnection],
 ) -> None:
-    """Run a server until its life is over or this task is cancelled. `begun` becomes its life, or a ServiceError."""
+    """Run a server until it ends or this task is cancelled. `begun` becomes its connection, or a ServiceError."""
     over = asyncio.Event()
     child: Child | None = None
     failure: Exception | None = None
@@ -35,11 +35,11 @@ async def run(
             # The SDK takes a second to import: all servers have been started by now and import theirs meanwhile.
             from locator_search.adapters.mcp_services.connection import connected
 
-            async with connected(child, rate_limit, over) as life:
+            async with connected(child, rate_limit, over) as connection:
                 child.was_ready = True
                 deadline.reschedule(None)
                 if not begun.done():
-                    begun.set_result(life)
+                    begun.set_result(connection)
                     await over.wait()
     except TimeoutError:
         detail = in_one_line(child.tail.reason) if child else ""

@@ -30,7 +30,7 @@ END_SECONDS = 8.0
 
 
 class Server:
-    """Used from the event loop only. With `off`, it is never started."""
+    """A configured service and its server process. Used from the event loop only. With `off`, it is never started."""
 
     def __init__(
         self,
@@ -54,16 +54,16 @@ class Server:
         self._off = off
         self._rate_limit = tuple(entry.rate_limit)
         self._contract: Contract | None = None
-        self._life: ServerConnection | None = None
+        self._connection: ServerConnection | None = None
         self._beginning: asyncio.Task[None] | None = None
-        self._lives: dict[asyncio.Task[None], asyncio.Future[ServerConnection]] = {}
+        self._runs: dict[asyncio.Task[None], asyncio.Future[ServerConnection]] = {}
         self._starts: list[float] = []
         self._failure: ServiceFailure | None = None
         self._gate = asyncio.Semaphore(int(limits.calls_at_once))
 
     @property
     def service(self) -> Service:
-        """How it stands now."""
+        """The service as it is now: what can be searched, or why it failed."""
         contract = self._contract
         return Service(
             name=self.name,
@@ -78,7 +78,7 @@ class Server:
 
     @property
     def configured(self) -> Service:
-        """How it is set up, whether it runs or not."""
+        """The service as it is set up, whether its server runs or not."""
         program = self._transport.command
         absent = ServiceFault("no_program", {"program": program, "install": self._transport.install})
         failure = self._off or (None if found(self._transport) else ServiceFailure("unavailable", absent))
@@ -91,10 +91,10 @@ class Server:
     @property
     def is_ready(self) -> bool:
         """Whether it can be asked now."""
-        return self._life is not None and not self._life.over.is_set()
+        return self._connection is not None and not self._connection.over.is_set()
 
     def begin(self) -> asyncio.Task[None] | None:
-        """Begin to start it where that is needed; the start under way."""
+        """Begin to start the server where that is needed; returns the start that is under way."""
         return None if self._off is not None or self._is_misconfigured else self._begun()
 
     async def settle(self) -> None:
@@ -110,11 +110,11 @@ class Server:
         if search is None:
             raise ServiceMisconfigured("not_searched", kind=query.kind)
         async with self._gate:
-            life = await self._ready(is_limited)
+            connection = await self._ready(is_limited)
             if self._contract is None or query.kind not in self._contract.searches:
                 raise self._misfit(query.kind)
             arguments = fill_all(search.args, query=query.query, max_results=max_results)
-            answer = await self._call(life, search.tool, arguments, self.limits.search_seconds)
+            answer = await self._call(connection, search.tool, arguments, self.limits.search_seconds)
             try:
                 hits = hits_of(answer, self.name, query.kind, self._entry, query.query, max_results)
             except BadServiceAnswer:
@@ -129,14 +129,14 @@ class Server:
         if self._entry.fetch.get(hit.kind, "snippet") == "snippet":
             return ""
         async with self._gate:
-            life = await self._ready(is_limited)
+            connection = await self._ready(is_limited)
             fetch = self._contract.fetch.get(hit.kind) if self._contract else None
             if fetch is None:
                 raise self._misfit(hit.kind)
             if fetch.tool is None:
-                answer = await life.read_resource(str(hit.fetch.get("uri", "")), self.limits.fetch_seconds)
+                answer = await connection.read_resource(str(hit.fetch.get("uri", "")), self.limits.fetch_seconds)
             else:
-                answer = await self._call(life, fetch.tool, dict(hit.fetch), self.limits.fetch_seconds)
+                answer = await self._call(connection, fetch.tool, dict(hit.fetch), self.limits.fetch_seconds)
             try:
                 return body_of(answer, fetch.text, self.limits.max_chars)
             except BadServiceAnswer:
@@ -146,13 +146,13 @@ class Server:
     async def close(self) -> None:
         """End its process."""
         self._off = self._off or ServiceFailure("unavailable", ServiceFault("closed"))
-        for task, begun in self._lives.items():
+        for task, begun in self._runs.items():
             if not begun.done():
                 task.cancel()
             elif not begun.cancelled() and begun.exception() is None:
                 begun.result().over.set()
-        if self._lives:
-            _, hanging = await asyncio.wait(self._lives, timeout=END_SECONDS)
+        if self._runs:
+            _, hanging = await asyncio.wait(self._runs, timeout=END_SECONDS)
             for task in hanging:
                 task.cancel()
         if self._beginning is not None:
@@ -165,7 +165,7 @@ class Server:
         return self._failure is not None and self._failure.reason == "misconfigured"
 
     def _begun(self) -> asyncio.Task[None] | None:
-        """The start under way, if one is needed."""
+        """The start that is under way or begins now; None when the server is ready."""
         if self.is_ready:
             return None
         if self._beginning is None or self._beginning.done():
@@ -180,13 +180,13 @@ class Server:
         if beginning is not None:
             await asyncio.shield(beginning)
         failure = self._off or self._failure
-        if failure is not None or self._life is None:
+        if failure is not None or self._connection is None:
             raise error_of(failure or ServiceFailure("unavailable", ServiceFault("not_running")))
-        return self._life
+        return self._connection
 
     async def _begin(self) -> None:
-        """One start, with its outcome kept. Never raises."""
-        self._life = None
+        """Start the server once and keep the outcome. Never raises."""
+        self._connection = None
         now = time.monotonic()
         self._starts = [start for start in self._starts if now - start < WITHIN_SECONDS]
         if len(self._starts) >= STARTS:
@@ -196,23 +196,25 @@ class Server:
         self._starts.append(now)
         begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(run(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun))
-        self._lives[task] = begun
-        task.add_done_callback(self._lives.pop)
+        self._runs[task] = begun
+        task.add_done_callback(self._runs.pop)
         try:
-            life = await begun
-            self._contract = await contract_with(life, self._entry, self.limits.fetch_seconds)
+            connection = await begun
+            self._contract = await contract_with(connection, self._entry, self.limits.fetch_seconds)
             if not self._contract.searches:
-                life.over.set()
+                connection.over.set()
                 raise self._misfit(next(iter(self._entry.searches)))
         except ServiceError as error:
             self._failure = failure_of(error, self._mask)
         else:
-            self._failure, self._life = None, life
+            self._failure, self._connection = None, connection
 
     # Calling
 
-    async def _call(self, life: ServerConnection, tool: str, arguments: dict[str, object], seconds: float) -> Answer:
-        return await life.call_tool(tool, fitted(arguments, life.tools[tool].input_schema), seconds)
+    async def _call(
+        self, connection: ServerConnection, tool: str, arguments: dict[str, object], seconds: float
+    ) -> Answer:
+        return await connection.call_tool(tool, fitted(arguments, connection.tools[tool].input_schema), seconds)
 
     def _misfit(self, kind: str) -> ServiceMisconfigured:
         """The error for a kind that the server does not offer."""
@@ -222,6 +224,6 @@ class Server:
         return ServiceMisconfigured(problem.kind, **problem.values)
 
     def _refuse_rate_limit(self, answer: Answer) -> None:
-        """Some services say it in an answer that looks like a good one."""
+        """Raise the rate limit that some services tell in an answer that looks like a good one."""
         if is_rate_limit(answer.text, self._rate_limit):
             raise refusal(answer.text, self._rate_limit)
