@@ -14,6 +14,7 @@ from locator_search.adapters.postgres.search.chunk_search import matching_chunks
 from locator_search.adapters.postgres.search.planner_settings import PLANNING
 from locator_search.adapters.postgres.server.database import Connection, Database
 from locator_search.adapters.postgres.server.migrations import migrate
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
 from locator_search.ports.index import NO_METADATA
@@ -22,27 +23,9 @@ from locator_search.ports.ledger import VERSION_LENGTH, CataloguedDocument, Ledg
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
+SQL = statements(__name__)
+
 PIPELINE = "finderledge-1"
-
-KEY = f"c.chunk_id || '@' || left(f.content_hash, {VERSION_LENGTH})"
-KEYS = f"SELECT {KEY} FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)"  # noqa: S608 - our constants
-OF_DOCUMENTS = " WHERE f.file_id = ANY(%(documents)s)"
-OF_METADATA = " WHERE f.metadata @> %(metadata)s"
-
-# By chunk id first, which has an index; a key of a former version names a chunk id that may be taken anew.
-BY_KEY = f"""
-SELECT {KEY}, {{columns}} FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
-WHERE c.chunk_id = ANY(%(chunk_ids)s) AND {KEY} = ANY(%(keys)s)
-"""  # noqa: S608 - our constants
-SHOWN = "c.chunk_id, c.file_id, c.ordinal, c.text, f.metadata, c.page, c.heading_path"
-
-DOCUMENTS = """
-SELECT f.file_id, f.metadata, (
-    SELECT jsonb_agg(jsonb_build_array(c.char_start, c.char_end, c.text) ORDER BY c.ordinal)
-    FROM file_chunk AS c WHERE c.file_id = f.file_id
-)
-FROM drive_file_index AS f WHERE f.file_id = ANY(%s)
-"""
 
 
 class PostgresLedgerCatalogue:
@@ -100,17 +83,15 @@ class PostgresLedgerView:
         self, *, documents: Sequence[str] | None = None, metadata: Mapping[str, JsonValue] | None = None
     ) -> list[str]:
         """The keys of the vectors of all chunks, or of those of some documents."""
-        if documents is not None:
-            rows = self._connection.execute(KEYS + OF_DOCUMENTS, {"documents": list(documents)})
-        elif metadata:
-            rows = self._connection.execute(KEYS + OF_METADATA, {"metadata": Jsonb(dict(metadata))})
-        else:
-            rows = self._connection.execute(KEYS)
+        wanted = {"documents": list(documents or ()), "metadata": Jsonb(dict(metadata or {}))}
+        by_metadata = SQL.keys_of_metadata if metadata else SQL.keys
+        statement = by_metadata if documents is None else SQL.keys_of_documents
+        rows = self._connection.execute(statement, wanted | {"length": VERSION_LENGTH})
         return [key for (key,) in rows]
 
     def chunks(self, vector_keys: Sequence[str]) -> dict[str, ChunkHit]:
         """The chunks with these keys, as hits with the score 0; keys that are not in the catalogue are left out."""
-        rows = self._connection.execute(BY_KEY.format(columns=SHOWN), _keyed(vector_keys))
+        rows = self._connection.execute(SQL.chunks, _keyed(vector_keys))
         return {
             key: ChunkHit(id_, file_id, ordinal, text, metadata, 0.0, page=page, heading_path=tuple(headings))
             for key, id_, file_id, ordinal, text, metadata, page, headings in rows
@@ -118,28 +99,26 @@ class PostgresLedgerView:
 
     def vectors(self, vector_keys: Sequence[str]) -> dict[str, Vector]:
         """The embeddings kept of them."""
-        rows = self._connection.execute(BY_KEY.format(columns="c.embedding"), _keyed(vector_keys), binary=True)
+        rows = self._connection.execute(SQL.vectors, _keyed(vector_keys), binary=True)
         return {key: embedding.to_numpy() for key, embedding in rows}
 
     def documents(self, document_ids: Sequence[str]) -> list[CataloguedDocument]:
         """The documents with these ids, in this order; unknown ones are left out."""
-        rows = self._connection.execute(DOCUMENTS, [list(document_ids)])
+        rows = self._connection.execute(SQL.documents, {"documents": list(document_ids)})
         found = {id_: CataloguedDocument(id_, _joined(chunks), metadata) for id_, metadata, chunks in rows}
         return [found[id_] for id_ in dict.fromkeys(document_ids) if id_ in found]
 
     def versions(self, document_ids: Sequence[str]) -> dict[str, str]:
         """The content hashes of the documents that are there."""
-        query = "SELECT file_id, content_hash FROM drive_file_index WHERE file_id = ANY(%s)"
-        return dict(self._connection.execute(query, [list(document_ids)]).fetchall())
+        return dict(self._connection.execute(SQL.versions, {"documents": list(document_ids)}).fetchall())
 
     def document_ids(self) -> list[str]:
         """Every document."""
-        return [id_ for (id_,) in self._connection.execute("SELECT file_id FROM drive_file_index ORDER BY file_id")]
+        return [id_ for (id_,) in self._connection.execute(SQL.document_ids)]
 
     def count(self) -> LedgerCounts:
         """Documents and chunks."""
-        query = "SELECT (SELECT count(*) FROM drive_file_index), (SELECT count(*) FROM file_chunk)"
-        return LedgerCounts(*self._connection.execute(query).fetchall()[0])
+        return LedgerCounts(*self._connection.execute(SQL.count).fetchall()[0])
 
 
 _HINT = "Use another collection or persist_directory, or the former embedding model."
@@ -151,8 +130,9 @@ def _another_model(made_by: str, asked_by: str) -> DimensionMismatch:
     )
 
 
-def _keyed(vector_keys: Sequence[str]) -> dict[str, list[str]]:
-    return {"keys": list(vector_keys), "chunk_ids": [key.rpartition("@")[0] for key in vector_keys]}
+def _keyed(vector_keys: Sequence[str]) -> dict[str, object]:
+    chunk_ids = [key.rpartition("@")[0] for key in vector_keys]
+    return {"length": VERSION_LENGTH, "keys": list(vector_keys), "chunk_ids": chunk_ids}
 
 
 def _joined(chunks: Sequence[tuple[int, int, str]]) -> str:

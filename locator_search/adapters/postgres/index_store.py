@@ -14,6 +14,7 @@ from locator_search.adapters.postgres.search.planner_settings import PLANNING
 from locator_search.adapters.postgres.search.retriever import Retriever
 from locator_search.adapters.postgres.search.second_connection import SideBySide
 from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import ChunkHit, FileRef, IndexEntry, JsonValue, Retrieval, RetrievalQuery
 from locator_search.ports.index import NO_METADATA
 from locator_search.retrieval.calibration import Calibration, shipped_calibration
@@ -21,6 +22,8 @@ from locator_search.retrieval.fusion import Fusion
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
+
+SQL = statements(__name__)
 
 
 class PostgresIndexStore:
@@ -66,15 +69,9 @@ class PostgresIndexStore:
 
     def chunk_embeddings(self, content_hash: str, embedding_model: str) -> dict[str, Vector]:
         """The embeddings kept for chunks of that content under any file, by chunk text."""
-        query = """
-            SELECT DISTINCT ON (text) text, file_chunk.embedding, width
-            FROM file_chunk JOIN drive_file_index USING (file_id)
-            LEFT JOIN embedding_width ON model = embedding_model
-            WHERE content_hash = %s AND embedding_model = %s AND file_chunk.embedding IS NOT NULL
-        """
-        with self._database.connection() as connection:
-            rows = connection.execute(query, [content_hash, embedding_model], binary=True)
-            kept = [(text, embedding.to_numpy(), width) for text, embedding, width in rows]
+        values = {"content_hash": content_hash, "model": embedding_model}
+        rows = self._database.rows(SQL.chunk_embeddings, values, binary=True)
+        kept = [(text, embedding.to_numpy(), width) for text, embedding, width in rows]
         # Those of another length than the model's own were written before lengths were checked.
         return {text: vector for text, vector, width in kept if width is None or filled_up_from(vector) == width}
 

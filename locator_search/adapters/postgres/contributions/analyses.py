@@ -5,16 +5,21 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from typing import Any
 
+from psycopg.rows import args_row
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.rows import clean, clean_json
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.contributions.analyses import Analysis, KeptAnalysis
+
+SQL = statements(__name__)
 
 
 class PostgresAnalysisStore:
@@ -25,27 +30,21 @@ class PostgresAnalysisStore:
 
     def save(self, analysis: Analysis, owner: str) -> str:
         """Keep an analysis; returns its id, which nobody can guess."""
-        query = """
-            INSERT INTO contribution_analysis (analysis_id, owner, kind, contribution_ids, language, provider,
-                                               chat_model, result, model_calls, tokens, cost)
-            VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-        """
         analysis_id = secrets.token_hex(16)  # no sign in front, which a command would take for an option
-        values = [
-            analysis_id,
-            clean(owner),
-            analysis.kind,
-            [clean(one) for one in analysis.contribution_ids],
-            analysis.language,
-            analysis.provider,
-            analysis.chat_model,
-            Jsonb(clean_json(_adapter().dump_python(_without_paths(analysis), mode="json"))),
-            analysis.usage.calls,
-            analysis.usage.tokens,
-            analysis.usage.cost_usd,
-        ]
-        with self._database.connection() as connection:
-            connection.execute(query, values)
+        values = {
+            "analysis": analysis_id,
+            "owner": clean(owner),
+            "kind": analysis.kind,
+            "contributions": [clean(one) for one in analysis.contribution_ids],
+            "language": analysis.language,
+            "provider": analysis.provider,
+            "chat_model": analysis.chat_model,
+            "result": Jsonb(clean_json(_adapter().dump_python(_without_paths(analysis), mode="json"))),
+            "calls": analysis.usage.calls,
+            "tokens": analysis.usage.tokens,
+            "cost": analysis.usage.cost_usd,
+        }
+        self._database.run(SQL.save, values)
         return analysis_id
 
     def get(self, analysis_id: str, owner: str | None) -> KeptAnalysis:
@@ -53,25 +52,15 @@ class PostgresAnalysisStore:
 
         Raises AccessDenied for that of another owner and for one that does not exist, in the same words.
         """
-        query = """
-            SELECT analysis_id, created_at, result FROM contribution_analysis
-            WHERE analysis_id = %(id)s AND (%(owner)s::text IS NULL OR owner = %(owner)s)
-        """
-        values = {"id": clean(analysis_id), "owner": None if owner is None else clean(owner)}
-        with self._database.connection() as connection:
-            row = connection.execute(query, values).fetchone()
-        if row is None:
+        values = {"analysis": clean(analysis_id), "owner": None if owner is None else clean(owner)}
+        kept = self._database.row(SQL.get, values, args_row(_kept))
+        if kept is None:
             raise AccessDenied("There is no such analysis among yours.")
-        return _kept(row)
+        return kept
 
     def latest(self, owner: str, limit: int = 20) -> Sequence[KeptAnalysis]:
         """The newest analyses of that owner."""
-        query = """
-            SELECT analysis_id, created_at, result FROM contribution_analysis
-            WHERE owner = %s ORDER BY created_at DESC, analysis_id LIMIT %s
-        """
-        with self._database.connection() as connection:
-            return [_kept(row) for row in connection.execute(query, [clean(owner), limit]).fetchall()]
+        return self._database.rows(SQL.latest, {"owner": clean(owner), "limit": limit}, args_row(_kept))
 
 
 def _without_paths(analysis: Analysis) -> Analysis:
@@ -79,8 +68,7 @@ def _without_paths(analysis: Analysis) -> Analysis:
     return replace(analysis, evidence=tuple(replace(one, location="", explain={}) for one in analysis.evidence))
 
 
-def _kept(row: Sequence[Any]) -> KeptAnalysis:
-    analysis_id, created_at, result = row
+def _kept(analysis_id: str, created_at: datetime, result: Any) -> KeptAnalysis:
     return KeptAnalysis(analysis_id, created_at, _adapter().validate_python(result))
 
 

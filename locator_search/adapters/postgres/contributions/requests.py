@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from psycopg.rows import scalar_row
+
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import RequestKind
+
+SQL = statements(__name__)
 
 
 class PostgresContributionRequests:
@@ -17,20 +22,12 @@ class PostgresContributionRequests:
 
     def add(self, kind: RequestKind, targets: Iterable[str]) -> None:
         """Ask for something; what is asked for already stays as it is."""
-        query = """
-            INSERT INTO contribution_request (kind, target) SELECT %s, unnest(%s::text[]) ON CONFLICT DO NOTHING
-        """
-        with self._database.connection() as connection:
-            connection.execute(query, [kind, [clean(one) for one in targets]])
+        self._database.run(SQL.add, {"kind": kind, "targets": [clean(one) for one in targets]})
 
     def waiting(self, kind: RequestKind) -> list[str]:
-        """What is asked for and not settled, oldest first."""
-        query = "SELECT target FROM contribution_request WHERE kind = %s ORDER BY requested_at, target"
-        with self._database.connection() as connection:
-            return [target for (target,) in connection.execute(query, [kind])]
+        """The targets asked for and not settled, oldest first."""
+        return self._database.rows(SQL.waiting, {"kind": kind}, scalar_row)
 
     def settle(self, kind: RequestKind, targets: Iterable[str]) -> None:
         """It was done, or it could not be done: either way nobody need ask again."""
-        query = "DELETE FROM contribution_request WHERE kind = %s AND target = ANY(%s)"
-        with self._database.connection() as connection:
-            connection.execute(query, [kind, [clean(one) for one in targets]])
+        self._database.run(SQL.settle, {"kind": kind, "targets": [clean(one) for one in targets]})

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from locator_search.adapters.postgres.server.database import Connection, Database
+from psycopg.rows import args_row
+
+from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import WaitingBatch
 
@@ -41,7 +43,7 @@ class PostgresBatchLog:
             [(number,)] = cursor.execute(SQL.prepare, values).fetchall()
             files = [{"batch": number, "file_id": file_id, "key": key} for file_id, key in keys.items()]
             cursor.executemany(SQL.join, files)
-            return next(batch for batch in waiting_batches(connection) if batch.number == number)
+        return next(batch for batch in self.waiting() if batch.number == number)
 
     def submitted(self, number: int, batch_id: str) -> None:
         """The service has accepted it."""
@@ -53,8 +55,7 @@ class PostgresBatchLog:
 
     def waiting(self) -> list[WaitingBatch]:
         """Batches that have not ended, oldest first."""
-        with self._database.connection() as connection:
-            return waiting_batches(connection)
+        return self._database.rows(SQL.waiting, make=args_row(WaitingBatch))
 
     def keys(self, number: int) -> dict[str, str]:
         """The key of the answer each file waits for, by file id."""
@@ -63,8 +64,3 @@ class PostgresBatchLog:
     def end(self, number: int, ending: str, answered: int, now: datetime) -> None:
         """Nobody waits for it any more."""
         self._database.run(SQL.end, {"batch": number, "ending": ending, "answered": answered, "now": now})
-
-
-def waiting_batches(connection: Connection) -> list[WaitingBatch]:
-    """Batches that have not ended, oldest first."""
-    return [WaitingBatch(*row) for row in connection.execute(SQL.waiting)]

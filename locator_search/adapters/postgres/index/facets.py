@@ -10,7 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from locator_search.adapters.postgres.server.database import Connection
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Facet, FacetName, FacetValue
+
+SQL = statements(__name__)
 
 MOST_VALUES = 50
 """The most frequent values of a facet that are returned; the counts of these are exact."""
@@ -18,34 +21,6 @@ MOST_VALUES = 50
 LONGEST_PERIOD_YEARS = 5
 """A file name that speaks of more years is counted in the months of the first ones."""
 
-# Without the vectors: the rows are kept while they are counted five ways.
-FACET_COUNTS = """
-WITH faceted AS MATERIALIZED (
-    SELECT file_id, folder_path, drive_modified_at, document_period, mime_type, keywords, owner
-    FROM drive_file_index WHERE %(file_ids)s::text[] IS NULL OR file_id = ANY(%(file_ids)s)
-)
-SELECT jsonb_build_object(
-    'folder', (SELECT jsonb_agg(jsonb_build_array(value, n)) FROM (
-        SELECT folder_path AS value, count(*) AS n FROM faceted WHERE folder_path <> '' GROUP BY 1) folders),
-    'period', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value DESC) FROM (
-        SELECT to_char(month, 'YYYY-MM') AS value, count(*) AS n FROM faceted CROSS JOIN LATERAL (
-            SELECT date_trunc('month', drive_modified_at AT TIME ZONE %(facet_time_zone)s::text) AS month
-            UNION
-            SELECT generate_series(
-                date_trunc('month', lower(document_period)::timestamp),
-                LEAST(upper(document_period)::timestamp - interval '1 day',
-                      lower(document_period)::timestamp + make_interval(years => %(longest_period)s)),
-                '1 month')
-        ) AS months GROUP BY 1) periods),
-    'type', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
-        SELECT mime_type AS value, count(*) AS n FROM faceted GROUP BY 1) types),
-    'keyword', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
-        SELECT value, count(DISTINCT file_id) AS n FROM faceted, unnest(keywords) AS value GROUP BY 1
-        ORDER BY 2 DESC, 1 LIMIT %(most_values)s) keywords),
-    'owner', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
-        SELECT owner AS value, count(*) AS n FROM faceted WHERE owner IS NOT NULL GROUP BY 1) owners)
-)
-"""
 FACET_NAMES: tuple[FacetName, ...] = ("folder", "period", "type", "keyword", "owner")
 
 Counted = Sequence[tuple[str, int]]
@@ -59,7 +34,7 @@ def facets_of(connection: Connection, file_ids: list[str] | None, time_zone: str
         "longest_period": LONGEST_PERIOD_YEARS,
         "most_values": MOST_VALUES,
     }
-    row: tuple[dict[str, Counted | None]] = connection.execute(FACET_COUNTS, values, prepare=False).fetchone() or ({},)
+    row: tuple[dict[str, Counted | None]] = connection.execute(SQL.counts, values, prepare=False).fetchone() or ({},)
     (counts,) = row
     found = {name: list(counts.get(name) or ()) for name in FACET_NAMES}
     found["folder"] = by_branching_folder(found["folder"])

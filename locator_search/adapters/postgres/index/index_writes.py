@@ -1,4 +1,4 @@
-"""Writes files into the index and takes them out, with their chunks and the statistics of the keyword arm."""
+"""Writes files into the index and takes them out, with their chunks and the statistics of keyword search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from locator_search.adapters.postgres.index.profile import claim_profile
 from locator_search.adapters.postgres.index.term_weights import name_weights, text_weights
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.document_rows import changes_as_json
-from locator_search.adapters.postgres.server.rows import clean, clean_json, file_columns, term_counts, text_state
+from locator_search.adapters.postgres.server.rows import clean, clean_json, columns_of, term_counts, text_state
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import FileRef, IndexedChunk, IndexEntry
 from locator_search.retrieval.binary_codes import binary_codes
 from locator_search.retrieval.version_names import without_suffix
@@ -24,6 +25,8 @@ from locator_search.text.normalise import normalise
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
+
+SQL = statements(__name__)
 
 FILE_COLUMNS = {
     "file_id": "text", "file_name": "text", "source": "text", "mime_type": "text", "revision": "text", "link": "text",
@@ -48,50 +51,12 @@ WRITER_LOCKS = 0x77726974
 """Advisory locks of those who write files ("writ"). As many at most as WAITING_LINES, whatever is written at once."""
 WAITING_LINES = 4096
 
-MARK_INDEXED = """
-INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
-                        size, owner, root_id, seen_at, state, reason, done_revision, pipeline_version, parser_version,
-                        content_hash, stand_in, attempts, next_try_at)
-VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
-        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(root_id)s, now(), 'indexed', %(reason)s, %(revision)s,
-        %(pipeline_version)s, %(parser_version)s, %(content_hash)s, %(stand_in)s, %(attempts)s, %(next_try_at)s)
-ON CONFLICT (file_id) DO UPDATE SET
-    state = 'indexed', reason = EXCLUDED.reason, done_revision = EXCLUDED.done_revision,
-    pipeline_version = EXCLUDED.pipeline_version, parser_version = EXCLUDED.parser_version,
-    content_hash = EXCLUDED.content_hash, stand_in = EXCLUDED.stand_in, attempts = EXCLUDED.attempts,
-    next_try_at = EXCLUDED.next_try_at, updated_at = now()
-"""
-
-HELD = """
-SELECT file_id FROM drive_file_index WHERE file_id = ANY(%(ids)s)
-UNION SELECT file_id FROM file_chunk WHERE file_id = ANY(%(ids)s)
-"""
-
-FORGET = """
-WITH unindexed AS (DELETE FROM drive_file_index WHERE file_id = ANY(%(ids)s) RETURNING file_id),
-     unlisted AS (DELETE FROM file_state WHERE file_id = ANY(%(ids)s) RETURNING file_id)
-SELECT count(*) FROM (TABLE unindexed UNION TABLE unlisted) AS gone
-"""
-
-
-REFRESH = """
-WITH refreshed AS (
-    UPDATE drive_file_index SET drive_modified_at = %(modified_at)s, revision = %(revision)s, link = %(link)s,
-           location = %(location)s, size = %(size)s, owner = %(owner)s
-    WHERE file_id = %(file_id)s AND content_hash = %(content_hash)s AND file_name = %(file_name)s
-      AND folder_path = %(folder_path)s AND mime_type = %(mime_type)s
-    RETURNING file_id
-)
-UPDATE file_state SET done_revision = %(revision)s, attempts = 0, next_try_at = NULL, updated_at = now()
-FROM refreshed WHERE file_state.file_id = refreshed.file_id
-"""
-
 
 def refresh_file(connection: Connection, file: FileRef, content_hash: str) -> bool:
     """Enter what differs of a file whose content, name, type and folder are those of the index; returns whether they
     are."""
     _wait_for_other_writers(connection, [file.file_id])
-    return connection.execute(REFRESH, file_columns(file) | {"content_hash": content_hash}).rowcount > 0
+    return connection.execute(SQL.refresh, columns_of(file) | {"content_hash": content_hash}).rowcount > 0
 
 
 def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_version: str) -> None:
@@ -101,7 +66,7 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
     claim_profile(connection, entries)
     _wait_for_other_writers(connection, ids)
     removed = _remove_chunks(connection, ids)
-    connection.execute("DELETE FROM drive_file_index WHERE file_id = ANY(%s)", [ids])
+    connection.execute(SQL.remove_files, {"files": ids})
     mean = _mean_length(connection, entries)
     copy_rows(connection, "drive_file_index", FILE_COLUMNS, map(_file_row, entries))
     copy_rows(
@@ -112,20 +77,18 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
         if embeddings:
             copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(embeddings))
     with connection.cursor() as cursor:
-        cursor.executemany(MARK_INDEXED, [_state_row(entry, pipeline_version) for entry in entries])
+        cursor.executemany(SQL.mark_indexed, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
     update_statistics(connection, added=added, removed=removed)
 
 
 def withdraw_files(connection: Connection, file_ids: Sequence[str]) -> None:
     """Take out what the index holds of some files, within the transaction of the caller; the registry keeps them."""
-    held = connection.execute(HELD, {"ids": list(file_ids)}).fetchall()
-    if not held:
-        return
-    ids = [file_id for (file_id,) in held]
-    _wait_for_other_writers(connection, ids)
-    update_statistics(connection, added=[], removed=_remove_chunks(connection, ids))
-    connection.execute("DELETE FROM drive_file_index WHERE file_id = ANY(%s)", [ids])
+    ids = [file_id for (file_id,) in connection.execute(SQL.held, {"files": list(file_ids)})]
+    if ids:
+        _wait_for_other_writers(connection, ids)
+        update_statistics(connection, added=[], removed=_remove_chunks(connection, ids))
+        connection.execute(SQL.remove_files, {"files": ids})
 
 
 def remove_files(connection: Connection, file_ids: Sequence[str]) -> int:
@@ -133,33 +96,23 @@ def remove_files(connection: Connection, file_ids: Sequence[str]) -> int:
     ids = list(dict.fromkeys(file_ids))
     _wait_for_other_writers(connection, ids)
     update_statistics(connection, added=[], removed=_remove_chunks(connection, ids))
-    row = connection.execute(FORGET, {"ids": ids}).fetchone()
-    return int(row[0]) if row else 0
+    [[gone]] = connection.execute(SQL.forget, {"files": ids}).fetchall()
+    return int(gone)
 
 
 def _wait_for_other_writers(connection: Connection, file_ids: Sequence[str]) -> None:
-    """Writers of one file follow each other until they commit. All take their locks in one order, so that none wait
-    in a circle.
+    """Writers of one file follow each other until they commit.
 
     A lock on the file's row would not do: a row that another transaction is about to insert cannot be locked, and its
     chunks would be deleted along with it without being taken out of the statistics.
     """
-    connection.execute(
-        """
-        SELECT pg_advisory_xact_lock(%s, line) FROM (
-            SELECT DISTINCT (hashtextextended(current_schema() || '/' || file_id, 0) & %s)::integer AS line
-            FROM unnest(%s::text[]) AS ids (file_id) ORDER BY line
-        ) AS lines
-        """,
-        [WRITER_LOCKS, WAITING_LINES - 1, list(file_ids)],
-    )
+    values = {"locks": WRITER_LOCKS, "most": WAITING_LINES - 1, "files": list(file_ids)}
+    connection.execute(SQL.wait_for_writers, values)
 
 
 def _remove_chunks(connection: Connection, file_ids: Sequence[str]) -> list[ChunkTerms]:
     """Delete the chunks of some files. What is returned was deleted by this transaction and by no other."""
-    return connection.execute(
-        "DELETE FROM file_chunk WHERE file_id = ANY(%s) RETURNING terms, length", [list(file_ids)]
-    ).fetchall()
+    return connection.execute(SQL.remove_chunks, {"files": list(file_ids)}).fetchall()
 
 
 def copy_rows(connection: Connection, table: str, columns: dict[str, str], rows: Iterable[dict[str, object]]) -> None:
@@ -189,9 +142,9 @@ def name_key(file_name: str) -> str:
 
 def _mean_length(connection: Connection, entries: Sequence[IndexEntry]) -> float:
     """The mean length of a chunk with these files; what they replace still counts, which changes next to nothing."""
-    row = connection.execute("SELECT chunks, total_length FROM keyword_total").fetchone() or (0, 0)
+    [[chunks, total_length]] = connection.execute(SQL.totals).fetchall()
     lengths = [chunk.terms.length for entry in entries for chunk in entry.chunks]
-    return max(1.0, (row[1] + sum(lengths)) / max(1, row[0] + len(lengths)))
+    return float(max(1.0, (total_length + sum(lengths)) / max(1, chunks + len(lengths))))
 
 
 def _embeddings(entry: IndexEntry) -> list[tuple[str, int, Vector]]:
@@ -202,7 +155,7 @@ def _embeddings(entry: IndexEntry) -> list[tuple[str, int, Vector]]:
 
 def _file_row(entry: IndexEntry) -> dict[str, object]:
     period, names = entry.document_period, term_counts(entry.name_terms)
-    return file_columns(entry.file) | {
+    return columns_of(entry.file) | {
         "drive_modified_at": entry.file.modified_at,
         "summary": clean(entry.summary.summary),
         "keywords": [clean(keyword) for keyword in entry.summary.keywords],
@@ -211,7 +164,7 @@ def _file_row(entry: IndexEntry) -> dict[str, object]:
         "name_terms": list(names),
         "name_weights": name_weights(names),
         "name_key": name_key(entry.file.file_name),
-        "metadata": Jsonb({clean(name): clean_json(value) for name, value in entry.metadata.items()}),
+        "metadata": Jsonb(clean_json(entry.metadata)),
         "content_hash": entry.content_hash,
         "parser_version": entry.parser_version,
         "chunker_version": entry.chunker_version,
@@ -245,7 +198,7 @@ def _chunk_row(entry: IndexEntry, indexed: IndexedChunk, mean_length: float) -> 
 
 
 def _state_row(entry: IndexEntry, pipeline_version: str) -> dict[str, object]:
-    return file_columns(entry.file) | {
+    return columns_of(entry.file) | {
         "pipeline_version": pipeline_version,
         "reason": "" if (read := text_state(entry.metadata)) == "ok" else read,
         "parser_version": entry.parser_version,

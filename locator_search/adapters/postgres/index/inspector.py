@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import IndexHealth
 
-INSPECT = """
-WITH vectors AS (
-    SELECT embedding FROM drive_file_index WHERE embedding IS NOT NULL
-    UNION ALL SELECT embedding FROM file_chunk WHERE embedding IS NOT NULL
-)
-SELECT
-    (SELECT count(*) FROM drive_file_index),
-    (SELECT count(*) FROM file_state WHERE state = 'indexed'
-        AND NOT EXISTS (SELECT FROM drive_file_index WHERE drive_file_index.file_id = file_state.file_id)),
-    (SELECT count(*) FROM drive_file_index
-        WHERE NOT EXISTS (SELECT FROM file_state WHERE file_state.file_id = drive_file_index.file_id)),
-    (SELECT count(*) FROM vectors WHERE abs(vector_norm(embedding) - 1) > 0.001),
-    (SELECT COALESCE(array_agg(DISTINCT vector_dims(embedding)), '{}') FROM vectors),
-    (SELECT COALESCE(array_agg(DISTINCT embedding_model), '{}') FROM drive_file_index)
-"""
+SQL = statements(__name__)
 
 
 class PostgresIndexInspector:
@@ -30,7 +17,5 @@ class PostgresIndexInspector:
 
     def inspect(self) -> IndexHealth:
         """One look at all rows and chunks."""
-        with self._database.connection() as connection:
-            found = connection.execute(INSPECT).fetchall()
-        rows, without_row, without_file, not_unit, dimensions, models = found[0]
+        [[rows, without_row, without_file, not_unit, dimensions, models]] = self._database.rows(SQL.inspect)
         return IndexHealth(rows, without_row, without_file, not_unit, tuple(dimensions), tuple(models))

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from locator_search.adapters.postgres.server.database import Connection
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
 from locator_search.model import IndexEntry
 from locator_search.retrieval.calibration import Calibration
 
+SQL = statements(__name__)
+
 DIMENSIONS = 1536
 """Of the columns."""
-CLAIM_PROFILE = "INSERT INTO index_profile (embedding_model, dimensions) VALUES (%s, %s) ON CONFLICT (id) DO NOTHING"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Profile:
 
 def read_profile(connection: Connection) -> Profile | None:
     """What the index was made with; None while it is empty and new."""
-    row = connection.execute("SELECT embedding_model, dimensions, calibration FROM index_profile").fetchone()
+    row = connection.execute(SQL.read).fetchone()
     if row is None:
         return None
     anchors = row[2]
@@ -39,7 +41,7 @@ def claim_profile(connection: Connection, entries: Sequence[IndexEntry]) -> None
     models = {(entry.embedding_model, length) for entry in entries for length in _lengths(entry)}
     for model, dimensions in sorted(models):
         if read_profile(connection) is None:
-            connection.execute(CLAIM_PROFILE, [model, dimensions])
+            connection.execute(SQL.claim, {"model": model, "dimensions": dimensions})
         refuse_another_model(connection, model, dimensions)
 
 

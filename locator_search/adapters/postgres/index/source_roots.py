@@ -4,90 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from psycopg.rows import dict_row
+from psycopg.rows import kwargs_row, scalar_row
 
-from locator_search.adapters.postgres.server.database import Connection
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.rows import clean, columns_of
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import RootState, SourceRoot
 from locator_search.ports import ListedRoot
 
-ROOTS = """
-WITH counted AS (
-    SELECT root_id, min(source) AS source, count(*) AS files, count(missing_since) AS missing
-    FROM file_state WHERE root_id <> '' GROUP BY root_id
-)
-SELECT root_id, COALESCE(source_root.name, '') AS name, COALESCE(source_root.source, counted.source) AS source,
-       COALESCE(files, 0) AS files, COALESCE(missing, 0) AS missing, COALESCE(listed, 0) AS listed, listed_at,
-       COALESCE(listed_by, '') AS listed_by, COALESCE(problem, '') AS problem, COALESCE(unlisted, '{}') AS unlisted
-FROM source_root FULL JOIN counted USING (root_id) ORDER BY root_id
-"""
-
-# What a failed attempt does not tell (files, folders, when) stays as the last listing told it.
-RECORD = """
-INSERT INTO source_root (root_id, source, name, listed_at, listed, listed_by, problem, unlisted)
-VALUES (%(root_id)s, %(source)s, %(name)s, %(listed_at)s, %(listed)s, %(listed_by)s, %(problem)s, %(unlisted)s)
-ON CONFLICT (root_id) DO UPDATE SET
-    source = EXCLUDED.source,
-    name = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.name ELSE source_root.name END,
-    listed_at = COALESCE(EXCLUDED.listed_at, source_root.listed_at),
-    listed = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.listed ELSE source_root.listed END,
-    listed_by = EXCLUDED.listed_by,
-    problem = EXCLUDED.problem,
-    unlisted = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.unlisted ELSE source_root.unlisted END
-"""
-
-ADOPT = """
-UPDATE file_state SET root_id = %(root_id)s
-WHERE root_id = '' AND source = %(source)s AND (%(place)s = '' OR starts_with(location, %(place)s))
-"""
+SQL = statements(__name__)
 
 
-def root_states(connection: Connection) -> list[RootState]:
-    """Every root that has been listed, or that files belong to, by id."""
-    return [
-        RootState(
-            SourceRoot(row["root_id"], row["name"] or row["root_id"].partition(":")[2], row["source"]),
-            files=row["files"],
-            missing=row["missing"],
-            listed=row["listed"],
-            listed_at=row["listed_at"],
-            listed_by=row["listed_by"],
-            problem=row["problem"],
-            unlisted=tuple(row["unlisted"]),
-        )
-        for row in connection.cursor(row_factory=dict_row).execute(ROOTS)
-    ]
+class PostgresSourceRoots:
+    """The part of a FileRegistry that is about roots. `root_ids` are those crawled by this home, None stands for all
+    there are; `home` names the home."""
+
+    def __init__(self, database: Database, root_ids: Sequence[str] | None = None, home: str = "") -> None:
+        self._database = database
+        self._home = home
+        self._roots = {"roots": list(root_ids) if root_ids is not None else None}
+
+    def roots(self) -> list[RootState]:
+        """Every root that has been listed, or that files belong to, by id; those of other homes, too."""
+        return self._database.rows(SQL.states, make=kwargs_row(_root_state))
+
+    def has_unlisted(self) -> bool:
+        """Whether the last listing could not look into one of our roots, or a folder in one."""
+        return bool(self._database.row(SQL.has_unlisted, self._roots, scalar_row))
+
+    def adopt(self, root: SourceRoot, place: str) -> None:
+        """Files below a path that an earlier version left without a root belong to this one from now on."""
+        self._database.run(SQL.adopt, columns_of(root) | {"place": clean(place)})
+
+    def record_roots(self, listed: Sequence[ListedRoot], now: datetime) -> None:
+        """Keep how a listing of some roots went."""
+        rows = [
+            columns_of(one.root)
+            | {
+                "listed_at": None if one.problem else now,
+                "listed": one.files,
+                "listed_by": clean(self._home),
+                "problem": clean(one.problem),
+                "unlisted": [clean(name) for name in one.unlisted],
+            }
+            for one in sorted(listed, key=lambda one: one.root.root_id)  # two writers lock the rows in the same order
+        ]
+        with self._database.transaction() as connection, connection.cursor() as cursor:
+            cursor.executemany(SQL.record, rows)
+
+    def ids_of_root(self, root_id: str, limit: int) -> list[str]:
+        """The ids of at most so many files of a root."""
+        return self._database.rows(SQL.ids, {"root_id": root_id, "limit": limit}, scalar_row)
+
+    def forget_root(self, root_id: str) -> None:
+        """A root has no files any more and is crawled by nobody: its folders are forgotten, too."""
+        with self._database.transaction() as connection:
+            connection.execute(SQL.forget_folders, {"root_id": root_id})
+            connection.execute(SQL.forget, {"root_id": root_id})
 
 
-def write_roots(connection: Connection, listed: Sequence[ListedRoot], now: datetime, listed_by: str) -> None:
-    """Keep how a listing of some roots went, and who made it."""
-    rows = [
-        {
-            "root_id": clean(one.root.root_id),
-            "source": one.root.source,
-            "name": clean(one.root.name),
-            "listed_at": None if one.problem else now,
-            "listed": one.files,
-            "listed_by": clean(listed_by),
-            "problem": clean(one.problem),
-            "unlisted": [clean(name) for name in one.unlisted],
-        }
-        for one in sorted(listed, key=lambda one: one.root.root_id)  # two writers lock the rows in the same order
-    ]
-    with connection.cursor() as cursor:
-        cursor.executemany(RECORD, rows)
-
-
-def adopt_files(connection: Connection, root: SourceRoot, place: str) -> None:
-    """Files below a path (all of their source, where it is empty) that have no root belong to this one."""
-    connection.execute(ADOPT, {"root_id": root.root_id, "source": root.source, "place": clean(place)})
-
-
-def remove_root(connection: Connection, root_id: str) -> None:
-    """Forget a root that no file belongs to, its folders too."""
-    connection.execute("DELETE FROM folder_tree WHERE root_id = %s", [root_id])
-    connection.execute(
-        "DELETE FROM source_root WHERE root_id = %s AND NOT EXISTS (SELECT FROM file_state WHERE root_id = %s)",
-        [root_id, root_id],
-    )
+def _root_state(*, root_id: str, name: str, source: str, unlisted: list[str], **columns: Any) -> RootState:
+    root = SourceRoot(root_id, name or root_id.partition(":")[2], source)
+    return RootState(root, unlisted=tuple(unlisted), **columns)

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from psycopg.rows import scalar_row
+
 from locator_search.adapters.postgres.index.forgetting import forget_unused
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.index.vector_graph import build_graph, graph_state
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.migrations import migrate, schema_state
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import Forgotten, SchemaStatus, VectorGraph
 
-COUNTED_TABLES = ("drive_file_index", "file_chunk", "file_state", "extracted_text", "model_answer", "search_log")
-
-# What was extracted and answered stays remembered: building the index again reads and pays nothing twice.
-CLEAR_INDEX = """
-TRUNCATE drive_file_index, file_chunk, embedding_code, keyword_term;
-UPDATE keyword_total SET chunks = 0, total_length = 0;
-DELETE FROM index_profile;
-UPDATE file_state SET state = 'pending', reason = '', done_revision = NULL, attempts = 0, next_try_at = NULL,
-       updated_at = now()
-WHERE state = 'indexed'
-"""
+SQL = statements(__name__)
 
 
 class PostgresUpkeep:
@@ -38,20 +31,14 @@ class PostgresUpkeep:
         """The tables as they are, without changing them."""
         with self._database.translated(), self._database.connect() as connection:
             applied, pending = schema_state(connection, self._database.schema)
-            counts = {}
-            if not pending:
-                for table in COUNTED_TABLES:
-                    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our constants
-                    counts[table] = int(row[0]) if row else 0
-            version, size = connection.execute(
-                "SELECT current_setting('server_version'), pg_database_size(current_database())"
-            ).fetchone() or ("", 0)
-            profile = read_profile(connection) if not pending else None
-            graph: VectorGraph = graph_state(connection) if not pending else "not needed"
+            [[version, size]] = connection.execute(SQL.server).fetchall()
+            [[counts]] = [[{}]] if pending else connection.execute(SQL.row_counts).fetchall()
+            profile = None if pending else read_profile(connection)
+            graph: VectorGraph = "not needed" if pending else graph_state(connection)
         return SchemaStatus(
             embedded=self._database.embedded,
             server_version=str(version).split()[0],
-            size_bytes=int(size),
+            size_bytes=size,
             applied=tuple(applied),
             pending=tuple(pending),
             rows=counts,
@@ -70,18 +57,11 @@ class PostgresUpkeep:
 
     def last_run(self, name: str) -> datetime | None:
         """When work that is done now and then was done last."""
-        with self._database.connection() as connection:
-            row = connection.execute("SELECT finished_at FROM upkeep_run WHERE name = %s", [name]).fetchone()
-        return row[0] if row else None
+        return self._database.row(SQL.last_run, {"name": name}, scalar_row)
 
     def note_run(self, name: str, now: datetime) -> None:
         """It is done now."""
-        query = """
-            INSERT INTO upkeep_run (name, finished_at) VALUES (%s, %s)
-            ON CONFLICT (name) DO UPDATE SET finished_at = EXCLUDED.finished_at
-        """
-        with self._database.connection() as connection:
-            connection.execute(query, [name, now])
+        self._database.run(SQL.note_run, {"name": name, "now": now})
 
     def clear_index_of_other_model(self, embedding_model: str, *, force: bool = False) -> int:
         """Empty an index that was made with another model, so that the next crawl rebuilds it; returns how many files
@@ -89,11 +69,11 @@ class PostgresUpkeep:
         model and their length are forgotten, and paid again."""
         with self._database.transaction() as connection:
             if force:
-                connection.execute("DELETE FROM text_embedding WHERE model = %s", [embedding_model])
-                connection.execute("DELETE FROM embedding_width WHERE model = %s", [embedding_model])
+                connection.execute(SQL.forget_embeddings, {"model": embedding_model})
+                connection.execute(SQL.forget_width, {"model": embedding_model})
             profile = read_profile(connection)
             if profile is None or (profile.embedding_model == embedding_model and not force):
                 return 0
-            row = connection.execute("SELECT count(*) FROM drive_file_index").fetchone()
-            connection.execute(CLEAR_INDEX)
-            return int(row[0]) if row else 0
+            [[files]] = connection.execute(SQL.count_files).fetchall()
+            connection.execute(SQL.clear_index)
+            return int(files)

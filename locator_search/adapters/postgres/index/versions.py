@@ -11,10 +11,13 @@ import numpy.typing as npt
 from locator_search.adapters.postgres.index.term_weights import DIMENSIONS
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports.versions import TermCounts
 from locator_search.retrieval.bm25 import SATURATION, damping
 
 Numbers: TypeAlias = npt.NDArray[Any]
+
+SQL = statements(__name__)
 
 COMPARED_CHUNKS = 24
 """Chunks of a file whose terms are compared: about 12,000 Japanese characters. Two long files that begin alike are
@@ -22,12 +25,6 @@ versions by their names, not by their ends, and a spreadsheet may have 2,000 chu
 
 MOST_CHUNKS = 80
 """Chunks compared in all, shared out among the files, at least one of each: grouping so many takes 10 to 15 ms."""
-
-# Weights instead of frequencies: numbers are read five times as fast as JSON.
-WEIGHTS = """
-SELECT file_id, sparsevec_send(c.weights), sparsevec_send(f.name_weights), c.length, c.mean_length
-FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id) WHERE file_id = ANY(%s) AND c.ordinal < %s
-"""
 
 
 class PostgresVersionReader:
@@ -38,16 +35,13 @@ class PostgresVersionReader:
 
     def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
         """The hash of the bytes each file was indexed from, by file id."""
-        query = "SELECT file_id, content_hash FROM drive_file_index WHERE file_id = ANY(%s)"
-        with self._database.connection() as connection:
-            return dict(connection.execute(query, [_cleaned(file_ids)]).fetchall())
+        return dict(self._database.rows(SQL.content_hashes, {"files": _cleaned(file_ids)}))
 
     def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, TermCounts]:
         """The keyword terms of the first chunks of each file (as dimensions of `term_weights`) with their occurrences,
         by file id."""
         chunks = min(COMPARED_CHUNKS, max(1, MOST_CHUNKS // max(1, len(file_ids))))
-        with self._database.connection() as connection:
-            rows = connection.execute(WEIGHTS, [_cleaned(file_ids), chunks], binary=True).fetchall()
+        rows = self._database.rows(SQL.weights, {"files": _cleaned(file_ids), "chunks": chunks}, binary=True)
         if not rows:
             return {}
         files, weights, names, lengths, mean_lengths = zip(*rows, strict=True)

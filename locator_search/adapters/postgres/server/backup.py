@@ -25,9 +25,12 @@ from locator_search.adapters.postgres.server.dump import (
     schemas_of_ours,
 )
 from locator_search.adapters.postgres.server.migrations import migrate, refuse_unknown, schema_checksums
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.disk import full_disk, is_full
 from locator_search.core.errors import ConfigurationError, StoreError
 from locator_search.ports import BackupReport
+
+SQL = statements(__name__)
 
 FORMAT = 1
 MANIFEST, DATABASE, HOME = "backup.json", "database.sql", "home/"
@@ -35,11 +38,6 @@ KEPT = ("folders.json", "synonyms.txt")
 KEPT_FOLDER = "servers.d"
 SECRETS = ("link_secret", "google_token.json")
 LEAVING_SECONDS = 5.0
-
-IN_USE = """
-SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-"""
 
 
 class PostgresBackup:
@@ -117,7 +115,7 @@ class PostgresBackup:
     def _refuse_use(self, connection: Any) -> None:
         """A connection that was just closed, our own included, is seen for a moment longer."""
         deadline = monotonic() + LEAVING_SECONDS
-        while self._database.embedded and (others := connection.execute(IN_USE).fetchone()[0]):
+        while self._database.embedded and (others := connection.execute(SQL.others).fetchone()[0]):
             if monotonic() > deadline:
                 raise StoreError(
                     f"The index is in use (other connections: {others}).",

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 import psycopg
 from pgvector.psycopg import register_vector
 from psycopg import sql
-from psycopg.rows import BaseRowFactory, tuple_row
+from psycopg.rows import BaseRowFactory, scalar_row, tuple_row
 from psycopg_pool import ConnectionPool
 
 from locator_search.adapters.postgres.server.address import dagster_url, external_url, place_of
 from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.server.migrations import PUBLIC, apply_migrations, check_migrations
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.server.vendor_errors import translated
 from locator_search.config.settings import Settings
 from locator_search.core.clock import seconds_left, within
@@ -30,24 +31,17 @@ Connection = psycopg.Connection[Any]
 Values: TypeAlias = Mapping[str, object] | Sequence[object]
 Row = TypeVar("Row")
 
+SQL = statements(__name__)
+
 CONNECT_SECONDS = 10
 LONGEST_WAIT_SECONDS = 30.0
 """For a connection of the pool."""
 LEAST_SECONDS = 2.0
 """What a question gets for the database in any case, for who answers late must still be able to write that down."""
 LARGEST_POOL = 12
-SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 LONGEST_NAME = 63
 """Bytes of a schema's name that PostgreSQL keeps."""
-
-# Schemas that are looked through after our own: where pgvector lives, Supabase's place for extensions included. For
-# one transaction alone, because poolers give a connection to somebody else afterwards. No row: our schema is gone, and
-# without it the tables of the main index would be found.
-ENTER_SCHEMA = """
-SELECT set_config('search_path', quote_ident(nspname) || ', public, extensions', true)
-FROM pg_catalog.pg_namespace WHERE nspname = %s
-"""
 
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # its retries are told by our own errors
 
@@ -130,7 +124,8 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A pooled connection inside one transaction, rolled back when the block raises."""
         with self._pooled() as connection, connection.transaction():
-            self._enter_schema(connection)
+            if self.schema != PUBLIC:
+                enter_schema(connection, self.schema)
             yield connection
 
     @contextmanager
@@ -138,20 +133,24 @@ class Database:
         """A pooled connection inside one transaction that writes nothing and sees one state of all tables: the state
         that another such transaction has `exported`, while that one is open."""
         with self._pooled() as connection, connection.transaction():
-            connection.execute(SNAPSHOT + _bounded_statements())
+            if (left := seconds_left()) is None:
+                connection.execute(SQL.begin_snapshot)
+            else:
+                milliseconds = int(max(LEAST_SECONDS, left) * 1000)
+                connection.execute(sql.SQL(SQL.begin_bounded_snapshot).format(milliseconds=milliseconds))
             if exported is not None:
-                connection.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(exported))
-            self._enter_schema(connection)
+                connection.execute(sql.SQL(SQL.share_snapshot).format(exported=exported))
+            if self.schema != PUBLIC:
+                enter_schema(connection, self.schema)
             yield connection
 
     def connect(self) -> Connection:
         """A connection of its own, outside the pool, for session locks and migrations. The caller closes it."""
         with self.translated(place_of(self.url)):
             connection = self._connecting.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
-            connection.execute("SET TIME ZONE 'UTC'")
+            connection.execute(SQL.in_utc)
             if self.schema != PUBLIC:
-                path = sql.SQL("SET search_path = {}, public, extensions").format(sql.Identifier(self.schema))
-                connection.execute(path)
+                connection.execute(SQL.stay_in_schema, {"schema": self.schema})
             return connection
 
     def translated(self, place: str = "") -> AbstractContextManager[None]:
@@ -182,8 +181,8 @@ class Database:
 
     def server_version(self) -> str:
         """The server's version, e.g. `18.4`."""
-        with self.connection() as connection:
-            return str(connection.execute("SHOW server_version").fetchone()[0]).split()[0]  # type: ignore[index]
+        [[version]] = self.rows(SQL.server_version)
+        return str(version).split()[0]
 
     def on_close(self, action: Callable[[], None]) -> None:
         """Run `action` when this database is closed, before its server may stop."""
@@ -232,12 +231,6 @@ class Database:
         database = self
         return ToEmbedded
 
-    def _enter_schema(self, connection: Connection) -> None:
-        if self.schema != PUBLIC and connection.execute(ENTER_SCHEMA, [self.schema]).fetchone() is None:
-            raise StoreError(
-                f"The index {self.schema} is no longer in the database.", hint="It was dropped; build it again."
-            )
-
     def _opened_pool(self) -> ConnectionPool[Connection]:
         with self._lock:
             if self._pool is None:
@@ -274,14 +267,18 @@ def drop_schema(database: Database) -> None:
         raise ConfigurationError("The main index is not dropped.", hint="Name the schema of another index.")
     database.close_connections()
     with database.translated(), database.connect() as connection:
-        connection.execute(sql.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(sql.Identifier(database.schema)))
+        connection.execute(sql.SQL(SQL.drop_schema).format(schema=sql.Identifier(database.schema)))
 
 
 def has_schema(database: Database, schema: str) -> bool:
     """Whether a schema exists. Raises StoreUnavailable."""
-    with database.connection() as connection:
-        row = connection.execute("SELECT to_regnamespace(quote_ident(%s)) IS NOT NULL", [schema]).fetchone()
-    return bool(row and row[0])
+    return bool(database.row(SQL.has_schema, {"schema": schema}, scalar_row))
+
+
+def enter_schema(connection: Connection, schema: str) -> None:
+    """Find the tables of a schema first until the transaction ends. Raises StoreError where it is gone."""
+    if connection.execute(SQL.enter_schema, {"schema": schema}).fetchone() is None:
+        raise StoreError(f"The index {schema} is no longer in the database.", hint="It was dropped; build it again.")
 
 
 def is_lost(connection: Connection) -> bool:
@@ -308,12 +305,6 @@ def _patience() -> float:
     return max(LEAST_SECONDS, within(LONGEST_WAIT_SECONDS))
 
 
-def _bounded_statements() -> str:
-    """For a question: no statement of the transaction may take longer than is left until its deadline."""
-    left = seconds_left()
-    return "" if left is None else f"; SET LOCAL statement_timeout = {int(max(LEAST_SECONDS, left) * 1000)}"
-
-
 def _configure(connection: Connection) -> None:
-    connection.execute("SET TIME ZONE 'UTC'")
+    connection.execute(SQL.in_utc)
     register_vector(connection)

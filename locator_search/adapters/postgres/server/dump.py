@@ -21,26 +21,18 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from locator_search.adapters.postgres.server.complaints import first_complaint
 from locator_search.adapters.postgres.server.migrations import PUBLIC
 from locator_search.adapters.postgres.server.programs import installed
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.config.bundled import bundled
 from locator_search.core.disk import is_full
 from locator_search.core.errors import ConfigurationError, StoreError, StoreUnavailable
+
+SQL = statements(__name__)
 
 DAGSTER = "dagster"
 LOCK_SECONDS = 15
 BLOCK = 1 << 20
 LONGEST_COMPLAINT = 200
 
-SCHEMAS = """
-SELECT nspname FROM pg_namespace
-WHERE nspname = 'dagster' OR to_regclass(quote_ident(nspname) || '.schema_migration') IS NOT NULL
-ORDER BY nspname
-"""
-TABLES = """
-SELECT relname FROM pg_class
-WHERE relnamespace = quote_ident(%s)::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
-  AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
-ORDER BY relname
-"""
 # Lines of a dump that concern the place and not the tables: `public` exists, and older servers lack the timeout.
 LEFT_OUT = (b"CREATE SCHEMA public;", b"COMMENT ON SCHEMA public ", b"SET transaction_timeout = ")
 
@@ -49,7 +41,7 @@ Connection = psycopg.Connection[Any]
 
 def schemas_of_ours(connection: Connection) -> list[str]:
     """The schemas that hold something of this product. Raises StoreError when `public` holds tables of others."""
-    schemas = [str(row[0]) for row in connection.execute(SCHEMAS).fetchall()]
+    schemas = [str(row[0]) for row in connection.execute(SQL.schemas).fetchall()]
     if PUBLIC in schemas and (foreign := sorted(set(_tables(connection, PUBLIC)) - _made_by_sql("TABLE"))):
         raise StoreError(
             f"The schema public also holds tables of others: {', '.join(foreign[:5])}.",
@@ -62,7 +54,7 @@ def holds_anything(connection: Connection) -> bool:
     """Whether any table of ours but those about tables has a row."""
     for schema in schemas_of_ours(connection):
         for table in set(_tables(connection, schema)) - {"schema_migration", "keyword_total", "alembic_version"}:
-            statement = sql.SQL("SELECT EXISTS (SELECT FROM {})").format(sql.Identifier(schema, table))
+            statement = sql.SQL(SQL.has_rows).format(table=sql.Identifier(schema, table))
             if schema != DAGSTER and connection.execute(statement).fetchone() == (True,):
                 return True
     return False
@@ -110,16 +102,16 @@ def restored(url: str, lines: Iterable[bytes], drop: Iterable[str]) -> None:
 
 def dropping(connection: Connection) -> list[str]:
     """Statements that remove what is ours from a database."""
-    statements: list[sql.Composed] = []
+    made: list[sql.Composed] = []
     for schema in schemas_of_ours(connection):
         if schema != PUBLIC:
-            statements.append(sql.SQL("DROP SCHEMA {} CASCADE;\n").format(sql.Identifier(schema)))
+            made.append(sql.SQL(SQL.drop_schema).format(schema=sql.Identifier(schema)))
         else:
-            tables = [sql.Identifier(PUBLIC, name) for name in _tables(connection, PUBLIC)]
-            functions = [sql.Identifier(PUBLIC, name) for name in sorted(_made_by_sql("FUNCTION"))]
-            statements += [sql.SQL("DROP TABLE IF EXISTS {} CASCADE;\n").format(name) for name in tables]
-            statements += [sql.SQL("DROP FUNCTION IF EXISTS {} CASCADE;\n").format(name) for name in functions]
-    return [statement.as_string(connection) for statement in statements]
+            for name in _tables(connection, PUBLIC):
+                made.append(sql.SQL(SQL.drop_table).format(table=sql.Identifier(PUBLIC, name)))
+            for name in sorted(_made_by_sql("FUNCTION")):
+                made.append(sql.SQL(SQL.drop_function).format(function=sql.Identifier(PUBLIC, name)))
+    return [f"{statement.as_string(connection)};\n" for statement in made]
 
 
 def _without_the_place(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -135,7 +127,7 @@ def _without_the_place(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _tables(connection: Connection, schema: str) -> list[str]:
-    return [str(row[0]) for row in connection.execute(TABLES, [schema]).fetchall()]
+    return [str(row[0]) for row in connection.execute(SQL.tables, {"schema": schema}).fetchall()]
 
 
 def _made_by_sql(kind: str) -> set[str]:

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg import sql
 
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.config.bundled import bundled
 from locator_search.core.errors import SchemaOutOfDate
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres.server.database import Database
+
+SQL = statements(__name__)
 
 OLDEST = "0042_terms_at_once"
 """Tables that lack this one were made before rows were written as they are now."""
@@ -57,21 +60,15 @@ def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[s
     if not _pending(migrations, _applied(connection, schema)):
         return []
     with connection.transaction():
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        connection.execute(SQL.lock, {"lock": MIGRATION_LOCK})
         if schema != PUBLIC:
-            # The extension lies outside: every index uses it, and none takes it along when it is dropped.
-            connection.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema)))
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS schema_migration"
-            " (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
-        )
+            connection.execute(SQL.create_extension)
+            connection.execute(sql.SQL(SQL.create_schema).format(schema=sql.Identifier(schema)))
+        connection.execute(SQL.create_table)
         pending = _pending(migrations, _applied(connection, schema))
         for migration in pending:
             connection.execute(migration.sql)
-            connection.execute(
-                "INSERT INTO schema_migration (name, checksum) VALUES (%s, %s)", [migration.name, migration.checksum]
-            )
+            connection.execute(SQL.note, {"name": migration.name, "checksum": migration.checksum})
     return [migration.name for migration in pending]
 
 
@@ -107,13 +104,8 @@ def _migrations() -> list[Migration]:
 
 def _applied(connection: psycopg.Connection[Any], schema: str) -> dict[str, str]:
     """Checksums of the migrations applied in a schema, by name."""
-    # Named in full: without our schema, the search path leads to the tables of the main index.
-    found = connection.execute(
-        "SELECT to_regclass(quote_ident(%s) || '.schema_migration') IS NOT NULL", [schema]
-    ).fetchone()
-    if not (found and found[0]):
-        return {}
-    return dict(connection.execute("SELECT name, checksum FROM schema_migration").fetchall())
+    [[found]] = connection.execute(SQL.has_table, {"schema": schema}).fetchall()
+    return dict(connection.execute(SQL.applied).fetchall()) if found else {}
 
 
 def _pending(migrations: list[Migration], applied: dict[str, str]) -> list[Migration]:

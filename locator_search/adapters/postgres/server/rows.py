@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from locator_search.core.errors import StoreError
-from locator_search.model import SUMMARY_STATE, TEXT_STATE, FileRef, JsonValue, SummaryState, Terms, TextState
+from locator_search.model import SUMMARY_STATE, TEXT_STATE, FileRef, SummaryState, Terms, TextState
 from locator_search.ports import KnownFile
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 STATE_COLUMNS = (
     "file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,"
@@ -22,7 +26,12 @@ def clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
-def clean_json(value: JsonValue) -> JsonValue:
+def columns_of(noun: DataclassInstance) -> dict[str, Any]:
+    """The fields of a dataclass by name, as PostgreSQL accepts them: text without NUL, tuples as lists."""
+    return {field.name: clean_json(getattr(noun, field.name)) for field in fields(noun)}
+
+
+def clean_json(value: Any) -> Any:
     """A JSON value as PostgreSQL accepts it. Raises StoreError for numbers that JSON has no form of."""
     if isinstance(value, str):
         return clean(value)
@@ -44,52 +53,10 @@ def term_counts(terms: Terms) -> dict[str, int]:
     return counts
 
 
-def file_columns(file: FileRef) -> dict[str, object]:
-    """A file's metadata by column name of `file_state`."""
-    return {
-        "file_id": file.file_id,
-        "file_name": clean(file.file_name),
-        "source": file.source,
-        "mime_type": clean(file.mime_type),
-        "modified_at": file.modified_at,
-        "revision": clean(file.revision),
-        "link": clean(file.link),
-        "folder_path": clean(file.folder_path),
-        "location": clean(file.location),
-        "size": file.size,
-        "owner": clean(file.owner) if file.owner is not None else None,
-        "parent_ids": list(file.parent_ids),
-        "root_id": clean(file.root_id),
-    }
-
-
-def known_file(row: Mapping[str, Any]) -> KnownFile:
-    """A row of `file_state` (its STATE_COLUMNS) as the registry returns it."""
-    return KnownFile(
-        file=FileRef(
-            file_id=row["file_id"],
-            file_name=row["file_name"],
-            source=row["source"],
-            mime_type=row["mime_type"],
-            modified_at=row["modified_at"],
-            revision=row["revision"],
-            link=row["link"],
-            folder_path=row["folder_path"],
-            location=row["location"],
-            size=row["size"],
-            owner=row["owner"],
-            parent_ids=tuple(row["parent_ids"]),
-            root_id=row["root_id"],
-        ),
-        state=row["state"],
-        reason=row["reason"],
-        done_revision=row["done_revision"],
-        pipeline_version=row["pipeline_version"],
-        attempts=row["attempts"],
-        next_try_at=row["next_try_at"],
-        content_hash=row["content_hash"],
-        missing_since=row["missing_since"],
-    )
+def known_file(**columns: Any) -> KnownFile:
+    """A file as the registry returns it, from the columns of its row in `file_state`."""
+    file = {name: columns.pop(name) for name in FileRef.__dataclass_fields__}
+    return KnownFile(FileRef(**file | {"parent_ids": tuple(file["parent_ids"])}), **columns)
 
 
 def text_state(metadata: Mapping[str, Any]) -> TextState:

@@ -8,14 +8,12 @@ from contextlib import contextmanager
 
 from locator_search.adapters.postgres.server.database import Connection, Database, drop_schema, open_database
 from locator_search.adapters.postgres.server.migrations import migrate
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.config.settings import Settings
 
-PREFIX = "locator_scratch_"
+SQL = statements(__name__)
 
-ABANDONED = """
-SELECT nspname FROM pg_catalog.pg_namespace
-WHERE nspname ~ '^locator_scratch_[0-9a-f]{12}$' AND pg_try_advisory_lock(hashtextextended(nspname, 0))
-"""
+PREFIX = "locator_scratch_"
 
 
 @contextmanager
@@ -27,7 +25,7 @@ def scratch_database(settings: Settings) -> Iterator[Database]:
     schema = PREFIX + secrets.token_hex(6)
     with open_database(settings) as main, main.connect() as holder:
         _drop_abandoned(settings, holder)
-        holder.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [schema])
+        holder.execute(SQL.hold, {"schema": schema})
         with open_database(settings, schema) as database:
             try:
                 migrate(database)
@@ -37,6 +35,6 @@ def scratch_database(settings: Settings) -> Iterator[Database]:
 
 
 def _drop_abandoned(settings: Settings, holder: Connection) -> None:
-    for (schema,) in holder.execute(ABANDONED).fetchall():
+    for (schema,) in holder.execute(SQL.abandoned).fetchall():
         with open_database(settings, schema) as left:
             drop_schema(left)

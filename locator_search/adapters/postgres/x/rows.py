@@ -9,7 +9,6 @@ from uuid import UUID
 
 from locator_search.adapters.postgres.server.rows import clean_json
 from locator_search.core.errors import AccessDenied
-from locator_search.model import JsonValue
 from locator_search.ports.x.posts import Post
 from locator_search.ports.x.sessions import AnswerSentence, FoundPost, Session
 
@@ -32,7 +31,7 @@ def session_of(*, answer: Any, warnings: Sequence[str], cost_usd: float, **colum
     return Session(answer=answer_of(answer), warnings=tuple(warnings), cost_usd=round(cost_usd, 6), **columns)
 
 
-def answer_json(answer: Sequence[AnswerSentence]) -> JsonValue:
+def answer_json(answer: Sequence[AnswerSentence]) -> Any:
     """An answer as it is kept."""
     return clean_json([{"text": one.text, "post_ids": list(one.post_ids)} for one in answer])
 
@@ -42,7 +41,7 @@ def answer_of(kept: Any) -> tuple[AnswerSentence, ...] | None:
     return None if kept is None else tuple(AnswerSentence(one["text"], tuple(one["post_ids"])) for one in kept)
 
 
-def metadata_of(post: Post) -> JsonValue:
+def metadata_of(post: Post) -> Any:
     """What is kept of a post besides its id and text."""
     return clean_json(
         {

@@ -1,0 +1,10 @@
+-- name: file
+-- An indexed file as the fields of its evidence, and where its last chunk starts.
+SELECT file_id, file_name, summary, keywords, link, mime_type, drive_modified_at, folder_path, location, revision,
+       size, owner, source, metadata, (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
+FROM drive_file_index AS f WHERE file_id = %(file)s
+
+-- name: chunks
+-- The chunks of a file that start in a stretch of its text, in order, as the fields of Chunk.
+SELECT ordinal, text, char_start AS start, char_end AS end, heading_path, clause, page FROM file_chunk
+WHERE file_id = %(file)s AND char_start >= %(start)s AND char_start < %(end)s ORDER BY ordinal

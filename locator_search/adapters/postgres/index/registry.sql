@@ -1,0 +1,114 @@
+-- name: record_listed
+-- A listed file, new or with what its source says of it now. It keeps its state; one that was gone is `pending`.
+INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
+                        size, owner, parent_ids, root_id, seen_at)
+VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(parent_ids)s, %(root_id)s, %(seen_at)s)
+ON CONFLICT (file_id) DO UPDATE SET
+    file_name = EXCLUDED.file_name, source = EXCLUDED.source, mime_type = EXCLUDED.mime_type,
+    modified_at = EXCLUDED.modified_at, revision = EXCLUDED.revision, link = EXCLUDED.link,
+    folder_path = EXCLUDED.folder_path, location = EXCLUDED.location, size = EXCLUDED.size, owner = EXCLUDED.owner,
+    parent_ids = EXCLUDED.parent_ids, root_id = EXCLUDED.root_id, missing_since = NULL,
+    state = CASE WHEN file_state.state = 'out_of_scope' THEN 'pending' ELSE file_state.state END,
+    seen_at = GREATEST(file_state.seen_at, EXCLUDED.seen_at)
+
+-- name: set_state
+-- What became of a file; a failure counts one more attempt, anything else resets the count. NULL and '' keep what the
+-- row has.
+UPDATE file_state SET
+    state = %(state)s,
+    reason = %(reason)s,
+    done_revision = COALESCE(%(revision)s, done_revision),
+    pipeline_version = COALESCE(NULLIF(%(pipeline_version)s, ''), pipeline_version),
+    content_hash = COALESCE(%(content_hash)s, content_hash),
+    attempts = CASE WHEN %(state)s = 'failed' THEN attempts + 1 ELSE 0 END,
+    next_try_at = %(next_try_at)s,
+    stand_in = '',
+    updated_at = now()
+WHERE file_id = %(file_id)s
+
+-- name: postpone
+-- An indexed file waits for a model until another time.
+UPDATE file_state SET attempts = %(attempts)s, next_try_at = %(next_try_at)s
+WHERE file_id = %(file_id)s AND state = 'indexed'
+
+-- name: ask_models_again
+-- Indexed files that wait for a model are due. What an outage left is asked for by every crawl; what a model refused,
+-- before its time, only when a person wants all done again, and only so often, because every answer that is of no use
+-- is paid.
+WITH asked AS (
+    UPDATE model_refusal SET next_try_at = %(now)s WHERE %(refused)s AND attempts < %(most)s
+)
+UPDATE file_state SET next_try_at = %(now)s
+WHERE state = 'indexed' AND (stand_in = 'unavailable' OR (%(refused)s AND stand_in = 'refused' AND attempts < %(most)s))
+
+-- name: mark_gone
+-- Files are no longer at their source.
+UPDATE file_state SET state = 'out_of_scope', reason = 'gone', next_try_at = NULL, updated_at = now()
+WHERE file_id = ANY(%(files)s)
+
+-- name: mark_missing
+-- Files were not in a listing; those that were missed before keep that time.
+UPDATE file_state SET missing_since = %(since)s WHERE file_id = ANY(%(files)s) AND missing_since IS NULL
+
+-- name: all_ids
+-- The ids of all files.
+SELECT file_id FROM file_state
+
+-- name: known_in_roots
+-- The files of some roots, of all for NULL, as the fields of FileRef and KnownFile.
+SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
+       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       missing_since
+FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
+
+-- name: known
+-- The named files as the fields of FileRef and KnownFile.
+SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
+       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       missing_since
+FROM file_state WHERE file_id = ANY(%(files)s)
+
+-- name: due
+-- Files of some roots with something to be done now, as the fields of FileRef and KnownFile. Two indexes answer this
+-- without touching files that have nothing to be done: one holds those that wait, the other finds any pipeline but the
+-- present one.
+SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
+       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       missing_since
+FROM file_state
+WHERE file_id IN (
+    SELECT file_id FROM file_state
+    WHERE waits AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+      AND (next_try_at IS NULL OR next_try_at <= %(now)s OR done_revision IS DISTINCT FROM revision)
+      AND NOT (state = 'out_of_scope' AND missing_since IS NOT NULL)
+    UNION ALL
+    SELECT file_id FROM file_state
+    WHERE pipeline_version < %(version)s AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+    UNION ALL
+    SELECT file_id FROM file_state
+    WHERE pipeline_version > %(version)s AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+)
+ORDER BY file_id LIMIT %(limit)s
+
+-- name: extent
+-- How many files some roots have, how many of them wait, and the newest time before the oldest of those. Nobody waits
+-- for files that may not be read, for those that in the end are tried once a day, and for models of indexed ones.
+WITH listed AS (
+    SELECT modified_at, waits AND NOT (
+        done_revision = revision AND (
+            state IN ('no_access', 'indexed')
+            OR state = 'failed' AND (attempts >= %(most)s OR starts_with(reason, 'killed:'))
+        )
+    ) AS waits
+    FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
+), oldest AS (
+    SELECT COALESCE(min(modified_at) FILTER (WHERE waits), 'infinity') AS waiting FROM listed
+)
+SELECT count(*), count(*) FILTER (WHERE waits), max(modified_at) FILTER (WHERE modified_at < oldest.waiting)
+FROM listed, oldest
+
+-- name: coverage
+-- How many files of some roots are in each state for each reason, most first.
+SELECT state, reason, count(*) FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
+GROUP BY 1, 2 ORDER BY 3 DESC

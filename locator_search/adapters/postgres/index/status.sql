@@ -1,0 +1,43 @@
+-- name: figures
+-- Figures of the index and of what models cost, as fields of IndexStatus.
+SELECT (SELECT count(*) FROM file_chunk) AS chunks,
+       (SELECT max(indexed_at) FROM drive_file_index) AS newest_indexed_at,
+       (SELECT embedding_model FROM index_profile) AS embedding_model,
+       COALESCE(sum(calls), 0)::bigint AS model_calls,
+       COALESCE(sum(input_tokens + output_tokens), 0)::bigint AS tokens,
+       COALESCE(sum(cost), 0)::float8 AS cost_usd,
+       (SELECT count(*) FROM drive_file_index WHERE metadata @> %(stand_in)s) AS stand_in_summaries,
+       (SELECT count(*) FROM drive_file_index WHERE embedding IS NULL) AS without_embeddings,
+       (SELECT count(*) FROM drive_file_index) AS files
+FROM model_usage
+
+-- name: last_sync
+-- The last completed crawl of some roots as the fields of SyncState. What an earlier version left in `global` counts
+-- until any roots have a row of their own.
+SELECT drive_modified_at, mode, started_at, finished_at, listed FROM drive_sync_state
+WHERE finished_at IS NOT NULL AND (id = %(id)s OR NOT EXISTS (
+    SELECT FROM drive_sync_state WHERE id <> %(global)s AND finished_at IS NOT NULL))
+ORDER BY id = %(id)s DESC LIMIT 1
+
+-- name: files_in
+-- Files of some roots in some states, newest first, as the fields of FileRef and KnownFile.
+SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
+       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       missing_since
+FROM file_state
+WHERE state = ANY(%(states)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+ORDER BY updated_at DESC, file_id LIMIT %(limit)s
+
+-- name: text_lengths
+-- Characters of text of those of the files that are indexed.
+SELECT file_id, sum(length(text))::bigint FROM file_chunk WHERE file_id = ANY(%(files)s) GROUP BY file_id
+
+-- name: finish_sync
+-- A completed crawl; `drive_modified_at` never moves backward.
+INSERT INTO drive_sync_state (id, drive_modified_at, mode, started_at, finished_at, listed, last_full_at)
+VALUES (%(id)s, %(drive_modified_at)s, %(mode)s, %(started_at)s, %(finished_at)s, %(listed)s,
+        CASE WHEN %(mode)s = 'full' THEN %(finished_at)s::timestamptz END)
+ON CONFLICT (id) DO UPDATE SET
+    drive_modified_at = GREATEST(drive_sync_state.drive_modified_at, EXCLUDED.drive_modified_at),
+    mode = EXCLUDED.mode, started_at = EXCLUDED.started_at, finished_at = EXCLUDED.finished_at,
+    listed = EXCLUDED.listed, last_full_at = COALESCE(EXCLUDED.last_full_at, drive_sync_state.last_full_at)

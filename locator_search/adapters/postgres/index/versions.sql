@@ -1,0 +1,10 @@
+-- name: content_hashes
+-- The hash of the bytes each of the files was indexed from.
+SELECT file_id, content_hash FROM drive_file_index WHERE file_id = ANY(%(files)s)
+
+-- name: weights
+-- Of the first chunks of files: file id, weights of the terms of the chunk and of the file's name as pgvector sends
+-- them, length, and the mean length they were weighed with. Numbers are read five times as fast as JSON.
+SELECT file_id, sparsevec_send(c.weights), sparsevec_send(f.name_weights), c.length, c.mean_length
+FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
+WHERE file_id = ANY(%(files)s) AND c.ordinal < %(chunks)s
