@@ -17,7 +17,7 @@ from time import perf_counter
 import dagster as dg
 import psutil
 
-from locator_assets.definitions import defs
+from locator_assets.commands.running import run_here
 from locator_assets.drive.ticks import BATCH
 from locator_assets.instance import open_instance
 from locator_assets.staged.runs import batches
@@ -90,15 +90,8 @@ def _measure(locator: Locator, instance: dg.DagsterInstance, count: int) -> list
 def _with_dagster(locator: Locator, instance: dg.DagsterInstance, files: Sequence[FileRef]) -> None:
     for batch in batches(files, BATCH):
         config = {"file_ids": [file.file_id for file in batch]}
-        done = defs.resolve_job_def("index_files_job").execute_in_process(
-            run_config={
-                "ops": {"index_files": {"config": config}},
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-            },
-            instance=instance,
-            resources={"parts": locator, "on_result": lambda _result: None},
-        )
-        assert done.success
+        resources = {"parts": locator, "on_result": lambda _result: None}
+        run_here(locator, instance, "index_files_job", {"index_files": {"config": config}}, resources)
 
 
 def _without(locator: Locator, files: Sequence[FileRef]) -> None:

@@ -15,7 +15,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter
 
-from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_assets.commands.crawl import run_crawl
+from locator_assets.commands.crawl_report import CrawlReport
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
 from tests.fakes.openai_server import Body, Reply, completion, embeddings, openai_server

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -48,7 +47,6 @@ def process_contributions(
             run_here(
                 locator,
                 instance,
-                str(uuid.uuid4()),
                 index_contributions_job.name,
                 {"index_contributions": {"config": config}},
                 {"contribution_parts": locator.contributions, "on_contribution": note},

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import uuid
 import warnings
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import dagster as dg
 
+from locator_assets.commands.crawl_report import CrawlReport, Tally
 from locator_assets.commands.running import run_here
 from locator_assets.drive.assets import index_files_job
 from locator_assets.drive.purge import purge_files_job
@@ -22,7 +20,7 @@ from locator_assets.retention import clear_away, is_due
 from locator_assets.staged.runs import batches
 from locator_search.core.errors import BudgetExhausted, ConfigurationError
 from locator_search.core.temporary import remove_left_over
-from locator_search.core.usage import Usage, metered
+from locator_search.core.usage import metered
 from locator_search.indexing.cost import CostEstimate, estimate_cost
 from locator_search.indexing.crawl import (
     SourceSnapshot,
@@ -32,10 +30,8 @@ from locator_search.indexing.crawl import (
     record_snapshot,
 )
 from locator_search.indexing.diff import is_settled
-from locator_search.indexing.guard import RootSize, kept_for_now
-from locator_search.indexing.stages import FileResult
-from locator_search.model import RootWarning
-from locator_search.ports import OnProgress, WaitingBatch
+from locator_search.indexing.removal_guard import RootSize, kept_for_now
+from locator_search.ports import OnProgress
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -44,54 +40,6 @@ if TYPE_CHECKING:
 Mode = Literal["auto", "full", "diff"]
 
 _POLL_SECONDS = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class FailedFile:
-    """A file whose text could not be had, or not yet."""
-
-    file_id: str
-    file_name: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlReport:
-    """One crawl in figures.
-
-    Every listed file is counted once: `indexed` (by this crawl), `unchanged` (indexed before), `skipped` by reason,
-    `failed`, or `waiting` (left over by the limit, or removed while the crawl ran). `chunks`, `model_calls`, `tokens`
-    and `cost_usd` are of this crawl alone; `model_calls` counts every request that was paid, of use or not, and what an
-    offline model answered.
-    """
-
-    mode: Literal["full", "diff"]
-    listed: int
-    indexed: int
-    unchanged: int
-    skipped: Mapping[str, int]
-    failed: tuple[FailedFile, ...]
-    waiting: int
-    deleted: int
-    chunks: int
-    model_calls: int
-    tokens: int
-    cost_usd: float
-    seconds: float
-    problem: str = ""
-    """Why the listing broke off, if it did: what was listed is indexed, nothing is deleted."""
-    stopped: str = ""
-    """Why nothing more could be paid, if that was so: what was paid for is indexed, the rest waits."""
-    stand_in_summaries: int = 0
-    """Files indexed by this crawl with an extract instead of the model's summary; the model is asked again later."""
-    without_embeddings: int = 0
-    """Files indexed by this crawl that words alone find, because the model gave no embeddings; it is asked again."""
-    model_problem: str = ""
-    """What a model did wrong last, where it did: one sentence."""
-    batches: tuple[WaitingBatch, ...] = ()
-    """Batches of the model service that files wait for."""
-    warnings: tuple[RootWarning, ...] = ()
-    """What a person should know about source roots: removals that wait for a word, folders out of reach."""
 
 
 def run_crawl(
@@ -113,7 +61,7 @@ def run_crawl(
     When nothing more may be paid it ends early, and says so. Raises SourceError when nothing can be listed, StoreError
     and ConfigurationError when no work is possible.
     """
-    if batch and locator.backfill is None:
+    if batch and locator.summary_batches is None:
         raise ConfigurationError(
             "--batch needs a model with a Batch API, and none is chosen.", hint="Set OPENAI_API_KEY, or leave it out."
         )
@@ -150,16 +98,25 @@ class _Crawl:
         self._mode: Literal["full", "diff"] = "diff" if mode == "diff" else "full"
         if mode == "auto" and locator.status_reader.status().last_sync is not None:
             self._mode = "diff"
-        self._indexed: set[str] = set()
-        self._gone: list[str] = []
         self._left_behind: list[str] = []
-        self._seen = self._chunks = self._stand_ins = self._without_embeddings = self._offline_answers = 0
-        self._stopped = self._model_problem = ""
+        self._tally = Tally()
+        self._stopped = ""
 
     def run(self) -> CrawlReport:
         with metered() as meter:
             snapshot, deleted = self._crawl()
-        return self._report(snapshot, deleted, meter.total)
+        locator, batched = self._locator, self._locator.summary_batches
+        return self._tally.report(
+            self._mode,
+            snapshot,
+            locator.registry.known(),
+            meter.total,
+            deleted=deleted,
+            seconds=round((locator.clock.now() - self._started_at).total_seconds(), 3),
+            stopped=self._stopped,
+            batches=tuple(batched.waiting()) if batched else (),
+            warnings=locator.root_warnings(),
+        )
 
     def _crawl(self) -> tuple[SourceSnapshot, int]:
         locator = self._locator
@@ -179,24 +136,24 @@ class _Crawl:
         deleted = self._purge([*snapshot.plan.gone, *self._gone_while_reading()])
         if snapshot.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
             self._finish()
-        if is_due(locator, changed=bool(deleted or self._indexed)):
+        if is_due(locator, changed=bool(deleted or self._tally.indexed)):
             clear_away(locator, self._instance)
         return snapshot, deleted
 
     def _collect_batches(self) -> set[str]:
         """Answers that were paid are fetched by every crawl."""
-        backfill = self._locator.backfill
-        return backfill.collect(self._tell) if backfill is not None and backfill.waiting() else set()
+        batched = self._locator.summary_batches
+        return batched.collect(self._tell) if batched is not None and batched.waiting() else set()
 
     def _without_batched(
         self, snapshot: SourceSnapshot, file_ids: Sequence[str], asked_in_vain: Collection[str]
     ) -> list[str]:
         """The files whose summary is not asked for in a batch: what failed in one is asked live."""
-        backfill = self._locator.backfill
-        if not self._batch or backfill is None:
+        batched = self._locator.summary_batches
+        if not self._batch or batched is None:
             return list(file_ids)
-        batched = [snapshot.listing.files[file_id] for file_id in file_ids if file_id not in asked_in_vain]
-        ready = {*backfill.hand_over(batched, self._tell), *asked_in_vain}
+        asked = [snapshot.listing.files[file_id] for file_id in file_ids if file_id not in asked_in_vain]
+        ready = {*batched.hand_over(asked, self._tell), *asked_in_vain}
         return [file_id for file_id in file_ids if file_id in ready]
 
     def _tell_cost(self, snapshot: SourceSnapshot, file_ids: Sequence[str], version: str) -> None:
@@ -254,100 +211,35 @@ class _Crawl:
         self._instance.add_dynamic_partitions(DRIVE_FILES, file_ids)
         for batch in batches(file_ids, BATCH):
             self._wait_for_the_pool()
-            config = {"file_ids": list(batch), "verify": self._verify}
-            self._materialise(index_files_job.name, {"index_files": {"config": config}})
-            self._tell(f"{self._seen} of {len(file_ids)} files done, {len(self._indexed)} indexed.")
+            self._run(index_files_job.name, "index_files", {"file_ids": list(batch), "verify": self._verify})
+            self._tell(f"{self._tally.seen} of {len(file_ids)} files done, {len(self._tally.indexed)} indexed.")
 
     def _gone_while_reading(self) -> list[str]:
         """Files that were listed and were gone when they were to be read. So many at once that it looks like a lost
         folder are kept until a listing says the same."""
-        if not self._gone:
+        gone = self._tally.gone
+        if not gone:
             return []
-        known = self._locator.registry.known(self._gone)
+        known = self._locator.registry.known(gone)
         sizes = {state.root.root_id: RootSize(state.files) for state in self._locator.registry.roots()}
         kept = kept_for_now(known, sizes, self._started_at, confirmed=self._confirmed)
         self._locator.registry.mark_missing(sorted(kept), self._started_at)
-        return [file_id for file_id in self._gone if file_id not in kept]
+        return [file_id for file_id in gone if file_id not in kept]
 
     def _purge(self, file_ids: Sequence[str]) -> int:
         for batch in batches(file_ids, GONE_PER_RUN):
-            self._materialise(purge_files_job.name, {"purge_files": {"config": {"file_ids": list(batch)}}})
+            self._run(purge_files_job.name, "purge_files", {"file_ids": list(batch)})
         return len(file_ids)
 
-    def _materialise(self, job_name: str, ops: Mapping[str, object]) -> None:
-        run_id = str(uuid.uuid4())
-        resources = {"parts": self._locator, "on_result": self._note}  # the registry names the files that failed
-        try:
-            run_here(self._locator, self._instance, run_id, job_name, ops, resources)
-        except (dg.DagsterExecutionInterruptedError, KeyboardInterrupt):  # the former is Dagster's word for a signal
-            self._mark_cancelled(run_id)
-            raise KeyboardInterrupt from None
-
-    def _mark_cancelled(self, run_id: str) -> None:
-        """Dagster takes a run for failed that was stopped and not by its own UI."""
-        run = self._instance.get_run_by_id(run_id)
-        if run is not None and run.status is not dg.DagsterRunStatus.CANCELED:
-            self._instance.report_run_canceled(
-                run, "The crawl was stopped by a signal; the next one takes up the rest."
-            )
-
-    def _note(self, result: FileResult) -> None:
-        self._seen += 1
-        if result.ending == "indexed":
-            self._indexed.add(result.file.file_id)
-        if result.ending == "gone":
-            self._gone.append(result.file.file_id)
-        self._chunks += int(result.fact("drive_file_index", "chunks") or 0)
-        summary_problem = result.fact("file_summary", "problem")
-        unpaid = result.fact("file_summary", "cached") is False and not result.fact("file_summary", "calls")
-        self._offline_answers += unpaid and summary_problem is None
-        embedding_problem = result.fact("file_embedding", "problem")
-        self._stand_ins += summary_problem is not None
-        self._without_embeddings += embedding_problem is not None
-        self._model_problem = str(embedding_problem or summary_problem or self._model_problem)
+    def _run(self, job_name: str, op: str, config: Mapping[str, object]) -> None:
+        resources = {"parts": self._locator, "on_result": self._tally.note}  # the registry names the files that failed
+        run_here(self._locator, self._instance, job_name, {op: {"config": config}}, resources)
 
     def _finish(self) -> None:
         extent = self._locator.registry.extent()
         state = completed_sync(extent, self._mode, self._started_at, self._locator.clock.now())
         if state is not None:
             self._locator.status_reader.finish_sync(state)
-
-    def _report(self, snapshot: SourceSnapshot, deleted: int, usage: Usage) -> CrawlReport:
-        known = self._locator.registry.known()
-        total = len(known) if snapshot.changes is not None else len(snapshot.listing.files)
-        listed = [
-            file for file_id, file in known.items() if snapshot.changes is not None or file_id in snapshot.listing.files
-        ]
-        settled = [known for known in listed if known.done_revision == known.file.revision]
-        indexed = {known.file.file_id for known in settled if known.state == "indexed"}
-        skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))
-        failed = tuple(
-            FailedFile(known.file.file_id, known.file.file_name, known.reason)
-            for known in settled
-            if known.state == "failed"
-        )
-        return CrawlReport(
-            mode=self._mode,
-            listed=total,
-            indexed=len(self._indexed),
-            unchanged=len(indexed - self._indexed),
-            skipped=dict(skipped),
-            failed=failed,
-            waiting=total - len(indexed) - skipped.total() - len(failed),
-            deleted=deleted,
-            chunks=self._chunks,
-            model_calls=usage.calls + self._offline_answers,
-            tokens=usage.tokens,
-            cost_usd=usage.cost_usd,
-            seconds=round((self._locator.clock.now() - self._started_at).total_seconds(), 3),
-            problem=snapshot.listing.problem,
-            stopped=self._stopped,
-            stand_in_summaries=self._stand_ins,
-            without_embeddings=self._without_embeddings,
-            model_problem=self._model_problem,
-            batches=tuple(self._locator.backfill.waiting()) if self._locator.backfill else (),
-            warnings=self._locator.root_warnings(),
-        )
 
 
 def _cost_in_words(estimate: CostEstimate, budget: Budget) -> str:

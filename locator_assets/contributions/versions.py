@@ -11,7 +11,7 @@ from locator_search.contributions.entries import ENTRY_VERSION
 from locator_search.contributions.normalisation import VERSION as NORMALISATION
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
 from locator_search.core.errors import ConfigurationError
-from locator_search.indexing.strategies import STRATEGIES
+from locator_search.indexing.chunking.strategies import STRATEGIES
 
 
 def _chunking() -> str:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from locator_assets.staged.specs import stage_tags
 from locator_search.app.locator import parser_version
-from locator_search.indexing.chunkers import HeadingChunker
-from locator_search.indexing.pipeline import ENTRY_VERSION
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
+from locator_search.indexing.entry import ENTRY_VERSION
 from locator_search.indexing.prompts import SUMMARY_VERSION
 from locator_search.indexing.stages import STAGES, FileResult, Stage
 

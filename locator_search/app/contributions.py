@@ -154,7 +154,7 @@ class ContributionParts:
     @cached_property
     def strategy(self) -> ChunkingStrategy:
         """The chosen way to cut documents into chunks."""
-        from locator_search.indexing.strategies import STRATEGIES
+        from locator_search.indexing.chunking.strategies import STRATEGIES
 
         return STRATEGIES[self._settings.contributions_chunking]
 

@@ -14,9 +14,9 @@ from locator_search.app.sources import Sources
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
-    from locator_search.indexing.backfill import Backfill
     from locator_search.indexing.pipeline import Indexer
     from locator_search.indexing.summaries import Summariser
+    from locator_search.indexing.summary_batches import SummaryBatches
     from locator_search.model import RootWarning
     from locator_search.ports import (
         Chunker,
@@ -71,26 +71,27 @@ class DriveSystem(Models, Sources):
 
     @cached_property
     def chunker(self) -> Chunker:
-        from locator_search.indexing.chunkers import HeadingChunker
+        from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 
         return HeadingChunker()
 
     @cached_property
     def indexer(self) -> Indexer:
+        from locator_search.indexing.file_stages import FileStages
         from locator_search.indexing.pipeline import Indexer
+        from locator_search.indexing.reading import Reader
 
-        return Indexer(
+        stages = FileStages(
             source=self.source,
-            extractor=self.extractor,
+            reader=Reader(self.extractor, self.extraction_memo),
             chunker=self.chunker,
             summariser=self.summariser,
             embedder=self.embedder,
-            registry=self.registry,
             index=self.index,
-            extraction_memo=self.extraction_memo,
             locks=self.locks,
             clock=self.clock,
         )
+        return Indexer(stages, self.registry, self.index, self.locks, self.clock)
 
     @cached_property
     def summariser(self) -> Summariser:
@@ -101,16 +102,16 @@ class DriveSystem(Models, Sources):
         return Summariser(self.chat_model, OfflineChatModel(), self.clock, max_length=max_length)
 
     @cached_property
-    def backfill(self) -> Backfill | None:
+    def summary_batches(self) -> SummaryBatches | None:
         """Summaries by batch; None where no model of a server is chosen."""
-        from locator_search.indexing.backfill import Backfill
+        from locator_search.indexing.summary_batches import SummaryBatches
 
         choice = chosen_chat_model(self.settings)
         if not choice.counts_tokens:
             return None
         from locator_search.adapters.openai_models.batches import OpenAiBatches
 
-        return Backfill(
+        return SummaryBatches(
             service=OpenAiBatches(self._openai_client(choice.base_url), choice.model),
             indexer=self.indexer,
             chat_model=self.chat_model,

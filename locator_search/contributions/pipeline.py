@@ -21,8 +21,7 @@ from locator_search.contributions.stages import (
 )
 from locator_search.core.errors import AccessDenied, FileGone, LocatorError, SourceUnavailable, UnreadableFile
 from locator_search.core.masking import mask
-from locator_search.indexing.pipeline import NOT_ABOUT_ONE_FILE
-from locator_search.indexing.stages import Fact, StageLog
+from locator_search.indexing.stages import NOT_ABOUT_ONE_FILE, Fact, StageLog
 from locator_search.model import Chunk
 from locator_search.ports import (
     ChunkingStrategy,

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from locator_search.core.errors import CursorExpired, SourceError
 from locator_search.indexing.diff import CrawlPlan, plan_crawl
-from locator_search.indexing.guard import RootSize, kept_for_now
 from locator_search.indexing.listing import Listing, read_listing
+from locator_search.indexing.removal_guard import RootSize, kept_for_now
 from locator_search.model import FileRef, SourceRoot
 from locator_search.ports import (
     ChangeFeed,

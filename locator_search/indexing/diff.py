@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from locator_search.indexing.guard import RootSize, kept_for_now
 from locator_search.indexing.listing import Listing
+from locator_search.indexing.removal_guard import RootSize, kept_for_now
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, FileState
 from locator_search.ports import KnownFile
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from locator_search.core.errors import BadModelOutput, LocatorError, ModelUnavailable
+from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, is_about_one_file, unavailable
 from locator_search.model import (
     SUMMARY_STATE,
     TEXT_STATE,
@@ -20,7 +22,7 @@ from locator_search.model import (
     StandIn,
     Terms,
 )
-from locator_search.ports import Embedder, NormalisedDocument
+from locator_search.ports import Clock, Embedder, NormalisedDocument
 from locator_search.text.dates import period_in_name
 from locator_search.text.terms import analyse
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from locator_search.model import Vector
 
 
+ENTRY_VERSION = "3"
+"""Of the way an index entry is put together; a new one indexes every file anew."""
 NO_METADATA: Mapping[str, JsonValue] = {}
 
 
@@ -43,10 +47,15 @@ def of_summary(*, stands_in: bool) -> dict[str, JsonValue]:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedFile:
-    """The embedding of a file as a whole, and its chunks with theirs."""
+    """The embedding of a file as a whole, and its chunks with theirs.
+
+    With `stand_in` the model gave none: words find the file, and `problem` says in a sentence why.
+    """
 
     embedding: Vector | None
     chunks: tuple[IndexedChunk, ...]
+    problem: str = ""
+    stand_in: StandIn | None = None
 
 
 def file_text(summary: FileSummary, file_name: str) -> str:
@@ -78,10 +87,43 @@ def embed_file(
     return EmbeddedFile(embeddings[0], tuple(indexed))
 
 
-def without_embeddings(chunks: Sequence[Chunk], terms: Sequence[Terms], kept: Mapping[str, Vector]) -> EmbeddedFile:
-    """A file of which the model gave no embeddings: words find it, and those of its chunks that are known already."""
-    indexed = (IndexedChunk(chunk, each, kept.get(chunk.text)) for chunk, each in zip(chunks, terms, strict=True))
-    return EmbeddedFile(None, tuple(indexed))
+class FileEmbedder:
+    """Never costs a file: where the model gives no embeddings, words find it, and chunks that are known already."""
+
+    def __init__(self, embedder: Embedder, clock: Clock) -> None:
+        self._embedder = embedder
+        self._clock = clock
+        self._breaker = CircuitBreaker(clock)
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the model is not asked at present, because it kept failing."""
+        return self._breaker.is_open
+
+    def embed(
+        self,
+        file: FileRef,
+        summary: FileSummary,
+        chunks: Sequence[Chunk],
+        terms: Sequence[Terms],
+        kept: Mapping[str, Vector],
+        attempts: int,
+    ) -> EmbeddedFile:
+        """As `embed_file`. `attempts`: vain ones so far. Raises BudgetExhausted, ConfigurationError and StoreError."""
+        try:
+            return self._breaker.ask(lambda: embed_file(file, summary, chunks, terms, kept, self._embedder))
+        except (LocatorError, UnicodeError) as error:
+            if isinstance(error, LocatorError) and not is_about_one_file(error):
+                raise
+            known = (IndexedChunk(chunk, each, kept.get(chunk.text)) for chunk, each in zip(chunks, terms, strict=True))
+            return EmbeddedFile(None, tuple(known), str(error), self._ask_later(attempts, error))
+
+    def _ask_later(self, attempts: int, error: Exception) -> StandIn:
+        """A wrong answer of an embedding model is no fault of the file; a refused request may be."""
+        now = self._clock.now()
+        if isinstance(error, ModelUnavailable | BadModelOutput):
+            return unavailable(attempts, now)
+        return StandIn("refused", attempts + 1, after_refusal(attempts + 1, now))
 
 
 def make_entry(

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TypeVar
 
-from locator_search.core.errors import BudgetExhausted, ModelError, ModelUnavailable
+from locator_search.core.errors import BudgetExhausted, LocatorError, ModelError, ModelUnavailable
 from locator_search.model import StandIn
 from locator_search.ports import Clock
 
@@ -93,3 +93,8 @@ def together(summary: StandIn | None, embedding: StandIn | None) -> StandIn | No
     if summary is None or embedding is None:
         return summary or embedding
     return summary if summary.reason == "unavailable" else embedding
+
+
+def is_about_one_file(error: LocatorError) -> bool:
+    """Whether a model failed at what one file says, so that the others may fare better."""
+    return isinstance(error, ModelError) and not isinstance(error, BudgetExhausted)

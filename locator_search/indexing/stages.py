@@ -8,11 +8,31 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Generic, Literal, TypeVar
 
+from locator_search.core.errors import (
+    BudgetExhausted,
+    ConfigurationError,
+    DimensionMismatch,
+    QuotaUsedUp,
+    ReadingStopped,
+    SchemaOutOfDate,
+    StoreUnavailable,
+)
 from locator_search.model import FileRef
 
 StageName = TypeVar("StageName", bound=str)
 Stage = Literal["drive_file", "extracted_text", "file_summary", "file_embedding", "drive_file_index"]
 STAGES: tuple[Stage, ...] = ("drive_file", "extracted_text", "file_summary", "file_embedding", "drive_file_index")
+
+NOT_ABOUT_ONE_FILE = (
+    BudgetExhausted,
+    ConfigurationError,
+    QuotaUsedUp,
+    ReadingStopped,
+    StoreUnavailable,
+    SchemaOutOfDate,
+    DimensionMismatch,
+)
+"""Errors that every other file would meet, too."""
 
 Ending = Literal["indexed", "unchanged", "stopped", "skipped", "failed", "no_access", "gone", "postponed"]
 """How one pass over a file ended. `stopped`: after the last stage asked for; `gone`: removed since it was listed;

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from threading import Semaphore
 
-from locator_search.core.errors import BadModelOutput, BudgetExhausted, LocatorError, ModelError, ModelUnavailable
+from locator_search.core.errors import BadModelOutput, LocatorError, ModelUnavailable
 from locator_search.indexing.memo import MemoisedChatModel
-from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, unavailable
+from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, is_about_one_file, unavailable
 from locator_search.indexing.prompts import SUMMARY_VERSION, summary_prompt, why_implausible
 from locator_search.llm.answers import SummaryAnswer
 from locator_search.locales import Language
@@ -144,8 +144,3 @@ class Summariser:
     def _tidied(self, answer: SummaryAnswer) -> FileSummary:
         keywords = dict.fromkeys(keyword.strip()[:LONGEST_KEYWORD] for keyword in answer.keywords if keyword.strip())
         return FileSummary(truncate_at_sentence(answer.summary, self._max_length), tuple(keywords)[:MOST_KEYWORDS])
-
-
-def is_about_one_file(error: LocatorError) -> bool:
-    """Whether a model failed at what one file says, so that the others may fare better."""
-    return isinstance(error, ModelError) and not isinstance(error, BudgetExhausted)

@@ -26,10 +26,12 @@ from locator_search.adapters.postgres import (
 from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
 from locator_search.adapters.postgres.index.inspector import PostgresIndexInspector
 from locator_search.core.errors import ReadingInterrupted
-from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.indexing.cost import ModelPrices
+from locator_search.indexing.file_stages import FileStages
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
+from locator_search.indexing.reading import Reader
 from locator_search.indexing.summaries import Summariser
 from locator_search.llm.budget import Budget
 from locator_search.model import Extraction, FileRef, RootWarning, root_warnings
@@ -114,20 +116,19 @@ class CrawlBench:
     @property
     def indexer(self) -> Indexer:
         """A new one each time: it remembers nothing itself."""
-        return Indexer(
+        stages = FileStages(
             source=self.source,
-            extractor=self.extractor,
+            reader=Reader(self.extractor, PostgresExtractionMemo(self.database)),
             chunker=HeadingChunker(),
             summariser=Summariser(
                 MemoisedChatModel(self.chat_model, PostgresAnswerMemo(self.database)), OfflineChatModel(), self.clock
             ),
             embedder=OfflineEmbedder(),
-            registry=self.registry,
             index=self.index,
-            extraction_memo=PostgresExtractionMemo(self.database),
             locks=self.locks,
             clock=self.clock,
         )
+        return Indexer(stages, self.registry, self.index, self.locks, self.clock)
 
     def write(self, name: str, text: str) -> FileRef:
         """Write a file and return it as the source lists it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.evaluation.dataset import CorpusDocument
 from locator_search.evaluation.loading import load_corpus
-from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.ports import IndexStore
 
 SUBJECTS = ("冷却ポンプ", "社員食堂", "防災訓練", "展示会", "研修計画", "旅費精算", "製品保証", "工場見学")

@@ -10,7 +10,8 @@ from zlib import crc32
 
 import numpy as np
 
-from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_assets.commands.crawl import run_crawl
+from locator_assets.commands.crawl_report import CrawlReport
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
 from tests.fakes.openai_server import Body, OpenAiServer, Reply, completion, embeddings

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresDocumentReader, PostgresIndexStore
-from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.mcp_server.documents import text_of
 from locator_search.model import Block, Chunk, Document
 from tests.builders.index import NOON, file_ref, index_entry

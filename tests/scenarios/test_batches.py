@@ -1,4 +1,4 @@
-"""A backfill through the Batch API: half the price, nothing twice, the same answers as live ones."""
+"""Summaries through the Batch API: half the price, nothing twice, the same answers as live ones."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import dagster as dg
 import pytest
 from typer.testing import CliRunner
 
-from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_assets.commands.crawl import run_crawl
+from locator_assets.commands.crawl_report import CrawlReport
 from locator_search.adapters.postgres.history.batch_log import PostgresBatchLog
 from locator_search.cli.main import app
 from locator_search.core.errors import ConfigurationError
-from locator_search.indexing import batch as batch_limits
+from locator_search.indexing import batch_parts as batch_limits
 from locator_search.indexing import prompts, summaries
 from tests.builders.model_office import SUMMARY_COST, Office, answer
 from tests.dagster.runs import tick
@@ -246,8 +247,8 @@ def test_waiting_looks_every_minute(office: Office, service: BatchServer) -> Non
             if len(told) == 2:
                 service.end("batch_1", service.work("batch_1"))
 
-        assert locator.backfill is not None
-        locator.backfill.wait(tell)
+        assert locator.summary_batches is not None
+        locator.summary_batches.wait(tell)
         assert clock.slept == [60.0, 60.0]
         assert run_crawl(locator, batch=True).indexed == 1
 
@@ -300,8 +301,8 @@ def test_the_sensor_leaves_waiting_files_alone_until_their_answers_are_there(
     with dg.DagsterInstance.ephemeral() as instance, office.open() as parts:
         assert isinstance(tick(parts, instance), dg.SkipReason)
         service.end("batch_1", service.work("batch_1"))
-        assert parts.backfill is not None
-        parts.backfill.collect(lambda _line: None)
+        assert parts.summary_batches is not None
+        parts.summary_batches.collect(lambda _line: None)
         asked = tick(parts, instance)
     assert isinstance(asked, dg.SensorResult)
     assert len(asked.run_requests or ()) == 1

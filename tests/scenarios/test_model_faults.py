@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from locator_assets.commands.crawl import CrawlReport, run_crawl
+from locator_assets.commands.crawl import run_crawl
+from locator_assets.commands.crawl_report import CrawlReport
 from locator_search.core.clock import SystemClock
 from locator_search.indexing.model_outages import REFUSALS_IN_A_ROW
 from locator_search.model import Evidence, RetrievalQuery

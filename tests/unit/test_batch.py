@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from locator_search.core.usage import Usage
-from locator_search.indexing import batch
-from locator_search.indexing.batch import BatchPart, collected
+from locator_search.indexing import batch_parts
+from locator_search.indexing.batch_parts import BatchPart, collected
 from locator_search.ports import BatchAnswer, BatchedQuestion
 
 PAID = Usage(1, 10, 5, 0.5)
@@ -17,8 +17,8 @@ def question(size: int = 10, at_most_usd: float | None = 0.25) -> BatchedQuestio
 
 
 def test_a_part_is_full_by_requests_or_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "MOST_REQUESTS", 2)
-    monkeypatch.setattr(batch, "MOST_BYTES", 100)
+    monkeypatch.setattr(batch_parts, "MOST_REQUESTS", 2)
+    monkeypatch.setattr(batch_parts, "MOST_BYTES", 100)
     part = BatchPart()
     assert not part.is_full_for(question(500)), "one question alone is never refused here"
     part.ask("a", "k1", question(60))

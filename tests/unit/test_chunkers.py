@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.indexing.chunkers import LARGEST_TARGET, MOST_CHUNKS, TARGET, HeadingChunker
+from locator_search.indexing.chunking.heading_chunker import LARGEST_TARGET, MOST_CHUNKS, TARGET, HeadingChunker
 from locator_search.model import Block, Chunk, Document
 from locator_search.text.clauses import clause_number, inferred_level, lies_within
 from locator_search.text.cutting import estimate_tokens

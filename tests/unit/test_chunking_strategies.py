@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.indexing.strategies import (
+from locator_search.indexing.chunking.strategies import (
     DELETED,
     MOST_TOKENS,
     OVERLAP_TOKENS,

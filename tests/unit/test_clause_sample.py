@@ -10,7 +10,7 @@ import pytest
 from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
 from locator_search.config.bundled import sample_meetings
-from locator_search.indexing.strategies import STRATEGIES
+from locator_search.indexing.chunking.strategies import STRATEGIES
 from locator_search.ports import NormalisedDocument
 
 CHANGE_REQUEST = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.extractors.office.word_number_formats import written
-from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from tests.builders.files.extracted import extracted, outline
 from tests.builders.files.word import numbered, paragraph, word
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from locator_search.indexing.guard import MOST_AT_ONCE, SEEN_AGAIN_AFTER, RootSize, is_mass, kept_for_now
+from locator_search.indexing.removal_guard import MOST_AT_ONCE, SEEN_AGAIN_AFTER, RootSize, is_mass, kept_for_now
 from locator_search.ports import KnownFile
 from tests.builders.index import file_ref
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.indexing.chunkers import HeadingChunker
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.model import Block, Document
 from locator_search.text.questions import parse_question
 from locator_search.text.snippets import make_snippet

@@ -14,7 +14,7 @@ from locator_search.core.errors import ConfigurationError
 from locator_search.locales import Language
 
 if TYPE_CHECKING:
-    from locator_assets.commands.crawl import CrawlReport
+    from locator_assets.commands.crawl_report import CrawlReport
 
 log = logging.getLogger(__name__)
 
@@ -79,8 +79,8 @@ def crawler(
         mode = mode or locator.settings.crawler_mode
         confirmed = [own_root(locator, name).root_id for name in confirm_removal or ()]
         report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch, confirmed=confirmed)
-        if wait and report.batches and locator.backfill is not None:
-            locator.backfill.wait(log.info)
+        if wait and report.batches and locator.summary_batches is not None:
+            locator.summary_batches.wait(log.info)
             report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch)
     language = locator.settings.locator_language
     warnings = [notice(warning, language) for warning in report.warnings]

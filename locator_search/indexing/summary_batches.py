@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from locator_search.core.errors import LocatorError, ModelUnavailable
 from locator_search.core.temporary import temporary_folder
 from locator_search.indexing import prompts
-from locator_search.indexing.batch import WAITING_REASON, BatchPart, Collected, collected, waits_until
+from locator_search.indexing.batch_parts import WAITING_REASON, BatchPart, Collected, collected, waits_until
 from locator_search.indexing.memo import MemoisedChatModel
 from locator_search.indexing.pipeline import Indexer
 from locator_search.llm.answers import SummaryAnswer
@@ -36,7 +36,7 @@ READ_AT_ONCE = 5
 LOOKS_EVERY_SECONDS = 60.0
 
 
-class Backfill:
+class SummaryBatches:
     """Hands over questions and collects answers. One process at a time: the crawl lock sees to that."""
 
     def __init__(

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from locator_search.indexing.pieces import Piece, clause_of, pieces_of
+from locator_search.indexing.chunking.pieces import Piece, clause_of, pieces_of
 from locator_search.model import Chunk, Document, TrackedChange
 from locator_search.ports.contributions.chunking import ChunkingStrategy
 from locator_search.ports.contributions.documents import NormalisedDocument

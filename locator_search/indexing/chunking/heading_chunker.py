@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from locator_search.indexing.pieces import Piece, clause_of, pieces_of
+from locator_search.indexing.chunking.pieces import Piece, clause_of, pieces_of
 from locator_search.model import Chunk, Document
 from locator_search.text.cutting import estimate_tokens
 

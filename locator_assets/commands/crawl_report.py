@@ -1,0 +1,140 @@
+"""A crawl in figures: counted while its files finish, and summed up at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from locator_search.core.usage import Usage
+from locator_search.indexing.crawl import SourceSnapshot
+from locator_search.indexing.stages import FileResult
+from locator_search.model import RootWarning
+from locator_search.ports import KnownFile, WaitingBatch
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file whose text could not be had, or not yet."""
+
+    file_id: str
+    file_name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlReport:
+    """One crawl in figures.
+
+    Every listed file is counted once: `indexed` (by this crawl), `unchanged` (indexed before), `skipped` by reason,
+    `failed`, or `waiting` (left over by the limit, or removed while the crawl ran). `chunks`, `model_calls`, `tokens`
+    and `cost_usd` are of this crawl alone; `model_calls` counts every request that was paid, of use or not, and what an
+    offline model answered.
+    """
+
+    mode: Literal["full", "diff"]
+    listed: int
+    indexed: int
+    unchanged: int
+    skipped: Mapping[str, int]
+    failed: tuple[FailedFile, ...]
+    waiting: int
+    deleted: int
+    chunks: int
+    model_calls: int
+    tokens: int
+    cost_usd: float
+    seconds: float
+    problem: str = ""
+    """Why the listing broke off, if it did: what was listed is indexed, nothing is deleted."""
+    stopped: str = ""
+    """Why nothing more could be paid, if that was so: what was paid for is indexed, the rest waits."""
+    stand_in_summaries: int = 0
+    """Files indexed by this crawl with an extract instead of the model's summary; the model is asked again later."""
+    without_embeddings: int = 0
+    """Files indexed by this crawl that words alone find, because the model gave no embeddings; it is asked again."""
+    model_problem: str = ""
+    """What a model did wrong last, where it did: one sentence."""
+    batches: tuple[WaitingBatch, ...] = ()
+    """Batches of the model service that files wait for."""
+    warnings: tuple[RootWarning, ...] = ()
+    """What a person should know about source roots: removals that wait for a word, folders out of reach."""
+
+
+@dataclass
+class Tally:
+    """What became of the files of a crawl so far; `gone` are the ids of those that were gone when they were to be
+    read."""
+
+    seen: int = 0
+    indexed: set[str] = field(default_factory=set)
+    gone: list[str] = field(default_factory=list)
+    chunks: int = 0
+    offline_answers: int = 0
+    stand_in_summaries: int = 0
+    without_embeddings: int = 0
+    model_problem: str = ""
+
+    def note(self, result: FileResult) -> None:
+        """Count one file as it finishes."""
+        self.seen += 1
+        if result.ending == "indexed":
+            self.indexed.add(result.file.file_id)
+        if result.ending == "gone":
+            self.gone.append(result.file.file_id)
+        self.chunks += int(result.fact("drive_file_index", "chunks") or 0)
+        summary_problem, embedding_problem = (result.fact(s, "problem") for s in ("file_summary", "file_embedding"))
+        unpaid = result.fact("file_summary", "cached") is False and not result.fact("file_summary", "calls")
+        self.offline_answers += unpaid and summary_problem is None
+        self.stand_in_summaries += summary_problem is not None
+        self.without_embeddings += embedding_problem is not None
+        self.model_problem = str(embedding_problem or summary_problem or self.model_problem)
+
+    def report(
+        self,
+        mode: Literal["full", "diff"],
+        snapshot: SourceSnapshot,
+        known: Mapping[str, KnownFile],
+        usage: Usage,
+        *,
+        deleted: int,
+        seconds: float,
+        stopped: str,
+        batches: tuple[WaitingBatch, ...],
+        warnings: tuple[RootWarning, ...],
+    ) -> CrawlReport:
+        """The crawl in figures; `known` are the files of its roots as they are at its end."""
+        everything = snapshot.changes is not None
+        total = len(known) if everything else len(snapshot.listing.files)
+        listed = [file for file_id, file in known.items() if everything or file_id in snapshot.listing.files]
+        settled = [known for known in listed if known.done_revision == known.file.revision]
+        indexed = {known.file.file_id for known in settled if known.state == "indexed"}
+        skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))
+        failed = tuple(
+            FailedFile(known.file.file_id, known.file.file_name, known.reason)
+            for known in settled
+            if known.state == "failed"
+        )
+        return CrawlReport(
+            mode=mode,
+            listed=total,
+            indexed=len(self.indexed),
+            unchanged=len(indexed - self.indexed),
+            skipped=dict(skipped),
+            failed=failed,
+            waiting=total - len(indexed) - skipped.total() - len(failed),
+            deleted=deleted,
+            chunks=self.chunks,
+            model_calls=usage.calls + self.offline_answers,
+            tokens=usage.tokens,
+            cost_usd=usage.cost_usd,
+            seconds=seconds,
+            problem=snapshot.listing.problem,
+            stopped=stopped,
+            stand_in_summaries=self.stand_in_summaries,
+            without_embeddings=self.without_embeddings,
+            model_problem=self.model_problem,
+            batches=batches,
+            warnings=warnings,
+        )

@@ -1,0 +1,1 @@
+"""Documents cut into chunks: at headings, and by the strategies for contributions."""
