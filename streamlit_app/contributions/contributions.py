@@ -93,7 +93,7 @@ def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str],
     """A new analysis, its steps shown as they happen; kept for whoever asked. Returns its id."""
     parts = session.contributions()
     with pieces.progress(texts) as line:
-        analysis = parts.agent.start(kind, chosen, session.texts().language, question).advance(line)
+        analysis = parts.agent.run(kind, chosen, session.texts().language, question, line)
     return parts.analyses.save(analysis, owner)
 
 

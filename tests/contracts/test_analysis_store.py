@@ -9,7 +9,7 @@ import pytest
 from locator_search.adapters.postgres import Database
 from locator_search.adapters.postgres.contributions.analyses import PostgresAnalysisStore
 from locator_search.core.errors import AccessDenied
-from tests.unit.test_analysis_flow import offline
+from tests.unit.test_analyses import offline
 
 
 def test_an_analysis_comes_back_as_it_was(database: Database) -> None:

@@ -22,7 +22,7 @@ from locator_search.core.errors import AccessDenied, ConfigurationError
 from locator_search.ports.contributions.analyses import Analysis, Claim
 from tests.fakes.clock import HeldClock
 from tests.hostile.inert import active_in_markdown
-from tests.unit.test_analysis_flow import offline
+from tests.unit.test_analyses import offline
 
 MADE = "2026-11-20 12:00"
 SECRET = bytes(range(32))

@@ -52,10 +52,13 @@ def analyse(
     with open_locator() as locator:
         parts = locator.contributions
         saved = {one.name: one.question for one in parts.questions.of(NOBODY)} if question else {}
-        run = parts.agent.start(
-            _kind(contributions, revisions=revisions), contributions, language, saved.get(question, question)
+        analysis = parts.agent.run(
+            _kind(contributions, revisions=revisions),
+            contributions,
+            language,
+            saved.get(question, question),
+            None if json_output else _announce,
         )
-        analysis = run.advance(None if json_output else _announce)
         if not analysis.evidence:
             raise LocatorError(
                 analysis.notes[0], hint="document-locator contributions index " + " ".join(contributions)

@@ -10,7 +10,8 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from locator_search.contributions.analysis.effects import DraftCitation, DraftClaim, card_id
+from locator_search.contributions.analysis.cards import card_id
+from locator_search.llm.answers import CitationAnswer, ClaimAnswer
 from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import Citation, Claim
 
@@ -20,7 +21,7 @@ _IDENTIFIER = re.compile(r"(?<![\w.])(?=[\w.#/-]*\d)[A-Za-z0-9](?:[A-Za-z0-9.#/_
 _ALNUM = re.compile(r"[A-Za-z0-9]+")
 
 
-def grounded(drafts: Sequence[DraftClaim], evidence: Sequence[Evidence], sent: Sequence[str]) -> tuple[Claim, ...]:
+def grounded(drafts: Sequence[ClaimAnswer], evidence: Sequence[Evidence], sent: Sequence[str]) -> tuple[Claim, ...]:
     """The claims with the citations that hold; at most MOST_CLAIMS, blank ones left out. `sent` are the ids of the
     evidence that the model was shown."""
     places = {card_id(number): number for number in range(len(evidence)) if card_id(number) in sent}
@@ -29,13 +30,13 @@ def grounded(drafts: Sequence[DraftClaim], evidence: Sequence[Evidence], sent: S
     return tuple(checked[:MOST_CLAIMS])
 
 
-def _checked(draft: DraftClaim, text: str, places: Mapping[str, int], evidence: Sequence[Evidence]) -> Claim:
+def _checked(draft: ClaimAnswer, text: str, places: Mapping[str, int], evidence: Sequence[Evidence]) -> Claim:
     citations: list[Citation] = []
     refused: list[str] = []
     for cited in draft.citations:
         place = places.get(cited.evidence_id.strip())
         if place is None or not holds(evidence[place], cited.quote):
-            refused.append(_as_said(cited))
+            refused.append(_on_one_line(cited))
         elif place not in [citation.evidence for citation in citations]:
             citations.append(Citation(place, cited.quote.strip()))
     unverified = _unverified(text, [evidence[citation.evidence] for citation in citations]) if citations else ()
@@ -49,12 +50,12 @@ def holds(evidence: Evidence, quote: str) -> bool:
 
 
 def _unverified(text: str, cited: Sequence[Evidence]) -> tuple[str, ...]:
-    known = _folded(" ".join(_everything_said(one) for one in cited))
+    known = _folded(" ".join(_everything_of(one) for one in cited))
     found = (match.group() for match in _IDENTIFIER.finditer(unicodedata.normalize("NFKC", text)))
     return tuple(dict.fromkeys(word for word in found if not _is_count(word) and word.casefold() not in known))
 
 
-def _everything_said(evidence: Evidence) -> str:
+def _everything_of(evidence: Evidence) -> str:
     labels = (evidence.contribution_number, evidence.meeting, evidence.clause_number, evidence.source_file)
     page = str(evidence.page_number or "")
     return " ".join(
@@ -73,6 +74,6 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _as_said(cited: DraftCitation) -> str:
+def _on_one_line(cited: CitationAnswer) -> str:
     refused = f"{cited.evidence_id}: {cited.quote}" if cited.quote else cited.evidence_id
     return " ".join(refused.split())[:200]

@@ -14,7 +14,7 @@ class Sentences:
     """All sentences in one language; names in braces are filled in with `str.format`."""
 
     progress: Mapping[str, str]
-    """By the purpose of a search, or the class of an effect."""
+    """By the purpose of a search, or what a model is asked for."""
     aspects: Mapping[Aspect, str]
     kinds: Mapping[AnalysisKind, str]
     cover: Mapping[str, str]

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from locator_search.contributions.analysis.effects import ToolCall
 from locator_search.contributions.analysis.subjects import Subject, subject_of
 from locator_search.core.errors import ConfigurationError
+from locator_search.llm.answers import EvidenceCallAnswer
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
@@ -65,7 +65,7 @@ class SearchEvidenceTool:
         return await self(read.query, read.contribution_number)
 
 
-def allowed_call(call: ToolCall, subjects: Sequence[Subject]) -> tuple[str, SearchFilters] | None:
+def allowed_call(call: EvidenceCallAnswer, subjects: Sequence[Subject]) -> tuple[str, SearchFilters] | None:
     """A call of the model inside an analysis, kept to the contributions it is about; None for one without words.
 
     A contribution that is none of them is read as all of them: the evidence stays within what the person chose.

@@ -13,22 +13,13 @@ import pytest
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.contributions.analysis.agent import AnalysisAgent
-from locator_search.contributions.analysis.effects import (
-    DraftCitation,
-    DraftClaim,
-    ProposeQueries,
-    SearchEvidence,
-    ToolCall,
-    WriteClaims,
-)
-from locator_search.contributions.analysis.flow import ANALYSIS, AnalysisInputs
 from locator_search.contributions.analysis.grounding import grounded
+from locator_search.contributions.analysis.prompts import claims_prompt
 from locator_search.contributions.analysis.revisions import compared
 from locator_search.contributions.analysis.subjects import subject_of
-from locator_search.contributions.analysis.tool import SearchEvidenceTool
-from locator_search.core.errors import ConfigurationError, FlowLogRefused, KeyRefused, ModelUnavailable
-from locator_search.core.flow import Run
-from locator_search.core.model_results import ModelResult
+from locator_search.contributions.analysis.tool import SearchEvidenceTool, allowed_call
+from locator_search.core.errors import ConfigurationError, KeyRefused, ModelUnavailable
+from locator_search.core.usage import Usage, record
 from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Prompt
@@ -69,24 +60,24 @@ def claim(text: str, *citations: tuple[str, str], aspect: Any = "problem") -> Cl
     )
 
 
-def draft(text: str, *citations: tuple[str, str]) -> DraftClaim:
-    return DraftClaim("problem", text, tuple(DraftCitation(*citation) for citation in citations))
-
-
-# The flow
-
-
-def inputs(*contribution_ids: str, kind: Any = "single") -> AnalysisInputs:
-    return AnalysisInputs(kind, tuple(map(subject_of, contribution_ids)), "en", "memory", "scripted-1")
+# The way of an analysis
 
 
 def test_evidence_is_searched_before_any_model_is_asked() -> None:
-    run, steps = Run(ANALYSIS, inputs("S1-254001")), []
-    while run.pending is not None:
-        steps.append(type(run.pending).__name__)
-        results: dict[type[Any], Any] = {SearchEvidence: (registration(),), ProposeQueries: (), WriteClaims: ()}
-        run.feed(ModelResult(results[type(run.pending)], "scripted-1"))
-    assert steps == ["SearchEvidence"] * 4 + ["ProposeQueries", "WriteClaims"]
+    steps: list[str] = []
+
+    class Searched(InMemoryEvidenceProvider):
+        def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
+            steps.append("search")
+            return super().search(query, filters, top_k)
+
+    class Asked(ScriptedModel):
+        def answer(self, prompt: Prompt[Answer]) -> Answer:
+            steps.append(prompt.task)
+            return super().answer(prompt)
+
+    AnalysisAgent(Searched(OfflineEmbedder(), sample_evidence()), Asked(), "en").analyze("S1-254001")
+    assert steps == ["search"] * 4 + ["more_evidence", "analyse_contribution"]
 
 
 def test_without_evidence_no_model_is_asked() -> None:
@@ -96,7 +87,7 @@ def test_without_evidence_no_model_is_asked() -> None:
     assert analysis.claims == ()
     assert analysis.notes == ("No evidence was found (S1-999999). Are the contributions indexed?",)
     with pytest.raises(ValueError, match="evidence only"):
-        WriteClaims("single", ("S1-999999",), (), ())
+        claims_prompt("single", ["S1-999999"], [], [], "", "en")
 
 
 def test_only_evidence_of_the_chosen_contribution_is_used_whatever_a_provider_returns() -> None:
@@ -113,15 +104,14 @@ def test_only_evidence_of_the_chosen_contribution_is_used_whatever_a_provider_re
     assert {item.contribution_number for item in analysis.evidence} == {"S1-254001"}
 
 
-def test_a_run_goes_on_where_it_stood_and_refuses_the_log_of_another_version() -> None:
-    agent = offline()
-    run = agent.start("single", ["S1-254001"])
-    log = run.log
-    whole = run.advance()
-    assert agent.resume(log).advance().claims == whole.claims
-    assert agent.resume(run.log).analysis == whole
-    with pytest.raises(FlowLogRefused):
-        agent.resume(log.replace('"version":"3"', '"version":"1"'))
+def test_what_models_took_is_that_of_this_analysis_alone() -> None:
+    class Paid(ScriptedModel):
+        def answer(self, prompt: Prompt[Answer]) -> Answer:
+            record(Usage(calls=1, input_tokens=10, output_tokens=5, cost_usd=0.25))
+            return super().answer(prompt)
+
+    agent = AnalysisAgent(provider(), Paid(), "en")
+    assert [agent.analyze("S1-254001").usage for _ in range(2)] == [Usage(2, 20, 10, 0.5)] * 2
 
 
 def test_a_question_is_searched_for_first_and_answered_with_evidence() -> None:
@@ -167,7 +157,7 @@ def test_changes_are_held_against_the_clauses_the_cover_page_announces() -> None
 
 def test_steps_are_announced_as_they_happen() -> None:
     lines: list[str] = []
-    offline(language="ja").start("single", ["s1-254001"]).advance(lines.append)
+    offline(language="ja").run("single", ["s1-254001"], on_progress=lines.append)
     assert lines[0] == "S1-254001: 課題と背景を検索しています"
     assert lines[-1] == "根拠をもとに分析をまとめています"
 
@@ -216,7 +206,7 @@ def test_a_fabricated_citation_is_caught_and_its_claim_marked() -> None:
 
 def test_quotes_may_differ_in_white_space_and_width_and_may_be_of_deleted_text() -> None:
     claims = grounded(
-        [draft("It is rejected.", ("E1", "THE  network\nshall reject")), draft("It was weak.", ("E1", DELETED))],
+        [claim("It is rejected.", ("E1", "THE  network\nshall reject")), claim("It was weak.", ("E1", DELETED))],
         [registration()],
         ["E1"],
     )
@@ -229,8 +219,8 @@ def test_quotes_may_differ_in_white_space_and_width_and_may_be_of_deleted_text()
 def test_numbers_that_the_cited_passages_do_not_hold_are_named() -> None:
     claims = grounded(
         [
-            draft("Clause 5.2.1 on page 2 of S1-254001 rejects the request, in 2 ways.", ("E1", "reject")),
-            draft("Timer T3510 runs for 15 s in clause 5.9.", ("E1", "reject")),
+            claim("Clause 5.2.1 on page 2 of S1-254001 rejects the request, in 2 ways.", ("E1", "reject")),
+            claim("Timer T3510 runs for 15 s in clause 5.9.", ("E1", "reject")),
         ],
         [registration()],
         ["E1"],
@@ -354,7 +344,7 @@ def test_text_that_moved_to_another_chunk_of_its_clause_is_no_change() -> None:
 )
 def test_a_wrong_number_of_contributions_is_refused(kind: Any, ids: list[str], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        offline().start(kind, ids)
+        offline().run(kind, ids)
 
 
 @pytest.mark.parametrize(
@@ -398,8 +388,8 @@ def test_the_same_question_gets_the_same_answer_every_time() -> None:
 
 
 def test_a_tool_call_is_read_as_a_search_of_everything_chosen_where_it_names_another() -> None:
-    from locator_search.contributions.analysis.tool import allowed_call
-
     subjects = [subject_of("S1-1"), subject_of("S1-2")]
-    assert allowed_call(ToolCall("x", "S1-2"), subjects) == ("x", SearchFilters(contribution_numbers=("S1-2",)))
-    assert allowed_call(ToolCall("x", "S1-9"), subjects) == ("x", SearchFilters(contribution_numbers=("S1-1", "S1-2")))
+    both = SearchFilters(contribution_numbers=("S1-1", "S1-2"))
+    for named, filters in (("S1-2", subjects[1].filters), ("S1-9", both), ("", both)):
+        call = EvidenceCallAnswer(query="x", contribution_number=named)
+        assert allowed_call(call, subjects) == ("x", filters)

@@ -1,0 +1,40 @@
+"""Evidence as a model is told about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from locator_search.model import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCard:
+    """What a model is told about one piece of evidence. `id` holds within one analysis only."""
+
+    id: str
+    contribution: str
+    meeting: str
+    clause: str
+    page: int | None
+    text: str
+    inserted: tuple[str, ...]
+    deleted: tuple[str, ...]
+
+    @classmethod
+    def of(cls, number: int, evidence: Evidence) -> EvidenceCard:
+        """The card of a piece of evidence at its place in the analysis, from 0."""
+        return cls(
+            id=card_id(number),
+            contribution=evidence.contribution_number or "",
+            meeting=evidence.meeting or "",
+            clause=evidence.clause_number or "",
+            page=evidence.page_number,
+            text=evidence.text,
+            inserted=tuple(change.text.strip() for change in evidence.changes if change.kind == "insert"),
+            deleted=tuple(change.text.strip() for change in evidence.changes if change.kind == "delete"),
+        )
+
+
+def card_id(number: int) -> str:
+    """E1 for the first piece of evidence."""
+    return f"E{number + 1}"

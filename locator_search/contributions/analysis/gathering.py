@@ -1,0 +1,104 @@
+"""The evidence of one analysis: searched for with the same queries every time, and kept in the order it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from locator_search.contributions.analysis.cards import EvidenceCard
+from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.queries import PLANS, QUESTION, WHOLE, PlannedQuery
+from locator_search.contributions.analysis.revisions import Numbered
+from locator_search.contributions.analysis.subjects import Subject
+from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
+from locator_search.llm.answers import EvidenceCallAnswer
+from locator_search.locales import Language
+from locator_search.locales.model_failures import without_embedding_model
+from locator_search.model import Evidence, SearchFilters
+from locator_search.ports import EvidenceProvider, NotedEvidenceProvider, OnProgress
+from locator_search.ports.contributions.analyses import AnalysisKind, AskedQuery
+from locator_search.text.cutting import estimate_tokens
+
+MOST_TOKENS_SHOWN = 24_000
+"""Of evidence a model is shown, about."""
+
+
+class EvidenceGathering:
+    """What was found about some contributions so far, how it was searched for, and what was missing meanwhile."""
+
+    def __init__(
+        self, provider: EvidenceProvider, subjects: Sequence[Subject], language: Language, on_progress: OnProgress
+    ) -> None:
+        self.evidence: list[Evidence] = []
+        self.queries: list[AskedQuery] = []
+        self.notes: list[str] = []
+        self._provider = provider
+        self._subjects = subjects
+        self._language = language
+        self._say = sentences(language)
+        self._on_progress = on_progress
+
+    def search_as_planned(self, kind: AnalysisKind, question: str, *, typed_changes: bool) -> None:
+        """What is always searched for; tracked changes where the provider tells them."""
+        asked = (replace(QUESTION, query=question),) if question else ()
+        for subject in self._subjects:
+            for planned in (*asked, *PLANS[kind]):
+                if typed_changes or not planned.only_changed:
+                    self._search(planned, subject.within(changed=planned.only_changed), subject.label)
+        if kind == "revisions":
+            self._search_the_other_revision()
+
+    def search_as_called(self, calls: Sequence[EvidenceCallAnswer]) -> None:
+        """What a model asks for, within the contributions it was asked about."""
+        allowed = [found for call in calls if (found := allowed_call(call, self._subjects))]
+        for query, filters in allowed[:MOST_CALLS]:
+            self._search(PlannedQuery("model", query, SEARCHED_PER_CALL), filters, "")
+
+    def _search_the_other_revision(self) -> None:
+        """A clause that was found in one revision only is looked for in the other: absence must be more than a rank."""
+        found = [{item.clause_number for _, item in self.of(subject)} for subject in self._subjects]
+        for subject, own, other in zip(self._subjects, found, reversed(found), strict=True):
+            for clause in sorted(clause for clause in other - own if clause):
+                self._search(replace(WHOLE, purpose="clause"), subject.within(clause=clause), subject.label)
+
+    def _search(self, planned: PlannedQuery, filters: SearchFilters, label: str) -> None:
+        purpose = self._say.progress[planned.purpose].format(subject=label)
+        self._on_progress(purpose)
+        found = [item for item in self._found(planned, filters) if any(one.holds(item) for one in self._subjects)]
+        self.queries.append(AskedQuery(planned.query, purpose, len(found)))
+        known = {_identity(item) for item in self.evidence}
+        self.evidence += [item for item in found if _identity(item) not in known and item.text.strip()]
+
+    def _found(self, planned: PlannedQuery, filters: SearchFilters) -> list[Evidence]:
+        if not isinstance(self._provider, NotedEvidenceProvider):
+            return self._provider.search(planned.query, filters, planned.top_k)
+        looked = self._provider.look(planned.query, filters, planned.top_k)
+        if looked.failure is not None:
+            self.notes.append(without_embedding_model(looked.failure, self._language))
+        return looked.value
+
+    def of(self, subject: Subject) -> list[Numbered]:
+        """What was found of one contribution, with its place in the analysis."""
+        return [piece for piece in enumerate(self.evidence) if subject.holds(piece[1])]
+
+    def cards(self) -> list[EvidenceCard]:
+        """What a model is shown: all evidence where it fits, else the first found of each contribution in turn, so that
+        none crowds out another one."""
+        chosen: dict[int, Evidence] = {}
+        tokens = 0
+        for number, item in _in_turn([self.of(subject) for subject in self._subjects]):
+            tokens += estimate_tokens(item.text)
+            if tokens > MOST_TOKENS_SHOWN and chosen:
+                break
+            chosen[number] = item
+        return [EvidenceCard.of(number, chosen[number]) for number in sorted(chosen)]
+
+
+def _identity(evidence: Evidence) -> tuple[str, str]:
+    return evidence.document_id, evidence.chunk_id or evidence.text
+
+
+def _in_turn(lists: Sequence[Sequence[Numbered]]) -> Iterator[Numbered]:
+    """The first of each list, then the second of each, and so on."""
+    longest = max((len(items) for items in lists), default=0)
+    return (items[place] for place in range(longest) for items in lists if place < len(items))
