@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from locator_search.core.flow import AskUser, Effect
 from locator_search.core.model_results import ModelResult
+from locator_search.drive_search.flow import AskUser, Effect
 from locator_search.model import Choice, Evidence, FacetName, Retrieval, RetrievalQuery, SearchOutcome
 
 

@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from locator_search.core.flow import Handlers
 from locator_search.core.model_results import ModelResult
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
@@ -18,6 +17,7 @@ from locator_search.drive_search.effects import (
     RewrittenQuery,
     WordQuestion,
 )
+from locator_search.drive_search.flow import Handlers
 from locator_search.llm.question_models import QuestionChatModel
 from locator_search.locales import Language
 from locator_search.ports import Prompt

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from locator_search.core.flow import Flow, Steps, perform
 from locator_search.core.model_results import ModelResult
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
@@ -26,6 +25,7 @@ from locator_search.drive_search.effects import (
     WordQuestion,
 )
 from locator_search.drive_search.facets import best_split
+from locator_search.drive_search.flow import Flow, Steps, perform
 from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.policy import Attempt, Trail

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from locator_search.config.synonyms import read_synonyms
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
-from locator_search.core.flow import Effect, Handlers, Run, drive
 from locator_search.core.model_results import KEYWORDS_ONLY, TOGETHER, ModelResult
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.drive_search.effects import (
@@ -30,6 +29,7 @@ from locator_search.drive_search.effects import (
     Verify,
     WordQuestion,
 )
+from locator_search.drive_search.flow import Effect, Handlers, Run, drive
 from locator_search.drive_search.inputs import SearchInputs, SearchOptions, check_options, checked_question
 from locator_search.drive_search.messages import sentences
 from locator_search.drive_search.model_steps import ModelSteps

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from locator_search.core.errors import FlowLogRefused
-from locator_search.core.flow import AskUser, Effect, Flow, Run, Steps, drive, perform
+from locator_search.drive_search.flow import AskUser, Effect, Flow, Run, Steps, drive, perform
 
 
 @dataclass(frozen=True)
