@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders.files.excel97 import Day, Formula, Rows, workbook97
+from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
+from tests.builders.files.excel97 import Day, Formula, Rows, workbook95, workbook97
 from tests.builders.files.extracted import extracted
 
 ROWS: Rows = [
@@ -35,20 +36,28 @@ def test_a_table_of_strings_goes_on_in_the_next_record_in_the_middle_of_a_string
         assert extracted(workbook97(tmp_path / "b.xls", {"表": ROWS}, cut_strings_at=cut)).document.text == whole
 
 
-@pytest.mark.parametrize(
-    ("options", "state", "words"),
-    [
-        ({"encrypted": True}, "encrypted", "password"),
-        ({"version": 0x0500}, "unsupported", "Excel 95"),
-        ({"stream": "Book"}, "unsupported", "Excel 95"),
-    ],
-)
-def test_what_cannot_be_read_says_why(tmp_path: Path, options: dict[str, object], state: str, words: str) -> None:
-    result = extracted(workbook97(tmp_path / "a.xls", {"表": ROWS}, **options))  # type: ignore[arg-type]
-    assert (result.state, words in result.reason) == (state, True)
+def test_a_workbook_of_excel_95_is_read_in_the_code_page_it_names(tmp_path: Path) -> None:
+    result = extracted(workbook95(tmp_path / "a.xls", "在庫", [["品目", "数量"], ["りんご", "三"]]))
+    assert (result.state, result.document.text) == ("ok", "在庫\n品目\t数量\nりんご\t三")
+
+
+def test_an_encrypted_workbook_says_so(tmp_path: Path) -> None:
+    result = extracted(workbook97(tmp_path / "a.xls", {"表": ROWS}, encrypted=True))
+    assert (result.state, result.reason) == ("encrypted", "The Excel workbook is password-protected.")
 
 
 def test_a_workbook_that_ends_early_gives_what_is_there(tmp_path: Path) -> None:
     path = workbook97(tmp_path / "a.xls", {"表": [["最初"], ["次"]] * 200})
     path.write_bytes(path.read_bytes()[:-2000])
-    assert extracted(path).document.text.startswith("表\n最初\n次")
+    result = extracted(path)
+    assert result.document.text.startswith("表\n最初\n次")
+    assert (result.state, result.reason) == ("partial", "The workbook ends in the middle.")
+
+
+def test_cells_far_apart_and_more_than_anybody_reads_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = workbook97(tmp_path / "a.xls", {"表": [["左", *[None] * 200, "右"], ["次", 1], ["終"]]})
+    assert extracted(path).document.text.split("\n")[1] == "左" + "\t" * (MAX_COLUMN_GAP + 1) + "右"
+    monkeypatch.setattr("locator_search.adapters.extractors.legacy_office.excel97.MAX_CELLS", 2)
+    result = extracted(path)
+    assert (result.state, result.reason) == ("partial", "Only the first 2 cells were read.")
+    assert "次" not in result.document.text

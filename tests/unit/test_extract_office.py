@@ -6,6 +6,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 
 from locator_search.adapters.extractors.office.excel_values import number_text
 from tests.builders.files.containers import content_types, relations, zip_file
@@ -56,6 +57,17 @@ def test_dates_and_times_read_as_such(tmp_path: Path) -> None:
     row = [date(2024, 9, 10), datetime(2024, 9, 10, 13, 30), time(8, 15), 45545]
     path = workbook(tmp_path / "a.xlsx", {"日程": [row]})
     assert extracted(path).document.text.endswith("2024-09-10 00:00:00\t2024-09-10 13:30:00\t08:15:00\t45545")
+
+
+@pytest.mark.parametrize("pattern", ["0.0E+00", "##0.0E+0", "G/標準", '0"日"', "[Red]-0", "#,##0"])
+def test_a_pattern_of_numbers_is_no_date(tmp_path: Path, pattern: str) -> None:
+    path = tmp_path / "a.xlsx"
+    book = Workbook()
+    assert book.active is not None
+    book.active["A1"] = 45545
+    book.active["A1"].number_format = pattern
+    book.save(path)
+    assert extracted(path).document.text.endswith("\n45545")
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import struct
+from io import BytesIO
 from pathlib import PurePath
 
+from olefile import MAGIC, OleFileIO
+
 from locator_search.adapters.extractors import formats
-from locator_search.adapters.extractors.legacy_office.compound_file import SIGNATURE as OLE_SIGNATURE
-from locator_search.adapters.extractors.legacy_office.compound_file import CompoundFile
 from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.office.ooxml import OoxmlPackage
 from locator_search.adapters.extractors.outcome import CannotExtract
@@ -80,7 +81,7 @@ def detect(data: bytes, name: str = "", mime_type: str | None = None) -> str:
         return formats.PDF
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _inside_zip(data)
-    if head.startswith(OLE_SIGNATURE):
+    if head.startswith(MAGIC):
         return _inside_ole(data)
     for offset, signature, found in _SIGNATURES:
         if head.startswith(signature, offset) and not (signature in _ALSO_START_OF_WORDS and looks_like_text(head)):
@@ -103,12 +104,12 @@ def _inside_zip(data: bytes) -> str:
 
 def _inside_ole(data: bytes) -> str:
     try:
-        streams = CompoundFile(data).names
-    except (ValueError, struct.error) as error:
+        container = OleFileIO(BytesIO(data))
+    except (OSError, ValueError, IndexError, struct.error) as error:
         raise CannotExtract("corrupt", "The file is a damaged OLE container.") from error
-    if "EncryptedPackage" in streams:
+    if container.exists("EncryptedPackage"):
         raise CannotExtract("encrypted", "The Office document is password-protected.")
-    return next((found for stream, found in _OLE_STREAMS if stream in streams), formats.OLE)
+    return next((found for stream, found in _OLE_STREAMS if container.exists(stream)), formats.OLE)
 
 
 def _among_texts(name: str, head: bytes, mime_type: str | None) -> str:

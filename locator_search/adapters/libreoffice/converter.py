@@ -18,7 +18,8 @@ from pathlib import Path
 from threading import Semaphore
 from typing import Literal
 
-from locator_search.adapters.extractors.legacy_office.compound_file import SIGNATURE as OLE
+from olefile import MAGIC
+
 from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.core.child_environment import bare_environment
 from locator_search.core.errors import ConfigurationError, UnreadableFile, UnsupportedFileType
@@ -120,7 +121,7 @@ class LibreOfficeConverter:
 def _suffix_by_content(path: Path) -> str:
     with path.open("rb") as stream:
         head = stream.read(8)
-    if head.startswith(OLE):
+    if head.startswith(MAGIC):
         return ".doc"
     if head.startswith(b"{\\rtf"):
         return ".rtf"

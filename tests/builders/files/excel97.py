@@ -27,9 +27,7 @@ def workbook97(
     sheets: Mapping[str, Rows],
     *,
     cut_strings_at: int | None = None,
-    version: int = 0x0600,
     encrypted: bool = False,
-    stream: str = "Workbook",
 ) -> Path:
     """Texts are shared strings, the table of which is continued after so many bytes of it (`cut_strings_at`)."""
     texts = list(dict.fromkeys(cell for rows in sheets.values() for row in rows for cell in row if type(cell) is str))
@@ -43,10 +41,26 @@ def workbook97(
             start += len(body)
         formats = _record(0x041E, struct.pack("<HHB", 164, 8, 0) + b"yyyy/m/d")
         styles = b"".join(_record(0x00E0, struct.pack("<HH16x", 0, number)) for number in (0, 164))
-        content = _bof(5, version) + (_record(0x002F, b"\1\0") if encrypted else b"") + formats + styles + names
+        content = _bof(5, 0x0600) + (_record(0x002F, b"\1\0") if encrypted else b"") + formats + styles + names
         content += _strings(texts, cut_strings_at) + _record(0x000A, b"")
         offset = len(content)
-    return compound_file(path, {stream: content + b"".join(substreams)})
+    return compound_file(path, {"Workbook": content + b"".join(substreams)})
+
+
+def workbook95(path: Path, name: str, rows: Rows) -> Path:
+    """A workbook of Excel 95 (BIFF5) with one sheet, its texts in the cells and in the code page of Japan."""
+
+    def globals_of(offset: int) -> bytes:
+        title = name.encode("cp932")
+        sheet = _record(0x0085, struct.pack("<IBBB", offset, 0, 0, len(title)) + title)
+        return _bof(5, 0x0500) + _record(0x0042, struct.pack("<H", 932)) + sheet + _record(0x000A, b"")
+
+    body = _bof(0x10, 0x0500)
+    for row, cells in enumerate(rows):
+        for column, value in enumerate(cells):
+            raw = str(value).encode("cp932")
+            body += _record(0x0204, struct.pack("<HHHH", row, column, 0, len(raw)) + raw)
+    return compound_file(path, {"Book": globals_of(len(globals_of(0))) + body + _record(0x000A, b"")})
 
 
 def _sheet(rows: Rows, texts: Sequence[str]) -> bytes:
