@@ -69,7 +69,7 @@ SHIPPED = {
 }
 
 KEYWORD_CALIBRATION = Calibration(
-    ((0.0, 0.0), (0.25, 0.35), (0.45, 0.60), (0.55, 0.70), (0.62, 0.75), (0.72, 0.82), (0.88, 0.95), (1.0, 1.0))
+    ((0.0, 0.0), (0.25, 0.35), (0.50, 0.60), (0.57, 0.70), (0.64, 0.75), (0.74, 0.82), (0.88, 0.95), (1.0, 1.0))
 )
 """Raw score: the share of the question's idf mass found in a file (see retrieval.query_terms). Of a small index."""
 

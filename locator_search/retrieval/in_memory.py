@@ -16,6 +16,7 @@ from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, shipped_ca
 from locator_search.retrieval.evidence_filters import accepts
 from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
+from locator_search.retrieval.telling import how_telling
 from locator_search.text.snippets import make_snippet
 from locator_search.text.terms import analyse
 from locator_search.text.variants.finding import find_variants
@@ -104,7 +105,7 @@ def _keyword_arm(query: str, everything: Sequence[_Held], candidates: dict[str, 
     alternatives = alternatives_of(terms, query, find_variants(query))
     spellings = set(terms).union(*alternatives.values())
     frequencies = Counter(term for held in everything for term in spellings if term in held.frequencies)
-    weighed = weigh(terms, frequencies, {}, len(everything), alternatives)
+    weighed = weigh(terms, frequencies, {}, len(everything), alternatives, how_telling(query))
     mean_length = max(1.0, sum(held.length for held in everything) / len(everything))
     return {key: _keyword(held, weighed, mean_length) for key, held in candidates.items()}
 

@@ -17,7 +17,7 @@ import regex
 from locator_search.model import Variant
 from locator_search.text.meanings.company_forms import find_company_forms
 from locator_search.text.normalise import normalise
-from locator_search.text.terms import MEANING, PAIR, RUN, WORD, analyse, bare
+from locator_search.text.terms import MEANING, PAIR, WORD, analyse, is_numbered
 from locator_search.text.variants.finding import LATIN_WORD
 
 NUMBER_SHARE = 0.76
@@ -26,8 +26,8 @@ NUMBER_SHARE = 0.76
 MOST_BEARERS = 5
 """A number in more files than these is a topic (a product, a project), not a document."""
 
-MISSING_NUMBER = 3
-"""More than one, because the parts of the number (k, 2031) are terms too, and other numbers share them."""
+DOCUMENT_NUMBER = 3.0
+"""What a document number tells; a noun tells 1. Whoever names one wants that document."""
 
 LEADING_PAIRS = 2
 """Terms that lead to a chunk together with another one. Measured with 300 questions to 100,000 chunks: with one, four
@@ -37,10 +37,6 @@ TELLING = 1.5
 """The idf of a term in every fifth chunk: a term that is in more of them says little beside another one."""
 
 ROUNDING = 1e-9
-
-_NUMBER = regex.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
-"""A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
-
 
 _QUOTED = regex.compile(r"「([^「」]+)」|『([^『』]+)』|\"([^\"]+)\"|“([^“”]+)”|＂([^＂]+)＂")
 
@@ -126,30 +122,36 @@ def weigh(
     bearers: Mapping[str, int],
     chunks: int,
     alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    telling: Mapping[str, float] = MappingProxyType({}),
 ) -> list[QueryTerm]:
     """Weights for terms, rarest first.
 
     `frequencies` holds, for each term that occurs, the number of its chunks among all `chunks`; `bearers`, for each
-    document number, the number of its files (counted up to MOST_BEARERS + 1).
+    document number, the number of its files (counted up to MOST_BEARERS + 1); `telling`, what a term tells (see
+    `retrieval.telling`), 1 where it does not say.
 
     The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A word that occurs
-    nowhere is most often one of the asking (教えて) and sometimes the very thing that is missing: it weighs as much as
-    the mean of the others, so that files without it can be hits, but not on one common word. A document number that
-    occurs nowhere is what is missing: it weighs as much as MISSING_NUMBER of the rarest terms. A term with alternatives
-    is as rare as the most frequent of them.
+    nowhere is as rare as the mean of the others: what is missing tells, but not more than what is there. A document
+    number that occurs nowhere is as rare as can be. Pairs of characters that occur nowhere weigh nothing: they are
+    those of another way to write it. A term with alternatives is as rare as the most frequent of them. The share takes
+    the idf times what the term tells.
     """
     held = {term: [frequencies.get(one, 0) for one in (term, *alternatives.get(term, ()))] for term in terms}
     idfs = {term: _idf(max(held[term]), chunks) for term in terms if any(held[term])}
     unknown = sum(idfs.values()) / len(idfs) if idfs else 1.0
+    told: dict[str, float] = {}
     for term in terms:
+        is_one_document = is_numbered(term) and bearers.get(term, 0) <= MOST_BEARERS
+        told[term] = DOCUMENT_NUMBER if is_one_document else telling.get(term, 1.0)
         if term not in idfs:
-            idfs[term] = MISSING_NUMBER * _idf(1, chunks) if is_document_number(term) else unknown
-    total = sum(idfs.values())
+            idfs[term] = _idf(1, chunks) if is_numbered(term) else unknown
+            told[term] = 0.0 if term.startswith(PAIR) else told[term]
+    total = sum(idfs[term] * told[term] for term in terms)
     weighed = [
         QueryTerm(
             term=term,
             idf=idfs[term],
-            mass=idfs[term] / total,
+            mass=idfs[term] * told[term] / total if total else 1 / len(terms),
             floor=NUMBER_SHARE if 1 <= bearers.get(term, 0) <= MOST_BEARERS else 0.0,
             frequency=min(chunks, sum(held[term])),
             alternatives=tuple(other for other in alternatives.get(term, ()) if frequencies.get(other)),
@@ -208,11 +210,6 @@ def leading(terms: Sequence[QueryTerm], most: int) -> Lead | None:
 
 def _spellings(terms: Iterable[QueryTerm]) -> tuple[str, ...]:
     return tuple(one for term in terms for one in (term.term, *term.alternatives))
-
-
-def is_document_number(term: str) -> bool:
-    """Whether a term is a number somebody gave a document, written as it is written there."""
-    return term.startswith(RUN) and _NUMBER.fullmatch(bare(term)) is not None
 
 
 def _idf(frequency: int, chunks: int) -> float:

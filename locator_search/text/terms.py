@@ -47,6 +47,8 @@ _HIRAGANA = regex.compile(r"[\p{Hiragana}ー]+")
 _WORD_CHARACTERS = rf"[^\W_{_CJK}]"
 _RUN = regex.compile(rf"[^\W_{_CJK}]+")
 _NUMBERED_NAME = regex.compile(rf"(?<!{_WORD_CHARACTERS}){_WORD_CHARACTERS}++(?:[-._/]{_WORD_CHARACTERS}++)+")
+_DOCUMENT_NUMBER = regex.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
+"""A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
 _LETTERS_OR_DIGITS = regex.compile(r"\d{2,}|[^\W\d_]{2,}")
 _LATIN_WORD = regex.compile(r"[\p{Latin}]+")
 _HAS_DIGIT = regex.compile(r"\d")
@@ -76,6 +78,11 @@ def analyse(text: str) -> Terms:
 def is_meaning(term: str) -> bool:
     """Whether a term stands for what is meant and not for a word of the text."""
     return term.startswith(_MEANINGS)
+
+
+def is_numbered(term: str) -> bool:
+    """Whether a term is a number somebody gave a document, written as it is written there."""
+    return term.startswith(RUN) and _DOCUMENT_NUMBER.fullmatch(bare(term)) is not None
 
 
 def bare(term: str) -> str:

@@ -23,7 +23,9 @@ from locator_search.model import (
 )
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import ArmScores, fuse
-from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, is_document_number, terms_of, weigh
+from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
+from locator_search.retrieval.telling import how_telling
+from locator_search.text.terms import is_numbered
 from locator_search.text.variants.finding import find_variants
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector, vector_at
 
@@ -137,9 +139,9 @@ def weighed(entries: Sequence[IndexEntry], query: str) -> list[QueryTerm]:
             for entry in entries
         )
         for term in terms
-        if is_document_number(term)
+        if is_numbered(term)
     }
-    return weigh(terms, frequencies, bearers, len(chunks), alternatives)
+    return weigh(terms, frequencies, bearers, len(chunks), alternatives, how_telling(query))
 
 
 def best_share(entry: IndexEntry, terms: Sequence[QueryTerm]) -> float:

@@ -18,10 +18,9 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from locator_search.adapters.offline.generic_words import GRAMMATICAL_WORDS
 from locator_search.model import Terms
 from locator_search.retrieval.rotation import DIMENSIONS, rotate
-from locator_search.text.stopwords import ENGLISH_STOP_WORDS
+from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 from locator_search.text.terms import PAIR, RUN, STEM, analyse, bare, is_meaning
 
 Wide = NDArray[np.float64]

@@ -38,12 +38,6 @@ _EMPTY_NOUNS = """
 とおり こと もの ため ところ よう とき うち はず わけ ほか つもり たび まま さい ぶん あたり ころ くらい ほど みんな
 """
 
-_GRAMMATICAL_WORDS = """
-為る 有る 居る 成る よる 因る 言う おく おる つく 無い 出来る 行う 呼ぶ 対する 関する 於く 於ける 此の 其の 此れ 其れ
-此処 其処 為 又 然し 更に 及び 等 若しくは 或いは そして 我 とも さ つ こと 物 よう うち 的 者 他 所 中 上 内
-間 後 時 何 誰 いつ どこ どの どう どれ どんな 何故 幾つ 幾ら 何れ
-"""
-
 OFFICE_NOUNS = frozenset(_OFFICE_NOUNS.split())
 """Nouns of every office document. 議事録 and 報告書 tell something only as part of a longer word (経営会議議事録)."""
 
@@ -61,7 +55,3 @@ COUNTERS = frozenset(_COUNTERS.split())
 
 EMPTY_NOUNS = frozenset(_EMPTY_NOUNS.split())
 """Nouns that only carry grammar."""
-
-GRAMMATICAL_WORDS = frozenset(_GRAMMATICAL_WORDS.split())
-"""Words of any Japanese text and of asking, in the normalised form of terms: する is 為る, ある is 有る. By their kanji
-they would pass for words of a subject."""

@@ -6,6 +6,8 @@ from pathlib import PurePosixPath
 
 from locator_search.evaluation.flow_dataset import FlowQuestion
 from tests.builders.second_company import english, rules, series
+from tests.builders.second_company.nearly import IN_OTHER_WORDS, MISHAPS
+from tests.builders.second_company.papers import Paper
 
 TOPICS = (
     ("事故報告書", "安全品質室/事故報告書/"),
@@ -87,12 +89,22 @@ def questions() -> tuple[FlowQuestion, ...]:
     incidents, quotations, contracts = (
         tuple(make()) for make in (series.incidents, series.quotations, series.contracts)
     )
-    paraphrases = [*rules.PAPERS, *incidents[::5]]
+    told = [*rules.PAPERS, *english.PAPERS]
+    mishaps = [
+        (mishap, incidents[m * len(series.SITES) + m % len(series.SITES)]) for m, mishap in enumerate(series.MISHAPS)
+    ]
     numbered = [*incidents[3::9], *quotations[1::4], *contracts[2::4]]
     kinds = {"事故報告書": "事故報告書", "見積書": "見積書"}
     asked: dict[str, list[tuple[str, str]]] = {
-        "paraphrase": [(paper.asked, paper.path) for paper in paraphrases],
-        "english": [(paper.asked, paper.path) for paper in english.PAPERS],
+        "paraphrase": [
+            *((IN_OTHER_WORDS[_title(paper)], paper.path) for paper in rules.PAPERS),
+            *(
+                (f"{series.SITES[m % len(series.SITES)]}で{MISHAPS[mishap.title]}ときの報告", paper.path)
+                for m, (mishap, paper) in enumerate(mishaps)
+            ),
+        ],
+        "reworded": [(paper.asked, paper.path) for paper in (*told, *incidents[4::7])],
+        "english": [(IN_OTHER_WORDS[_title(paper)], paper.path) for paper in english.PAPERS],
         "number": [(_number(paper.path), paper.path) for paper in numbered],
         "number+kind": [
             (
@@ -119,6 +131,10 @@ def questions() -> tuple[FlowQuestion, ...]:
 
 def _kind(path: str) -> str:
     return PurePosixPath(path).stem.partition("_")[0]
+
+
+def _title(paper: Paper) -> str:
+    return paper.text.partition("\n")[0].removeprefix("# ")
 
 
 def _number(path: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,12 @@ from locator_search.retrieval.query_terms import (
     QueryTerm,
     alternatives_of,
     decisive,
-    is_document_number,
     leading,
     terms_of,
     weigh,
 )
+from locator_search.retrieval.telling import how_telling
+from locator_search.text.terms import is_numbered
 from locator_search.text.variants.finding import find_variants, variants_in_use
 
 Values = NDArray[np.float64]
@@ -149,11 +151,12 @@ class KeywordQuestion:
 
     def _hit_values(self, least_share: float) -> dict[str, object]:
         """The values of WORDED."""
-        total = sum(term.idf for term in self.terms)
+        # A file with enough mass holds at least so much idf.
+        least = min((term.idf / term.mass for term in self.terms if term.mass), default=0.0)
         return self.vectors | {
             "decisive": decisive(self.terms, least_share, 0),
             "least_share": least_share,
-            "least_idf": least_share * total * (1 - 1e-5),  # a sparsevec holds single precision
+            "least_idf": least_share * least * (1 - 1e-5),  # a sparsevec holds single precision
         }
 
     def matched_values(self, *, of_names: bool = True) -> dict[str, object]:
@@ -229,7 +232,7 @@ def keyword_question(connection: Connection, query: RetrievalQuery) -> KeywordQu
     text = "\n".join((question, *keywords))
     variants = find_variants(text, query.matching)
     terms = terms_of(question, keywords, query.matching.off)
-    return weighed_question(connection, terms, alternatives_of(terms, text, variants), variants)
+    return weighed_question(connection, terms, alternatives_of(terms, text, variants), variants, how_telling(text))
 
 
 def weighed_question(
@@ -237,12 +240,13 @@ def weighed_question(
     terms: Sequence[str],
     alternatives: Mapping[str, tuple[str, ...]],
     variants: Sequence[Variant] = (),
+    telling: Mapping[str, float] = MappingProxyType({}),
 ) -> KeywordQuestion:
     """Given terms with what they weigh in this index."""
     counted = list(dict.fromkeys((*terms, *(other for others in alternatives.values() for other in others))))
     asked = {
         "terms": counted,
-        "numbers": [term for term in terms if is_document_number(term)],
+        "numbers": [term for term in terms if is_numbered(term)],
         "most_bearers": MOST_BEARERS,
     }
     rows = _by_index(connection, sql.TERM_FREQUENCIES, asked)
@@ -250,7 +254,7 @@ def weighed_question(
     frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None and row[1]}
     bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
     return KeywordQuestion(
-        terms=tuple(weigh(terms, frequencies, bearers, chunks, alternatives)),
+        terms=tuple(weigh(terms, frequencies, bearers, chunks, alternatives, telling)),
         mean_length=max(1.0, total_length / max(1, chunks)),
         chunks=chunks,
         variants=variants_in_use(variants, frequencies),

@@ -1,0 +1,83 @@
+"""How much each term of a question tells about the file that is looked for, by what it is in the sentence. Pure.
+
+People who reword a question keep its nouns and change all else, so a noun tells most, a verb little, and the words of
+asking nothing. What stands in a sentence twice, as a word and as its letters, tells once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby, pairwise
+
+import regex
+
+from locator_search.text.normalise import normalise
+from locator_search.text.stopwords import WORDS_OF_ASKING
+from locator_search.text.terms import PAIR, RUN, WORD, analyse, bare, is_numbered
+from locator_search.text.words import Word, words
+
+PART_OF_NUMBER = 0.2
+"""The parts of a document number (K, 2031) are those of other numbers, too."""
+NOUN = 1.0
+SMALL_NOUN = 0.3
+"""Numerals, counters, nouns of time, what is put before or behind a noun."""
+VERB = 0.35
+LIGHT_VERB = 0.1
+"""Verbs that may help others: 来る, 続く."""
+WITHIN_WORDS = 0.25
+"""Pairs of characters inside a word or a run of nouns, which are found where a text parts its words otherwise."""
+NOTHING = 0.0
+
+_LATIN = regex.compile(r"\p{Latin}+")
+_BY_KIND = {
+    "動詞": VERB,
+    "形容詞": VERB,
+    "形状詞": VERB,
+    "接頭辞": SMALL_NOUN,
+    "接尾辞": SMALL_NOUN,
+}
+_SMALL = {"数詞", "副詞可能", "助数詞可能", "助動詞語幹"}
+
+
+def how_telling(text: str) -> dict[str, float]:
+    """For each term of a text what it tells, from 0 up; 1 is a noun."""
+    terms = analyse(text).terms
+    units = list(words(normalise(text)))
+    told = dict(_of_words(units)) | dict.fromkeys(_pairs_within(units), WITHIN_WORDS)
+    numbers = [term for term in terms if is_numbered(term)]
+    parts = {part for number in numbers for part in analyse(bare(number)).terms} - set(numbers)
+    return {
+        term: NOUN if term in numbers else PART_OF_NUMBER if term in parts else told.get(term, _otherwise(term))
+        for term in terms
+    }
+
+
+def _of_words(units: Iterable[Word]) -> Iterable[tuple[str, float]]:
+    """Of a word that stands there twice, what it tells in its last place."""
+    return ((WORD + unit.normal.lower(), _of_word(unit)) for unit in units)
+
+
+def _of_word(unit: Word) -> float:
+    kind, detail, usage = unit.part_of_speech[:3]
+    if unit.normal in WORDS_OF_ASKING:
+        return NOTHING
+    if kind == "名詞":
+        return SMALL_NOUN if _SMALL & {detail, usage} else NOUN
+    return LIGHT_VERB if detail == "非自立可能" else _BY_KIND.get(kind, NOTHING)
+
+
+def _pairs_within(units: Iterable[Word]) -> set[str]:
+    """Pairs of characters that cross no border between a noun and something else."""
+    runs = ("".join(unit.surface for unit in run) for telling, run in groupby(units, key=_is_noun) if telling)
+    return {PAIR + first + second for run in runs for first, second in pairwise(run)}
+
+
+def _is_noun(unit: Word) -> bool:
+    return unit.part_of_speech[0] in ("名詞", "接頭辞", "接尾辞") and unit.normal not in WORDS_OF_ASKING
+
+
+def _otherwise(term: str) -> float:
+    """Of terms that are no words: the stem of a Latin word says what its letters would say again."""
+    if term.startswith(PAIR) or (term.startswith(RUN) and _LATIN.fullmatch(bare(term))):
+        return NOTHING
+    return SMALL_NOUN if term.startswith(RUN) else NOUN
