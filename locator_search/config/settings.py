@@ -133,7 +133,7 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _strip(cls, values: dict[str, object]) -> dict[str, object]:
-        """Blanks around a value belong to nobody's key; a value of blanks alone counts as not set."""
+        """Strip blanks around values; a value of blanks alone counts as not set."""
         stripped = {name: value.strip() if isinstance(value, str) else value for name, value in values.items()}
         return {name: value for name, value in stripped.items() if value != ""}
 
@@ -217,7 +217,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _have_secrets_masked(self) -> Self:
-        """First of all: what is said about wrong settings must not show one."""
+        """Register the secrets before anything else: messages about wrong settings must not show one."""
         mask.remember(self.secrets)
         return self
 

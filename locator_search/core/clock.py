@@ -74,6 +74,6 @@ def seconds_left() -> float | None:
 
 
 def within(seconds: float) -> float:
-    """So many seconds, or what is left until the deadline where that is less."""
+    """The smaller of `seconds` and the time left until the deadline."""
     left = seconds_left()
     return seconds if left is None else min(seconds, left)

@@ -16,12 +16,12 @@ MASK = "***"
 SHORTEST = 4
 """Characters of a secret that is looked for by value."""
 LONGEST_WORD = 7
-"""One of letters alone has more: `app` is a word, too."""
+"""A secret of letters alone must be longer than this: `app` is a word, too."""
 SURE = 16
-"""A secret of so many characters is no part of anything else, and is blotted out inside words, too."""
+"""A secret at least this long is blotted out inside words, too: no ordinary word contains it by chance."""
 
 ODD_BYTES = "surrogateescape"
-"""Of a variable of the environment that is no valid UTF-8."""
+"""How Python decodes variables of the environment that are no valid UTF-8."""
 
 _VALUE = r"""[^\s"'&,;)}\]<>]"""
 _SHAPES = tuple(
@@ -54,14 +54,14 @@ _SHAPES = tuple(
 
 
 class Masker:
-    """Blots out secrets. It knows those it was told of, whoever asks."""
+    """Blots out secrets in texts: those it was told to remember, and whatever has the shape of one."""
 
     def __init__(self) -> None:
         self._forms: set[str] = set()
         self._by_value: re.Pattern[str] | None = None
 
     def remember(self, values: Iterable[str | None]) -> None:
-        """Tell it secrets; of an address, its password is one."""
+        """Remember secrets; of an address, the password in it."""
         new = {form for value in values if value for secret in _secrets_in(value) for form in _forms(secret)}
         if new - self._forms:
             self._forms |= new
@@ -78,7 +78,7 @@ class Masker:
 
 
 mask = Masker()
-"""The one of this process. Settings tell it their secrets."""
+"""The masker of this process. Settings tell it their secrets."""
 
 
 def _secrets_in(value: str) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _secrets_in(value: str) -> Iterator[str]:
 
 
 def _forms(secret: str) -> Iterator[str]:
-    """The forms it travels in: in addresses, JSON, and headers."""
+    """The forms of a secret in addresses, JSON and headers."""
     yield from (secret, json.dumps(secret)[1:-1], quote_plus(secret, errors=ODD_BYTES))
     yield from (quote(secret, safe, errors=ODD_BYTES) for safe in ("/", ""))
     if len(secret) > LONGEST_WORD:

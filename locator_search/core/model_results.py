@@ -21,9 +21,9 @@ ModelFailureReason: TypeAlias = Literal[
 ]
 
 KEYWORDS_ONLY = "keywords-only"
-"""Stands where the name of an embedding model would, when words alone were compared."""
+"""Shown in place of the name of an embedding model when words alone were compared."""
 TOGETHER = " + "
-"""Between the names of several models that answered one question."""
+"""Joins the names of several models that answered one question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class Refusals:
         self._error: LocatorError | None = None
 
     def note(self, error: LocatorError) -> None:
-        """A request was refused, as every other one would be."""
+        """Remember that a request was refused, as every other one would be."""
         with self._lock:
             self._refused_at, self._error = monotonic(), error
 

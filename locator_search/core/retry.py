@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 WAITS = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds before each retry."""
 LONGEST_WAIT = 120.0
-"""Seconds. Who asks for more is not waited for: the failure is reported at once."""
+"""Seconds. Where the other side asks for a longer wait, the failure is reported at once."""
 
 logger = logging.getLogger(__name__)
 

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from locator_search.model import Vector
 
 FEWEST_FILES = 30
-"""Fewer say more about themselves than about the model."""
+"""An index of fewer files is not measured: they would say more about themselves than about the model."""
 
 SAMPLED_FILES = 400
 QUESTIONS = 400
-"""Of each kind."""
+"""Questions with an answer, and as many without one."""
 
 BEST_WORDS = 12
 """The most telling words of a chunk, of which keywords are drawn: people rarely hit upon the very best."""

@@ -77,7 +77,7 @@ class FlowAnswer:
         return self._rank(self.outcomes[: answers + 1][-1].evidence) is not None
 
     def _rank(self, evidence: Sequence[Evidence]) -> int | None:
-        """From 1; that of the group a file is folded into counts."""
+        """The place of the right file, from 1; a folded file has the place of its group."""
         right = {_same_form(path) for path in self.question.paths}
         for rank, item in enumerate(evidence[:SHOWN], start=1):
             if any(path_of(one) in right for one in (item, *(member.evidence for member in item.group))):
@@ -96,7 +96,7 @@ def ask_flow(questions: Iterable[FlowQuestion], start: Callable[[str], Search], 
 
 
 def flow_figures(answers: Iterable[FlowAnswer]) -> dict[str, dict[str, float]]:
-    """By kind in the order they come, how many questions there were and the shares of them; `all` at the end."""
+    """The number of questions and the shares of their outcomes, by kind in order of appearance; `all` at the end."""
     asked = list(answers)
     kinds = {kind: [one for one in asked if one.question.kind == kind] for kind in _kinds(asked)}
     return {kind: _figures(own) for kind, own in {**kinds, "all": asked}.items()}

@@ -13,7 +13,7 @@ _PART = re.compile(r"(?P<file_id>.+?)(?:#part=(?P<number>[1-9]\d{0,6}))?", re.DO
 
 @dataclass(frozen=True, slots=True)
 class DocumentId:
-    """One part of one file, from 1."""
+    """The number of a part, from 1, of a file."""
 
     file_id: str
     part: int = 1

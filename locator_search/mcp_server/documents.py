@@ -1,4 +1,4 @@
-"""From a part of a file in the index to what `fetch` answers."""
+"""Turns a part of a file in the index into the answer of `fetch`."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class BatchService(Protocol):
         ...
 
     def answers(self, batch_id: str, model: str, output_model: type[Answer]) -> list[BatchAnswer]:
-        """Everything that came of an ended batch, in any order."""
+        """The answers and errors of an ended batch, in any order."""
         ...
 
     def forget(self, batch_id: str) -> None:

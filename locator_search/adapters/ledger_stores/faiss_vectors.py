@@ -81,7 +81,7 @@ class FaissVectors:
             return set(self._keys)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file is kept open."""
 
     def _only(self, among: Sequence[str]) -> Any:
         wanted = set(among)

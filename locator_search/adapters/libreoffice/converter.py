@@ -69,7 +69,7 @@ class LibreOfficeConverter:
 
     @property
     def version(self) -> str:
-        """Of this way of converting. `none` without LibreOffice: what it could not do is done once it is there."""
+        """The version of the conversion; `none` without LibreOffice, so that files are converted once it is there."""
         return "libreoffice-1" if self.available else "none"
 
     def convert(self, path: Path, to: Literal["docx", "pdf"], directory: Path) -> Path:

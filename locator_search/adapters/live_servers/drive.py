@@ -67,7 +67,7 @@ class OwnSlots:
 
     @contextmanager
     def slot(self, service: str) -> Iterator[None]:  # noqa: ARG002 - there is one service
-        """Hold one of five."""
+        """Hold one of five slots."""
         with self._free:
             yield
 

@@ -29,7 +29,7 @@ def matching(rows: Iterable[data.Row], query: str, most: int) -> list[data.Row]:
 
 
 def drive_server() -> MCPServer[Any]:
-    """As `live_servers.drive`."""
+    """The tools of `live_servers.drive`."""
     server = new_server("mock-drive", {"file": DRIVE_SYNTAX})
 
     @server.tool(description="Search made-up files.", annotations=READS_ONLY)
@@ -46,7 +46,7 @@ def drive_server() -> MCPServer[Any]:
 
 
 def slack_server() -> MCPServer[Any]:
-    """As slack-mcp-server: CSV, and threads by channel and time."""
+    """The tools of slack-mcp-server: CSV, and threads by channel and time."""
     server = new_server("mock-slack", {})
 
     @server.tool(description="Search made-up messages.", annotations=READS_ONLY, structured_output=False)
@@ -64,7 +64,7 @@ def slack_server() -> MCPServer[Any]:
 
 
 def github_server() -> MCPServer[Any]:
-    """As `live_servers.github`."""
+    """The tools of `live_servers.github`."""
     server = new_server("mock-github", GITHUB_SYNTAX)
     home = f"https://github.com/{data.GITHUB_REPOSITORY}"
 

@@ -38,7 +38,7 @@ def new_server(name: str, syntax: dict[str, str]) -> MCPServer[Any]:
 
 @contextmanager
 def errors_as_answers() -> Iterator[None]:
-    """Our errors as answers of a tool. Being asked too often says so in words that hosts look for."""
+    """Turn our errors into answers of a tool. A rate limit is worded as hosts expect it."""
     try:
         yield
     except RateLimited as error:
@@ -48,7 +48,7 @@ def errors_as_answers() -> Iterator[None]:
 
 
 def serve(server: MCPServer[Any], close: Callable[[], None] = lambda: None) -> Never:
-    """Speak until stdin ends, or the process is told to."""
+    """Serve until stdin ends, or the process is told to end."""
 
     def end(*_: object) -> Never:
         close()

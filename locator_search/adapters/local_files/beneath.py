@@ -109,7 +109,7 @@ def _refusal(root: str, inside: str, shown: str, error: OSError) -> SourceError:
 
 
 def _meets_link(root: str, inside: str) -> bool:
-    """Whether a link lies on the way; only for the words of a refusal."""
+    """Whether a link lies on the way; asked only to word a refusal."""
     path = root
     for name in inside.split("/"):
         path = f"{path}/{name}"

@@ -53,7 +53,7 @@ class _Folder:
 
     @property
     def path(self) -> str:
-        """Where it lies on this machine."""
+        """The path on this machine."""
         return os.path.join(self.root.path, self.inside) if self.inside else self.root.path  # noqa: PTH118 - bytes
 
 
@@ -198,7 +198,7 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
 
 
 def _named(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_Entry, _Folder]]:
-    """Each entry with its path, what identifies it, and how a person reads it."""
+    """The entries with their paths: the one that identifies each, and the one a person reads."""
     taken = {entry.name for entry in entries}
     for entry in entries:
         # The normal form identifies a file, unless another file beside it has that very name.

@@ -1,4 +1,4 @@
-"""A server as a child process: pipes, environment, the tail of what it complained about, and a sure end."""
+"""A server as a child process: its pipes, environment, last lines of stderr, and an end that leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PASSED_ON = (
 )  # fmt: skip
 """Variables every server inherits: where and behind what it runs. Tokens are passed by the configuration only."""
 LEAVE_SECONDS = 2.0
-"""So long may a server take to end once its stdin is closed."""
+"""Time for a server to end once its stdin is closed."""
 END_SECONDS = 3.0
 LAST_WORDS_SECONDS = 0.3
 
 
 @dataclass
 class Child:
-    """A running server. One that was never ready is not given time to leave."""
+    """A running server. One that was never ready is ended at once."""
 
     stdin: asyncio.StreamWriter
     stdout: asyncio.StreamReader
@@ -42,13 +42,13 @@ class Child:
     was_ready: bool = False
 
     async def last_words(self) -> str:
-        """Why a server ended, as it wrote on stderr; that may come a moment later than the end itself."""
+        """The reason a server wrote on stderr for its end, which may arrive a moment after the end itself."""
         await asyncio.wait([self.draining], timeout=LAST_WORDS_SECONDS)
         return self.tail.reason
 
 
 def found(transport: Transport) -> bool:
-    """Whether its program is there. One that is named from the folder the server runs in shows only when it starts."""
+    """Whether the program of a server exists. One relative to the server's folder is looked for only at its start."""
     if transport.cwd and Path(transport.command).name != transport.command:
         return True
     return shutil.which(transport.command, path=transport.env.get("PATH")) is not None
@@ -94,7 +94,7 @@ async def running_child(transport: Transport, mask: Callable[[str], str]) -> Asy
 def _started(
     transport: Transport, ours: ExitStack
 ) -> tuple[subprocess.Popen[bytes], socket.socket, tuple[BinaryIO, BinaryIO, BinaryIO]]:
-    """The shim, the lifeline to it, and our ends of the server's stdin, stdout and stderr; `ours` closes them.
+    """Start the shim; returns it, the lifeline to it, and our ends of the server's stdin, stdout and stderr.
 
     Nothing is awaited here, so that no cancellation can come between a started process and who looks after it.
     """
@@ -129,7 +129,7 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[BinaryIO, BinaryIO]:
 
 
 async def _end_of(process: subprocess.Popen[bytes], lifeline: socket.socket) -> None:
-    """Ends when the shim does, which is after everything below it."""
+    """Wait for the end of the shim, which comes after that of everything below it."""
     with suppress(OSError):
         await asyncio.get_running_loop().sock_recv(lifeline, 1)  # nothing is ever sent: this is the end
     process.wait()

@@ -1,4 +1,4 @@
-"""A server that runs, and what may be asked of it, from tasks of one's own. Beside `lines`, what knows the SDK."""
+"""Calls to a running server, from any task. With `lines`, the only module that knows the SDK."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceTi
 
 MOST_PAGES = 20
 TIME_OUTS_IN_A_ROW = 2
-"""So many, and the process is given up; the next use starts another one."""
+"""After so many time-outs in a row a process is given up; the next use starts another one."""
 
 Answered = TypeVar("Answered")
 
 
 @dataclass
 class ServerConnection:
-    """A server that runs. `over` is set as soon as it is not to be used any more; then its task ends it."""
+    """A running server. Setting `over` makes its task end it."""
 
     child: Child
     client: Client
@@ -89,7 +89,7 @@ class ServerConnection:
 
 @asynccontextmanager
 async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Event) -> AsyncIterator[ServerConnection]:
-    """A started server once it can be asked. It must be left in the task in which it was entered."""
+    """The connection to a started server, once it answers. Must be left in the task in which it was entered."""
     async with Client(message_streams(child, over.set), cache=None) as client:
         connection = ServerConnection(child, client, rate_limit, over)
         connection.tools = await connection.list_tools()

@@ -1,4 +1,4 @@
-"""Does the configuration fit what the server offers now? One sentence for each thing that does not."""
+"""Compares a configured service with what its server offers now; one fault for each thing that does not fit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.connection import ServerConnection
 
 LONGEST_SYNTAX = 3000
-"""Characters of one search: they are sent with every question."""
+"""Characters of syntax help for one search, which are sent with every question."""
 TOOLS_NAMED = 12
 
 

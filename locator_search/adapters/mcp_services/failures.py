@@ -17,16 +17,16 @@ RATE_LIMIT = (
 )
 LONGEST_MESSAGE = 300
 NOTHING = "–"
-"""Stands for the words of a server that said none."""
+"""Shown for a server that left no message."""
 
 
 def failure_of(error: ServiceError, mask: Callable[[str], str]) -> ServiceFailure:
-    """An error as a value, without the secrets that a server may have repeated."""
+    """The failure for an error, without secrets that a server may have repeated."""
     return ServiceFailure(error.reason, error.fault.masked(mask))
 
 
 def error_of(failure: ServiceFailure) -> ServiceError:
-    """A value as an error again."""
+    """The error for a failure."""
     kind = next(each for each in ServiceError.__subclasses__() if each.reason == failure.reason)
     return kind(failure.fault.kind, **failure.fault.values)
 
@@ -47,7 +47,7 @@ def refusal(text: str, rate_limit: Iterable[str]) -> ServiceError:
 
 
 def gone(last_words: str) -> ServiceUnavailable:
-    """Its process ended."""
+    """The error for a server whose process ended."""
     return ServiceUnavailable("ended", detail=in_one_line(last_words) or NOTHING)
 
 

@@ -21,7 +21,7 @@ from locator_search.model import FetchReply, SearchReply, Service, ServiceFailur
 MARGIN_SECONDS = 5.0
 """The caller's thread waits so much longer than the time-out, should the loop itself be held up."""
 GRACE_SECONDS = 0.5
-"""A single call is given up by its server first, which then knows that its process may hang."""
+"""A call's own time-out ends first, so that its server notices that the process may hang."""
 CLOSE_SECONDS = 12.0
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ Reply = TypeVar("Reply", SearchReply, FetchReply)
 
 
 class McpServiceGateway:
-    """One process for each service, started when first needed. Thread-safe; every call is a question of its own."""
+    """One process for each service, started when first needed. Thread-safe; calls do not know of each other."""
 
     def __init__(
         self, servers: Sequence[Server], question_seconds: float, patience_seconds: float, mask: Callable[[str], str]
@@ -172,7 +172,7 @@ class _Limited:
 
     @contextlib.contextmanager
     def by(self, service: str) -> Iterator[Callable[[], bool]]:
-        """Gives whether the service has said so by now, and hears when it says so inside the block."""
+        """Give a check whether the service is limited by now, and note a rate limit raised inside the block."""
         try:
             yield lambda: service in self._names
         except ServiceRateLimited:
@@ -186,7 +186,7 @@ async def _all_begun(servers: Sequence[Server]) -> None:
 
 
 async def _all_settled(servers: Sequence[Server], patience: float) -> None:
-    """Until each is ready or has failed; those that still start when one is ready have so many seconds more."""
+    """Wait until every server is ready or has failed; `patience` seconds more, once one is ready, for the slow ones."""
     settling = [asyncio.create_task(server.settle()) for server in servers]
     try:
         for settled in asyncio.as_completed(settling):

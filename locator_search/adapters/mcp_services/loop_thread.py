@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class LoopThread:
-    """Starts with the first use. A daemon: it never keeps the program from ending."""
+    """An event loop in a daemon thread, started at the first use; it never keeps the program from ending."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class LoopThread:
         self._stopped = False
 
     def submit(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Begin something. Cancelling the future cancels it. Raises ServiceUnavailable after `stop`."""
+        """Run a coroutine in the loop. Cancelling the future cancels it. Raises ServiceUnavailable after `stop`."""
         return asyncio.run_coroutine_threadsafe(work, self._running())
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""From settings and servers.yaml to a gateway: which services there are, and whether each is real or a mock."""
+"""Makes the gateway of the settings and servers.yaml, and decides for each service whether it is real or a mock."""
 
 from __future__ import annotations
 

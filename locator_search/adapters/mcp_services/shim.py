@@ -69,7 +69,7 @@ def start(command: list[str]) -> int:
 
 
 def reaped(server: int) -> int | None:
-    """Take leave of children that ended; the exit status of the server if it is among them."""
+    """Reap children that ended; returns the exit status of the server if it is among them."""
     status = None
     while True:
         try:
@@ -109,7 +109,7 @@ def remaining(server: int) -> list[int]:
 
 
 def send(process: int, number: int) -> bool:
-    """Whether there was somebody to receive the signal."""
+    """Send a signal; returns whether the process was there."""
     try:
         os.kill(process, number)
     except OSError:
@@ -118,13 +118,13 @@ def send(process: int, number: int) -> bool:
 
 
 def prctl(option: int, value: int) -> None:
-    """Linux only; elsewhere the process group has to do."""
+    """Set an option of this process. Linux only; elsewhere ending the process group has to be enough."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def ignore_signal(_number: int, _frame: FrameType | None) -> None:
-    """A handler, so that the signal wakes `select`."""
+    """Do nothing; a handler must exist for the signal to wake `select`."""
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ _SERIOUS = re.compile(r"fatal|panic|crit|err", re.IGNORECASE)
 _AROUND_AN_ERROR = re.compile(
     r"at .*[:(]|node:|Node\.js v|throw |\^|[\[\]{}()]+[,;]?$|\w+: (?:null|\d+|\[.*\]),?$|goroutine \d+|exit status \d+$"
 )
-"""Lines that stand around what an uncaught error says: frames of Node, fields of its errors, Go's goroutines."""
+"""Lines around the message of an uncaught error: frames of Node, fields of its errors, Go's goroutines."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Tail:
     _unfinished: str = ""
 
     def take(self, piece: bytes) -> None:
-        """More of the stream."""
+        """Take the next piece of the stream."""
         *whole, rest = (self._unfinished + piece.decode("utf-8", "replace")).split("\n")
         self._unfinished = rest[-LONGEST_LINE:]
         self.lines.extend(line[:LONGEST_LINE] for line in (each.strip() for each in whole) if line)

@@ -35,7 +35,7 @@ def fill(template: str, **values: Any) -> str:
 
 
 def is_true(template: str, **values: Any) -> bool:
-    """Whether a template gives anything but nothing."""
+    """Whether the text of a template is not empty."""
     return bool(template) and fill(template, **values).strip().lower() not in _NOTHING
 
 

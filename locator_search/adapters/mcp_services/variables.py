@@ -49,8 +49,8 @@ def expanded(value: Any, variables: Variables) -> Any:
 
 
 def missing_credentials(credentials: list[list[str]], variables: Variables) -> tuple[str, ...]:
-    """The names that are missing from the set that was begun and lacks fewest, else from the first; none where a set is
-    complete, or none is asked for."""
+    """The names missing from the set that is partly given and lacks fewest, else from the first set; none where a set
+    is complete, or none is asked for."""
     if not credentials:
         return ()
     lacking = [[name for name in names if name not in variables] for names in credentials]

@@ -35,7 +35,7 @@ REVISION = regex.compile(r"r\d+$", regex.IGNORECASE)
 MOST_PER_ASPECT = 2
 MOST_ANSWERS = 3
 SHARED = 1 / 3
-"""Of the words of a question, what a sentence must hold to count as an answer."""
+"""The share of a question's words that a sentence must hold to count as an answer."""
 MOST_CHANGED_CLAUSES = 12
 LONGEST_QUOTE = 160
 """Characters of an inserted or deleted text that a claim repeats."""

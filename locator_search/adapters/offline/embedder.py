@@ -34,7 +34,7 @@ _LATIN_WEIGHT = 1.5
 _GROWTH, _LATIN_GROWTH = 0.5, 1.0
 """The share of the logarithm of its frequency that is added to the weight of a term."""
 _NOTHING = "nothing"
-"""Stands for a text without terms: a zero vector has no cosine."""
+"""The term of a text that has none: a zero vector has no cosine."""
 
 
 class OfflineEmbedder:

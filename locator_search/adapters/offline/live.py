@@ -66,7 +66,7 @@ def _parts(keyword: str) -> list[str]:
 
 
 def _best_sentence(question: str, card: Mapping[str, Any]) -> str:
-    """Not one that only says the title again."""
+    """The sentence that shares most words with the question and does not only repeat the title."""
     title, text = str(card.get("title", "")), str(card.get("text", ""))
     telling = [one for one in sentences(text)[:MOST_LOOKED_AT] if one not in title and len(one) >= SHORTEST_SENTENCE]
     telling = telling or [text]
@@ -75,6 +75,6 @@ def _best_sentence(question: str, card: Mapping[str, Any]) -> str:
 
 
 def _bare(text: object) -> str:
-    """On one line, without characters that Markdown reads."""
+    """The text on one line, without characters of Markdown."""
     line = " ".join(str(text or "").split())
     return truncate("".join(" " if letter in "*_`[]" else letter for letter in line), LONGEST_SENTENCE).strip()

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 class OpenAiBatches:
-    """Asks in the same words as the live model, and takes an answer only as the live model would."""
+    """Sends the same requests as the live model, and accepts the same answers."""
 
     def __init__(self, client: OpenAiClient, model_name: str) -> None:
         self._client = client
@@ -97,7 +97,7 @@ class OpenAiBatches:
         )
 
     def answers(self, batch_id: str, model: str, output_model: type[Answer]) -> list[BatchAnswer]:
-        """Everything that came of an ended batch, in any order."""
+        """The answers and errors of an ended batch, in any order."""
         batch = self._retrieve(batch_id)
         return [
             answer
@@ -124,7 +124,7 @@ class OpenAiBatches:
         return iter(content.content.decode("utf-8", "replace").split("\n"))
 
     def _answer(self, line: str, model: str, output_model: type[Answer]) -> BatchAnswer | None:
-        """None for a line that does not even say what it answers."""
+        """The answer in a line; None for a line that names no question."""
         try:
             answered = json.loads(line)
             key = str(answered["custom_id"])

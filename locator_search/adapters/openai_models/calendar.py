@@ -1,4 +1,4 @@
-"""When models leave the API: the dates this program knows, and what the service says, asked once a day."""
+"""The days on which models leave the API: those this program knows, and those the service names, asked once a day."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class ModelCalendar:
-    """Remembers in a file what the service said. Never fails: what cannot be had is not known."""
+    """Remembers the service's dates in a file. Never fails: a date that cannot be read or asked for is not known."""
 
     def __init__(self, client: OpenAiClient, file: Path, clock: Clock) -> None:
         self._client = client
@@ -27,14 +27,14 @@ class ModelCalendar:
         self._clock = clock
 
     def shutdown_of(self, model: str) -> date | None:
-        """The announced day, from the service where it says one; None where none is announced."""
+        """The day on which a model leaves the API; None where none is announced."""
         shutdown = self._kept_lately(model)
         if shutdown is None and self._client.has_key:
             shutdown = self._ask(model)
         return _day(shutdown) or announced_shutdown(model)
 
     def note(self, model: str, shutdown_date: str | None) -> None:
-        """Keep what the service said now."""
+        """Keep the date the service names now."""
         kept = self._kept()
         kept[model] = {"shutdown_date": shutdown_date or "", "asked_at": self._clock.now().isoformat()}
         with suppress(OSError):

@@ -66,7 +66,7 @@ class OpenAiChatModel:
     def request(
         self, prompt: Prompt[Answer], messages: list[dict[str, str]] | None = None, max_tokens: int | None = None
     ) -> dict[str, Any]:
-        """The body of a request; by default that of the first time a prompt is asked."""
+        """The body of a request; by default the first one for a prompt."""
         return {
             "model": self.model_name,
             "messages": messages or _messages(prompt),
@@ -78,7 +78,7 @@ class OpenAiChatModel:
         }
 
     def tokens_at_most(self, messages: list[dict[str, str]], max_tokens: int) -> tuple[int, int]:
-        """Tokens in, and tokens out."""
+        """The most tokens of the input and of the output."""
         return sum(estimate_tokens(message["content"]) for message in messages), max_tokens + self._family.reserve
 
     def _usage(self, completion: ChatCompletion) -> Usage:
@@ -91,7 +91,7 @@ ROOM_TO_THINK = 2000
 
 
 def _readable(completion: ChatCompletion) -> ChatCompletion:
-    """The vendor's client checks no types: what is of another one counts as not sent."""
+    """The completion without values of a wrong type, which the vendor's client does not check."""
     if not isinstance(completion, ChatCompletion):
         return completion  # a proxy's page; the client says so
     usage, choices = completion.usage, completion.choices

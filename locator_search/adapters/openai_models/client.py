@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Bill(Generic[Response]):
-    """Who a call is for, the tokens it may take at most, and how to read from the answer what it took."""
+    """The task and model that a call is charged to, the most tokens it may take, and how to read its usage."""
 
     task: str
     model: str
@@ -138,7 +138,7 @@ class OpenAiClient:
                 self.under_way[bill.task] -= 1
 
     def ask_for_free(self, request: Callable[[], Response], expected: type[Response]) -> Response:
-        """As `send`, for what costs nothing."""
+        """Send a request that costs nothing, with the same retries and slots as `send`."""
 
         def attempt() -> Response:
             with self._slots.slot(SERVICE):
@@ -169,7 +169,8 @@ class OpenAiClient:
             return set()
 
     def price(self, model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
-        """US dollars. A model without a listed price is free on a server of one's own, else its price is unknown."""
+        """The price of a call in US dollars. A model without a listed price is free on a server of one's own; elsewhere
+        its price is unknown (None)."""
         cost = cost_usd(model, input_tokens, output_tokens, cached_tokens)
         return 0.0 if cost is None and self.own_server else cost
 

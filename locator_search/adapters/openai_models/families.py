@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """How to ask one family: the name of the output cap, and what else it accepts."""
+    """The request parameters of one family: the name of the output cap, and what else it accepts."""
 
     name: str
     cap: str = "max_completion_tokens"

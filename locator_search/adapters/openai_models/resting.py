@@ -31,11 +31,11 @@ class RestingModels:
             raise type(error)(error.message, error.hint)
 
     def failed(self, model: str, error: LocatorError) -> None:
-        """It rests from now on."""
+        """Let the model rest from now on."""
         with self._lock:
             self._failures[model] = (monotonic() + REST_SECONDS, error)
 
     def answered(self, model: str) -> None:
-        """It works."""
+        """End the rest of a model that has answered."""
         with self._lock:
             self._failures.pop(model, None)

@@ -1,4 +1,4 @@
-"""A body on its way to disk: it appears under its name only when it is whole, and goes on where it broke off."""
+"""A download to disk: it appears under its name only when it is whole, and goes on where it broke off."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PartialDownload:
 
     @property
     def length(self) -> int:
-        """Bytes that are there. A part that cannot belong to this body counts for nothing."""
+        """The bytes downloaded so far; 0 for a part that cannot belong to this body."""
         length = self._part.stat().st_size if self._part.exists() else 0
         if self._size is None or length > self._size:
             self._part.unlink(missing_ok=True)
@@ -32,7 +32,7 @@ class PartialDownload:
         return length
 
     def start_anew(self) -> None:
-        """Forget what is there."""
+        """Delete the part downloaded so far."""
         self._part.unlink(missing_ok=True)
 
     def take(self, receive: Callable[[Callable[[bytes], object]], object]) -> None:
@@ -56,5 +56,5 @@ class PartialDownload:
 
 
 def too_large(name: str) -> UnreadableFile:
-    """The refusal of a body nobody should have to unpack."""
+    """The error for a file beyond the limit of size."""
     return UnreadableFile(f"{name} is larger than {MAX_BODY_BYTES // 1024**2} MB.")

@@ -18,7 +18,7 @@ from locator_search.core.retry import with_retries
 from locator_search.ports import ArchiveEntry, Clock
 
 CONNECTIONS = 2
-"""As many as a person with a file manager would open."""
+"""Connections at once, as many as a person with a file manager would open."""
 _NOT_UNDERSTOOD = ("500", "501", "502", "504")
 _PIECE = 64 * 1024
 

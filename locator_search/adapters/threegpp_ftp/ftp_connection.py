@@ -56,7 +56,7 @@ class FtpConnection(ftplib.FTP):
         return iter(lines)
 
     def end(self) -> None:
-        """Say goodbye if there is anybody to say it to."""
+        """Log out, if the server still answers."""
         with contextlib.suppress(OSError, EOFError, ftplib.Error):
             self.quit()
         self.close()

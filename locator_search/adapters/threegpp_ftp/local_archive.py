@@ -49,7 +49,7 @@ class LocalArchive:
             raise AccessDenied(f"{path} cannot be read: {error.strerror}.") from None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is kept."""
 
     def _inside(self, path: str) -> Path:
         found = Path(os.path.realpath(self._root / path))

@@ -40,7 +40,7 @@ class _Parser:
         self.rest = tokens[::-1]
 
     def alternatives(self) -> Test | None:
-        """One of several."""
+        """Alternatives joined with OR."""
         tests = [self._all()]
         while self.rest and self.rest[-1] == "OR":
             self.rest.pop()

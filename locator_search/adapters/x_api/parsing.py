@@ -81,7 +81,7 @@ def _post(data: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]]) -> Po
 
 
 def _whole_text(data: Mapping[str, Any]) -> str:
-    """Of a long post `text` is the beginning only. X escapes &, < and >."""
+    """The whole text of a post: of a long one, `text` is the beginning only. X escapes &, < and >."""
     for name in ("note_tweet", "note_post"):
         whole = _inside(data.get(name), "text")
         if isinstance(whole, str) and whole:

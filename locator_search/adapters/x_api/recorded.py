@@ -36,7 +36,7 @@ class RecordedPostSearch:
         return PostPage(tuple(found[start:end]), str(end) if end < len(found) else None)
 
     def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
-        """Those that are in the file; the others are gone."""
+        """The posts that are in the file; the others count as gone."""
         posts = {post.post_id: post for post in self._posts}
         gone = tuple(one for one in post_ids if one not in posts)
         return PostsLookedUp(tuple(posts[one] for one in post_ids if one in posts), gone)

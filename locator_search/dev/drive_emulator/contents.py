@@ -127,10 +127,6 @@ class DriveContents:
         item = self.item(file_id)
         self.tree.move(item, (*item.parents, parent))
 
-    def set_modified_time(self, file_id: str, modified: datetime) -> None:
-        """Set the time as clients may, into the past or the future too."""
-        self._change(file_id, lambda item: setattr(item, "modified", modified))
-
     def trash(self, file_id: str, announce: Announce = "item") -> None:
         """Into the trash, a folder with everything below it."""
         self._change(file_id, lambda item: setattr(item, "trashed", True), announce)
@@ -154,10 +150,6 @@ class DriveContents:
     def set_membership(self, drive_id: str, role: Role) -> None:
         """Another role in a shared drive; `none` leaves it. No file of it is named in any log."""
         self.tree.set_membership(drive_id, role)
-
-    def delete_shared_drive(self, drive_id: str) -> None:
-        """Delete a shared drive with everything in it. No file of it is named in any log."""
-        self.tree.delete_drive(drive_id)
 
     def forbid_download(self, file_id: str) -> None:
         """The owner forbids download: cannotDownloadFile, and capabilities that say so."""

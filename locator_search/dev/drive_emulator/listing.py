@@ -23,7 +23,6 @@ from locator_search.dev.drive_emulator.resources import USER, FileResources, def
 from locator_search.dev.drive_emulator.tree import DriveTree
 
 _CORPORA = ("user", "domain", "drive", "allDrives")
-_ENVELOPE: Mask = {"kind": None, "incompleteSearch": None, "nextPageToken": None}
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 _ORDERS: dict[str, Callable[[Item], Any]] = {
