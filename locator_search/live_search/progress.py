@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from locator_search.live_search.messages import sentences
+from locator_search.live_search.messages import Sentences
 from locator_search.locales import Language
 from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 
@@ -30,7 +30,7 @@ class Progress:
     """The steps of one question."""
 
     def __init__(self, language: Language, on_step: OnStep | None) -> None:
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
         self._on_step = on_step or (lambda _step: None)
         self._labels: dict[str, str] = {}
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.live_search.budget import SYNTAX_TOKENS, beginnings
-from locator_search.live_search.messages import sentences
+from locator_search.live_search.messages import Sentences
 from locator_search.live_search.outcome import Alternative
 from locator_search.locales import Language
 from locator_search.model import Service, ServiceQuery
@@ -55,7 +55,7 @@ class DraftQuery:
 def checked_question(question: str, language: Language) -> str:
     """The question on one line, without control characters. Raises ConfigurationError when empty or too long."""
     cleaned = _one_line(question, ("Cc", "Cs"))
-    say = sentences(language)
+    say = Sentences.of(language)
     if not cleaned:
         raise ConfigurationError(say.question_empty)
     if len(cleaned) > MAX_QUESTION_LENGTH:

@@ -19,7 +19,7 @@ from locator_search.core.model_results import TOGETHER, ModelResult
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.budget import LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS, excerpts, tokens_of
 from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE, Chosen, Found, choose
-from locator_search.live_search.messages import sentences
+from locator_search.live_search.messages import Sentences
 from locator_search.live_search.outcome import INDEX, AskedQuery, AskedService, BodyRead, LiveOutcome
 from locator_search.live_search.progress import Progress
 from locator_search.live_search.prompts import EvidenceCard, answer_prompt, queries_prompt
@@ -74,7 +74,7 @@ class LiveQuestion:
         self._chat_model = chat_model
         self._index = index
         self._progress = progress
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
         self._warnings = Warnings(language)
         self._services: tuple[Service, ...] = ()
         self._labels: dict[str, str] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from locator_search.core.model_results import ModelFailure
 from locator_search.live_search.choosing import Found
-from locator_search.live_search.messages import sentences
+from locator_search.live_search.messages import Sentences
 from locator_search.live_search.outcome import INDEX, MODEL, LiveWarning
 from locator_search.locales import Language
 from locator_search.locales.model_failures import without_chat_model, without_embedding_model
@@ -23,7 +23,7 @@ class Warnings:
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
         self._all: dict[LiveWarning, None] = {}
 
     @property

@@ -13,6 +13,7 @@ class Common(Section, section="common"):
     """Each is here because more than one surface or flow says it in the same words."""
 
     nothing_found: str
+    question_empty: str
     question_label: str
     answer_heading: str
     search_queries: str

@@ -13,7 +13,7 @@ from locator_search.core.usage import metered
 from locator_search.ports.x.sessions import Phase, Session
 from locator_search.ports.x.work import SessionEvent
 from locator_search.x_search.batcher import Batcher
-from locator_search.x_search.messages import sentences
+from locator_search.x_search.messages import Sentences
 from locator_search.x_search.phases import total_progress
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ClaimedSession:
         self.parts = parts
         self.session = session
         self.work = work
-        self.say = sentences(session.language)
+        self.say = Sentences.of(session.language)
         self.progress = session.progress
         self._on_session = on_session
         self._phase: Phase = session.phase

@@ -23,7 +23,7 @@ from locator_search.locales.model_failures import failure_reason
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.claimed import ClaimedSession, OnSession, Parts
-from locator_search.x_search.messages import sentences
+from locator_search.x_search.messages import Sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
 from locator_search.x_search.worker import Paused, SessionWorker
 
@@ -112,7 +112,7 @@ class XSearch:
         Raises ConfigurationError for a blank or over-long question, an unknown model or a budget that is none.
         """
         language = language or self._settings.locator_language
-        say = sentences(language)
+        say = Sentences.of(language)
         asked = " ".join(question.replace("\0", "").split())
         budget = self.usual_budget if budget is None else budget
         model = model or self.models[0]
@@ -174,7 +174,7 @@ class XSearch:
         return session
 
     def _carry_out(self, session: Session, work: SessionWork, on_session: OnSession, *, wait: bool) -> None:
-        say = sentences(session.language)
+        say = Sentences.of(session.language)
         if session.source != self._posts.source:
             raise ConfigurationError(say.other_source[session.source])
         try:
@@ -225,7 +225,7 @@ class XSearch:
         """
         budget = self.usual_budget if budget is None else budget
         if not 0 < budget < float("inf"):
-            raise ConfigurationError(sentences(self._settings.locator_language).budget_below_zero)
+            raise ConfigurationError(Sentences.of(self._settings.locator_language).budget_below_zero)
         return rechecked(recheck, self._posts, self._known_posts, budget, self.monthly_cap, self._clock)
 
     # What is known of sessions

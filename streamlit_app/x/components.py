@@ -10,7 +10,7 @@ import streamlit as st
 
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session
 from locator_search.x_search.background import BackgroundWork
-from locator_search.x_search.messages import sentences
+from locator_search.x_search.messages import Sentences
 from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
@@ -103,7 +103,7 @@ def _has_stopped(one: Session) -> bool:
 
 def progress(texts: XTexts, one: Session) -> None:
     """The bar, the phase, what is left, and why it waits."""
-    phase = one.reason if one.status == "paused" else sentences(session.texts().language).phases[one.phase]
+    phase = one.reason if one.status == "paused" else Sentences.of(session.texts().language).phases[one.phase]
     st.progress(one.progress, text=escaping.label(texts.progress.format(percent=f"{one.progress:.0%}", phase=phase)))
     pause = (one.resume_after - session.locator().clock.now()).total_seconds() if one.resume_after else 0.0
     left = seconds_left(sum(one.seconds.values()), one.progress, max(0.0, pause))
@@ -224,7 +224,7 @@ def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:
     """Queries, times and costs."""
     with st.expander(texts.details, icon=":material/receipt_long:"):
         st.html(x_markup.queries_html(queries, texts))
-        st.html(x_markup.seconds_html(one, texts, sentences(session.texts().language).phase_names))
+        st.html(x_markup.seconds_html(one, texts, Sentences.of(session.texts().language).phase_names))
         cost = texts.cost.format(
             x=f"{one.cost_usd:.3f}",
             budget=f"{one.budget_usd:.2f}",

@@ -242,10 +242,10 @@ def _progress_bar(locator: Locator, *, quiet: bool) -> Iterator[OnSession]:
 
 
 def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
-    from locator_search.x_search.messages import sentences
+    from locator_search.x_search.messages import Sentences
     from locator_search.x_search.phases import seconds_left
 
-    line = sentences(session.language).phases[session.phase]
+    line = Sentences.of(session.language).phases[session.phase]
     if session.status == "paused":
         line = session.reason
     pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0

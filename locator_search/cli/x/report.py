@@ -10,7 +10,7 @@ from locator_search.cli.search.results import show_line
 from locator_search.cli.shared.output import emit_json
 from locator_search.cli.x.texts import XTexts
 from locator_search.x_search.as_json import session_as_json
-from locator_search.x_search.messages import sentences
+from locator_search.x_search.messages import Sentences
 from locator_search.x_search.phases import PHASES
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _show_whether_still_there(session: Session, locator: Locator) -> None:
 
 def _show_time_and_cost(session: Session, locator: Locator) -> None:
 
-    say, names = texts_of(locator), sentences(locator.settings.locator_language).phase_names
+    say, names = texts_of(locator), Sentences.of(locator.settings.locator_language).phase_names
     phases = ", ".join(f"{names[phase]} {session.seconds[phase]:.1f}" for phase in PHASES if phase in session.seconds)
     show_line((say.seconds.format(phases=phases, x=session.service_seconds), "dim"))
     costs = {"x": f"{session.cost_usd:.3f}", "model": f"{session.model_cost_usd:.4f}"}
