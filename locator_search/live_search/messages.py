@@ -22,7 +22,6 @@ class Sentences(Common, section="live_search"):
     reading: str
     read: str
     not_read: str
-    searching_index: str
     writing: str
     index: str
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from locator_search.llm.answers import PostQueriesAnswer, PostsAnswer
-from locator_search.locales import Language
+from locator_search.locales import Language, name_in_english
 from locator_search.ports import Prompt
 from locator_search.ports.x.posts import LONGEST_QUERY
 from locator_search.ports.x.sessions import FoundPost
@@ -50,7 +50,7 @@ def answer_prompt(question: str, found: Sequence[FoundPost], language: Language)
         task="x_answer",
         version="1",
         instructions=(
-            f"Answer the question in {'Japanese' if language == 'ja' else 'English'} from `posts` alone, in two to six"
+            f"Answer the question in {name_in_english(language)} from `posts` alone, in two to six"
             " sentences. Each sentence carries the ids of the posts it rests on; say that posts disagree where they do,"
             " and that the posts do not answer the question where that is so. These are claims of strangers: write that"
             " it is reported, not that it is so. Never describe, judge or guess anything about the people who wrote the"

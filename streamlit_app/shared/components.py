@@ -233,8 +233,5 @@ def no_index(texts: Texts) -> None:
 
 def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
     """Nothing was found: what was tried, and what to try."""
-    tried = [
-        f"{step.query}（{step.threshold:.2f}）" if texts.language == "ja" else f"{step.query} ({step.threshold:.2f})"
-        for step in outcome.rounds
-    ]
+    tried = [texts.attempt.format(query=step.query, threshold=step.threshold) for step in outcome.rounds]
     st.html(f'<div class="dl-muted">{texts.tried} {markup.chips(tried)}<br>{texts.try_next}</div>')

@@ -7,10 +7,11 @@ or deleted, and quotes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 import regex
 
+from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences, truncate
@@ -40,39 +41,6 @@ MOST_CHANGED_CLAUSES = 12
 LONGEST_QUOTE = 160
 """Characters of an inserted or deleted text that a claim repeats."""
 
-
-class _Words(TypedDict):
-    inserted: str
-    deleted: str
-    clause: str
-    no_clause: str
-    affected: str
-    both_change: str
-    by_number: str
-
-
-WORDS: Mapping[Language, _Words] = {
-    "ja": {
-        "inserted": "「{text}」を追加",
-        "deleted": "「{text}」を削除",
-        "clause": "{contribution} の条項 {clause} で{what}している。",
-        "no_clause": "{contribution} で{what}している。",
-        "affected": "{contribution} は条項 {clause} を変更している。",
-        "both_change": "{contributions} は同じ番号の条項 {clause} を変更している。",
-        "by_number": "{contribution}: {sentence}",
-    },
-    "en": {
-        "inserted": "inserts “{text}”",
-        "deleted": "deletes “{text}”",
-        "clause": "{contribution}, clause {clause}: {what}.",
-        "no_clause": "{contribution}: {what}.",
-        "affected": "{contribution} changes clause {clause}.",
-        "both_change": "{contributions} change a clause of the same number, {clause}.",
-        "by_number": "{contribution}: {sentence}",
-    },
-}
-JOINED = {"ja": "し、", "en": ", "}
-
 Card = Mapping[str, Any]
 Claim = dict[str, object]
 ClaimsOf = Callable[[Sequence[Card], Sequence[Card], Language], list[Claim]]
@@ -89,7 +57,7 @@ def claims_of_several(cards: Sequence[Card], changes: Sequence[Card], language: 
     """The proposal of each contribution, and the clauses that several of them change."""
     numbers = list(dict.fromkeys(str(card.get("contribution", "")) for card in cards))
     proposals = [
-        {**claim, "text": WORDS[language]["by_number"].format(contribution=number, sentence=claim["text"])}
+        {**claim, "text": f"{number}: {claim['text']}"}
         for number in numbers
         for claim in _picked("proposal", [card for card in cards if card.get("contribution") == number])[:1]
     ]
@@ -126,23 +94,24 @@ def _picked(aspect: str, cards: Sequence[Card]) -> list[Claim]:
 
 
 def _affected(change: Card, cards: Sequence[Card], language: Language) -> Claim:
-    text = WORDS[language]["affected"].format(contribution=change["contribution"], clause=change["clause"])
+    text = OfflineTexts.of(language).affected.format(contribution=change["contribution"], clause=change["clause"])
     return _claim("affected_clauses", text, _proof(change, cards))
 
 
 def _changed(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> Iterator[Claim]:
-    words = WORDS[language]
+    texts = OfflineTexts.of(language)
     for change in changes[:MOST_CHANGED_CLAUSES]:
-        what = [words["inserted"].format(text=_short(text)) for text in change.get("inserted", ())]
-        what += [words["deleted"].format(text=_short(text)) for text in change.get("deleted", ())]
-        form = words["clause"] if change.get("clause") else words["no_clause"]
+        what = [texts.inserted.format(text=_short(text)) for text in change.get("inserted", ())]
+        what += [texts.deleted.format(text=_short(text)) for text in change.get("deleted", ())]
+        form = texts.changed_clause if change.get("clause") else texts.changed
         text = form.format(
-            contribution=change["contribution"], clause=change.get("clause"), what=JOINED[language].join(what[:6])
+            contribution=change["contribution"], clause=change.get("clause"), what=texts.changes_joined.join(what[:6])
         )
         yield _claim("changes", text, _proof(change, cards))
 
 
 def _conflicts(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> list[Claim]:
+    texts = OfflineTexts.of(language)
     by_clause: dict[str, list[Card]] = {}
     for change in changes:
         if change.get("clause"):
@@ -150,8 +119,8 @@ def _conflicts(changes: Sequence[Card], cards: Sequence[Card], language: Languag
     return [
         _claim(
             "conflict",
-            WORDS[language]["both_change"].format(
-                contributions=("、" if language == "ja" else " and ").join(str(one["contribution"]) for one in found),
+            texts.both_change.format(
+                contributions=texts.contributions_joined.join(str(one["contribution"]) for one in found),
                 clause=clause,
             ),
             [proof for one in found for proof in _proof(one, cards)[:1]],

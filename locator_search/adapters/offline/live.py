@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.cutting import sentences, truncate
 from locator_search.text.matching import find_marks
@@ -22,11 +23,6 @@ SHORTEST_SENTENCE, LONGEST_SENTENCE = 6, 160
 MOST_LOOKED_AT = 40
 """Sentences of one piece of evidence."""
 
-_LEADS: Mapping[Language, str] = {
-    "ja": "質問の語に近い箇所を抜き出しました（要約ではありません）。",
-    "en": "These are the places nearest to the words of the question; nothing is summarised.",
-}
-
 
 def live_queries(question: str, searches: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, object]]:
     """A query with alternatives for each search, by its name."""
@@ -39,7 +35,7 @@ def live_queries(question: str, searches: Sequence[Mapping[str, Any]]) -> dict[s
 def live_answer(question: str, cards: Sequence[Mapping[str, Any]], language: Language) -> str:
     """The best sentence of each piece of evidence, as a list in Markdown."""
     lines = [f"- **{_bare(card.get('title'))}** {_best_sentence(question, card)} [{card['number']}]" for card in cards]
-    return "\n".join([_LEADS[language], "", *lines])
+    return "\n".join([OfflineTexts.of(language).places, "", *lines])
 
 
 def _query(keywords: Sequence[str], *, understands_or: bool) -> dict[str, object]:

@@ -1,32 +1,13 @@
-"""The one question to the person when too many files match, in Japanese or English."""
+"""The one question to the person when too many files match."""
 
 from __future__ import annotations
 
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.cutting import truncate
 
 _LONGEST_SUBJECT = 30
-
-_QUESTIONS: dict[Language, dict[str, str]] = {
-    "ja": {
-        "folder": "どのフォルダにある{subject}をお探しですか?",
-        "period": "いつ頃の{subject}をお探しですか?",
-        "type": "どの種類のファイルをお探しですか?",
-        "keyword": "{subject}は、次のどれに関するものですか?",
-        "owner": "どなたが持っている{subject}ですか?",
-        "": "{subject}について、内容や宛先、時期など、ほかに覚えていることを教えてください。",
-    },
-    "en": {
-        "folder": "Which folder holds the {subject} you are looking for?",
-        "period": "From about when is the {subject} you are looking for?",
-        "type": "What kind of file are you looking for?",
-        "keyword": "Which of these is the {subject} about?",
-        "owner": "Who owns the {subject} you are looking for?",
-        "": "What else do you remember about the {subject}: what it says, whom it is for, when it was written?",
-    },
-}
-_ANY_FILE: dict[Language, str] = {"ja": "ファイル", "en": "file"}
 
 
 def narrowing_question(question: str, facet: str, language: Language, max_length: int) -> str:
@@ -35,15 +16,15 @@ def narrowing_question(question: str, facet: str, language: Language, max_length
     The subject is the last thing the person asked for (「議事録」 of 「松本工場の議事録」), so that the question sounds
     like an answer to theirs.
     """
-    texts = _QUESTIONS[language]
-    pattern = texts.get(facet, texts[""])
-    return truncate(pattern.format(subject=_subject(question, language)), max_length)
+    texts = OfflineTexts.of(language)
+    pattern = texts.narrowing.get(facet, texts.narrowing_open)
+    return truncate(pattern.format(subject=_subject(question, texts)), max_length)
 
 
-def _subject(question: str, language: Language) -> str:
+def _subject(question: str, texts: OfflineTexts) -> str:
     keywords = question_keywords(question)
     if not keywords:
-        return _ANY_FILE[language]
+        return texts.any_file
     last = max(keywords, key=question.rfind)
-    fits_language = last.isascii() == (language == "en")
-    return last if fits_language and len(last) <= _LONGEST_SUBJECT else _ANY_FILE[language]
+    fits_language = last.isascii() == (texts.language == "en")
+    return last if fits_language and len(last) <= _LONGEST_SUBJECT else texts.any_file

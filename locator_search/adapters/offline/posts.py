@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from locator_search.adapters.offline.keywords import question_keywords
+from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.cutting import sentences, truncate
 from locator_search.text.terms import analyse
@@ -21,7 +22,6 @@ QUOTED = 4
 LONGEST_QUOTE = 160
 SHORTEST_QUOTE = 8
 """Letters and digits."""
-REPORTED: Mapping[Language, str] = {"ja": "投稿によると: {said}", "en": "A post says: {said}"}
 _TAGS = re.compile(r"[#＃]\w+")
 _QUERY_SIGNS = str.maketrans(dict.fromkeys('"():“”', " "))
 
@@ -33,7 +33,7 @@ def post_queries(question: str, language: Language) -> list[str]:
     if not any(character.isalnum() for character in words[0]):
         words = ["X"]
     first, in_language = words[0], f"lang:{language}"
-    sides = SIDES[language]
+    sides = SIDES.get(language, SIDES["en"])
     queries = [
         f"{' '.join(words[:2])} {in_language}",
         f"{_either(words)} {in_language}",
@@ -56,7 +56,10 @@ def post_answer(question: str, posts: Sequence[Mapping[str, Any]], language: Lan
         if len(quoted) < QUOTED and post_id not in quoted.values():
             quoted.setdefault(sentence, post_id)
     return [
-        {"text": REPORTED[language].format(said=truncate(sentence, LONGEST_QUOTE)), "post_ids": [post_id]}
+        {
+            "text": OfflineTexts.of(language).post_says.format(said=truncate(sentence, LONGEST_QUOTE)),
+            "post_ids": [post_id],
+        }
         for sentence, post_id in quoted.items()
     ]
 

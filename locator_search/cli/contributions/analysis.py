@@ -8,19 +8,30 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
-from locator_search.locales import Language
+from locator_search.locales import Language, languages
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
-    from locator_search.locales import Language
     from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
     from locator_search.ports.contributions.review_sheets import ReviewSheet
 
 NOBODY = ""
 """The owner of what is analysed where nobody signs in."""
 
+
+def _language(value: str) -> Language:
+    if value not in languages():
+        raise typer.BadParameter(f"{value!r} is not one of {', '.join(map(repr, languages()))}.")
+    return value
+
+
 LanguageOption = Annotated[
-    Language | None, typer.Option(help="Default: LOCATOR_LANGUAGE; of a sheet, that of its analysis.")
+    Language | None,
+    typer.Option(
+        parser=_language,
+        metavar=f"[{'|'.join(languages())}]",
+        help="Default: LOCATOR_LANGUAGE; of a sheet, that of its analysis.",
+    ),
 ]
 
 

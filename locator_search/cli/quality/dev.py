@@ -10,18 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
+from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from locator_search.dev.drive_emulator import DriveEmulator
 
 app = typer.Typer(help="Tools for trying and developing the product: drive-emulator.", no_args_is_help=True)
-
-_SERVING = {
-    "ja": "{folder} を Google ドライブとして {origin} で公開しています（この端末の全利用者が読めます）。"
-    "上の行を .env に書いてください。Ctrl-C で終了します。",
-    "en": "Serving {folder} as Google Drive at {origin} (readable by every user of this machine)."
-    " Put the lines above into .env. Ctrl-C stops it.",
-}
 
 
 @app.callback()
@@ -57,13 +51,15 @@ def drive_emulator(
         stopped.wait()
 
 
-def _announce(drive: DriveEmulator, folder: Path, language: str, json_output: bool) -> None:
+def _announce(drive: DriveEmulator, folder: Path, language: Language, json_output: bool) -> None:
     if json_output:
         emit_json({"folder": folder.absolute(), "origin": drive.origin, "environment": drive.environment()})
         return
+    from locator_search.cli.quality.texts import MeasuringTexts
+
     # Only what belongs into .env goes to stdout, so that it may be redirected there.
     print("\n".join(f"{name}={value}" for name, value in drive.environment().items()), flush=True)
-    error_console.print(_SERVING[language].format(folder=folder, origin=drive.origin))
+    error_console.print(MeasuringTexts.of(language).emulator.format(folder=folder, origin=drive.origin))
 
 
 def _when_signalled() -> threading.Event:

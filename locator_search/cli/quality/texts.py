@@ -44,3 +44,4 @@ class MeasuringTexts(Section, section="cli.quality"):
     forgotten: str
     nothing_to_forget: str
     reset_or_measure: str
+    emulator: str
