@@ -156,7 +156,7 @@ class Acquisition:
         return [entry for entry in (*top, *inside) if not entry.is_folder]
 
     def _read_list(self, entry: ArchiveEntry, meeting: Meeting) -> tuple[dict[str, Contribution], str]:
-        """What the list says, or why it says nothing: without it a meeting has only its files."""
+        """The contributions of the list, or the problem with it: without it a meeting has only its files."""
         with temporary_folder() as directory:
             path = Path(directory) / "list.xlsx"
             try:

@@ -1,4 +1,4 @@
-"""What the index keeps of a contribution's documents."""
+"""The index entries of a contribution's documents."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SheetLink:
-    """What a link leads to."""
+    """The target of a link."""
 
     analysis_id: str
     format: SheetFormat
@@ -49,7 +49,7 @@ class LinkSigner:
         return f"{payload}.{self._mac(payload)}"
 
     def read(self, token: str) -> SheetLink:
-        """What a token leads to. Raises AccessDenied for one that was changed, or is no longer valid."""
+        """The target of a token. Raises AccessDenied for one that was changed, or is no longer valid."""
         found = _TOKEN.fullmatch(token)
         if found is None or not hmac.compare_digest(found["mac"].encode(), self._mac(found["payload"]).encode()):
             raise AccessDenied("This download link is not valid.", hint="Make a new one on the page of the analysis.")

@@ -187,7 +187,7 @@ def _with_text(frame: NormalisedDocument, extraction: Extraction) -> NormalisedD
 
 
 def _without_conversion(frame: NormalisedDocument, own: Extraction, why: str) -> NormalisedDocument:
-    """What our own reader found: the text as changed, without page numbers and without saying what was changed."""
+    """The document as our own reader has it: the text as changed, without page numbers and tracked changes."""
     reason = f"Read without LibreOffice: no page numbers, no tracked changes. {why}" if own.readable else why
     return _with_text(frame, replace(own, reason=" ".join((own.reason, reason)).strip()))
 

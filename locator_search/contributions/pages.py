@@ -20,7 +20,7 @@ from locator_search.model import Block, Document
 _PROBES = (60, 30, 12)
 """Characters of a block's beginning, longest first: cells and line ends break the text of a PDF apart."""
 _SHORTEST = 12
-"""What is shorter stands in too many places to lead the way."""
+"""Shorter texts stand in too many places to lead the way."""
 _MOST_PLACES = 30
 
 

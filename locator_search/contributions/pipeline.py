@@ -149,7 +149,7 @@ class ContributionPipeline:
         return ContributionResult(work.contribution, ending, tuple(log.reports), documents=_states(work.documents))
 
     def _ended(self, work: _Work, log: StageLog[ContributionStage], ending: Ending, reason: str) -> ContributionResult:
-        """What was indexed of an earlier content is no longer true, unless only the archive did not answer."""
+        """Take what was indexed before out of the index, unless only the archive did not answer."""
         contribution_id = work.contribution.contribution_id
         withdrawn = ending == "skipped" or reason.startswith(("gone", "no-access"))
         if log.next_stage != "contribution_archive" or withdrawn:

@@ -14,7 +14,7 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a person asked for. Empty means all; what is given must hold together.
+    """Conditions on contributions. Empty means all; those that are given must all hold.
 
     `names` are ids (SA1#111/S1-254001) or numbers, in whichever meetings have them. `agenda_item` takes those below it
     along (6 means 6.1, too), `source` is part of who wrote it, `status` and `kind` are as the TDoc list has them;

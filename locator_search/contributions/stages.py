@@ -35,12 +35,12 @@ class ContributionResult:
 
     @property
     def key(self) -> str:
-        """What identifies the contribution wherever results are shown."""
+        """Identifies the contribution wherever results are shown."""
         return self.contribution.contribution_id
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return self.contribution.number
 
     def fact(self, stage: ContributionStage, name: str) -> Fact | None:

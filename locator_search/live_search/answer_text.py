@@ -1,4 +1,4 @@
-"""What a model wrote, made safe: no link of its own making, no citation of evidence that is not there. Pure.
+"""The answer of a model, made safe: no link of its own making, no citation of evidence that is not there. Pure.
 
 Links come from parsed fields of services only. An address that a model wrote, whether its own or one that a message
 told it to write, is taken out; that of a piece of evidence becomes its number.

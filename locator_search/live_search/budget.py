@@ -18,7 +18,7 @@ LEAST_EVIDENCE_TOKENS = 1_000
 
 
 def tokens_of(prompt: Prompt[Any]) -> int:
-    """What one call takes at most: instructions, inputs, schema and the longest answer."""
+    """The most tokens one call takes: instructions, inputs, schema and the longest answer."""
     schema = json.dumps(prompt.output_model.model_json_schema())
     inputs = json.dumps(dict(prompt.inputs), ensure_ascii=False)
     return estimate_tokens(prompt.instructions) + estimate_tokens(inputs) + estimate_tokens(schema) + prompt.max_tokens

@@ -66,13 +66,13 @@ class Chosen:
 
     @property
     def text(self) -> str:
-        """What there is to read: the body, what the index holds of it, or else the snippet."""
+        """The body, else the text in the index, else the snippet."""
         if self.reply is not None and self.reply.text.strip():
             return self.reply.text
         return (self.known.text if self.known else "") or self.hit.snippet
 
     def as_evidence(self, number: int, labels: Mapping[str, str], answer: str) -> LiveEvidence:
-        """What is shown of it beside the answer."""
+        """The evidence as it is shown beside the answer."""
         hit = self.hit
         return LiveEvidence(
             number=number,
@@ -120,7 +120,7 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
 
 
 def hit_of(evidence: Evidence) -> ServiceHit:
-    """What the index found, in the form of a hit of a service."""
+    """Evidence of the index in the form of a hit of a service."""
     return ServiceHit(
         service=INDEX,
         kind="file",

@@ -16,14 +16,14 @@ MODEL = "model"
 """The name under which warnings about the language model stand among those of services."""
 
 Read = Literal["body", "snippet", "not_read"]
-"""What of a hit the model was shown: its body, or the snippet alone because there is no body or it was not read."""
+"""The part of a hit that the model was shown: its body, or the snippet where there is none or it was not read."""
 
 Age = Literal["same", "live_newer", "index_newer", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexedCopy:
-    """What our index knows of the same document. `age` compares the live document with it."""
+    """The same document in our index. `age` compares the live document with it."""
 
     file_id: str
     modified_at: datetime
@@ -76,13 +76,13 @@ class Alternative:
 
     @property
     def queries(self) -> tuple[ServiceQuery, ...]:
-        """What to start a search with to try it."""
+        """The queries of a search that tries it."""
         return tuple(ServiceQuery(self.service, kind, self.query) for kind in self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveWarning:
-    """What is missing from an answer, and why, in the language of the question."""
+    """Something that is missing from an answer, and why, in the language of the question."""
 
     service: str
     message: str

@@ -16,7 +16,7 @@ Reply = TypeVar("Reply")
 
 @dataclass(frozen=True, slots=True)
 class ProgressStep:
-    """What happens now, in the language of the question. `row` names the service it is about, "" the search itself."""
+    """A line of progress in the language of the question. `row` names the service it is about, "" the search itself."""
 
     row: str
     line: str

@@ -48,7 +48,7 @@ class DraftQuery:
 
     @property
     def as_service_query(self) -> ServiceQuery:
-        """What the gateway is asked."""
+        """The query as the gateway is asked."""
         return ServiceQuery(self.target.service, self.target.kind, self.query)
 
 
@@ -97,7 +97,7 @@ def checked_queries(answer: BaseModel | None, targets: Sequence[Target], questio
 
 
 def simpler(query: str, question: str) -> list[str]:
-    """What to try where nobody proposed anything: each word of the query alone, the question, or half of one word."""
+    """Alternatives where nobody proposed any: each word of the query alone, the question, or half of one word."""
     parts = [word.surface for word in words(normalise(query)) if word.part_of_speech[0] == "名詞"]
     telling = [part for part in dict.fromkeys(parts) if len(part) > 1 and part not in OPERATORS]
     fewer = [part for part in telling if part != normalise(query)]
@@ -108,7 +108,7 @@ def simpler(query: str, question: str) -> list[str]:
 def alternatives_of(
     drafts: Sequence[DraftQuery], labels: Mapping[str, str], without: Collection[str]
 ) -> tuple[Alternative, ...]:
-    """What to try of the services, but for those named in `without`; each query of a service once."""
+    """The alternatives of the services, but for those named in `without`; each query of a service once."""
     kinds: dict[tuple[str, str], list[str]] = {}
     for draft in drafts:
         for query in draft.alternatives if draft.target.service not in without else ():

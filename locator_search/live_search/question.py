@@ -160,7 +160,7 @@ class LiveQuestion:
             return tuple(self._gateway.search(queries, MOST_OF_A_SERVICE, self._progress.searching(queries)))
 
     def _ask_model(self, prompt: Prompt[Answer], share: float = SHARE_OF_A_MODEL) -> Answer | None:
-        """What the model answers, or its stand-in, which is told; None where neither can."""
+        """The answer of the model, or of its stand-in with a warning; None where neither can."""
         self._tokens += tokens_of(prompt)
         result = self._chat_model.ask(prompt, share)
         if result.model:

@@ -1,4 +1,4 @@
-"""What is missing from an answer, collected while a search runs: one sentence for each service and reason. Pure."""
+"""The warnings of an answer, collected while a search runs: one sentence for each service and reason. Pure."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Warnings:
             self.of_model(without_chat_model(failure, self._language))
 
     def of_model(self, message: str) -> None:
-        """What the language model did not do, or did and should not have."""
+        """A fault of the language model."""
         self._put(MODEL, message)
 
     def _add(self, service: str, form: str, label: str, failure: ServiceFailure, count: int = 1) -> None:

@@ -84,7 +84,7 @@ def found_post_as_json(found: FoundPost) -> Json:
 
 
 def rechecked_as_json(recheck: Recheck, done: Rechecked) -> Json:
-    """What became of posts that were looked at again."""
+    """The result of looking at posts again."""
     return {
         "due": len(recheck.post_ids),
         "at_most_usd": round(recheck.at_most, 6),

@@ -14,7 +14,7 @@ from locator_search.ports.x.sessions import QueryState
 from locator_search.x_search.queries import FEWEST_QUERIES, MOST_QUERIES
 
 PAGE_SIZES = (10, 20, 25, 50, 100)
-"""What divides 100 posts into whole pages: the size stays the same while a cursor is followed."""
+"""Sizes that divide 100 posts into whole pages: the size stays the same while a cursor is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class PageWanted:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a session costs, said before anything is bought, in US dollars.
+    """The cost of a session in US dollars, before anything is bought.
 
     `at_most` is never more than the budget; `full` is what all queries with all their posts would cost; `posts` is how
     many the budget buys.
@@ -49,7 +49,7 @@ def page_size(budget: float, prices: PostPrices) -> int:
 
 
 def estimate(budget: float, prices: PostPrices) -> Estimate:
-    """What it will cost at most."""
+    """The estimate for a budget in US dollars."""
     full = prices.of(MOST_QUERIES * MOST_PER_QUERY)
     posts = min(prices.affordable(budget), MOST_QUERIES * MOST_PER_QUERY)
     if posts < SMALLEST_PAGE:

@@ -89,7 +89,7 @@ class PageBuyer:
         self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._claimed.progress)
 
     def _close_queries(self) -> None:
-        """What was cut short is told, with the reason."""
+        """Close the queries that were cut short, with the reason, and warn of them."""
         queries = self._claimed.queries()
         cut_short = [query for query in queries if query.status == "pending"]
         why, warning = self._say.budget_of_query, self._say.budget_used

@@ -32,7 +32,7 @@ OnSession = Callable[[Session], None]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a worker works with. `chat_model` and `reranker` are those of the session's model; `chat_model` has a
+    """The parts a worker works with. `chat_model` and `reranker` are those of the session's model; `chat_model` has a
     stand-in."""
 
     posts: PostSearch
@@ -85,7 +85,7 @@ class ClaimedSession:
         return self.parts.store.queries(self.session.session_id)
 
     def posts(self) -> list[FoundPost]:
-        """What it has found so far, best first."""
+        """Its posts so far, best first."""
         return self.parts.store.posts(self.session.session_id)
 
     # How far it is
@@ -117,7 +117,7 @@ class ClaimedSession:
         self.tell()
 
     def forget_the_time(self) -> None:
-        """What has passed was no work."""
+        """Leave out the time since the last time: it was a pause, no work."""
         self._since = self.parts.clock.now()
 
     def announce(self, post_ids: tuple[str, ...] = ()) -> None:

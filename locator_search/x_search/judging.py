@@ -91,7 +91,7 @@ def write_answer(claimed: ClaimedSession) -> None:
 
 
 def _answer_from(read: Sequence[FoundPost], claimed: ClaimedSession) -> tuple[AnswerSentence, ...]:
-    """What the model writes; where it is silent, what its stand-in does, and a warning."""
+    """The answer of the model; where it is silent, that of its stand-in and a warning."""
     session = claimed.session
     result = claimed.parts.chat_model.ask(answer_prompt(session.question, read, session.language), WHOLE_STEP)
     answer = grounded(result.value, read) if result.value else ()

@@ -1,4 +1,4 @@
-"""What an X search asks a language model. Posts and the person's words go into `inputs`, as data.
+"""The prompts of an X search. Posts and the person's words go into `inputs`, as data.
 
 Nothing is asked, or may be said, about the people who wrote the posts (X's developer guidelines); handles and names
 are not sent. A change of wording is a new version.

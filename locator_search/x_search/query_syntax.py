@@ -64,7 +64,7 @@ def checked(query: str) -> Checked:
 
 
 def identity(query: str) -> frozenset[str]:
-    """What makes two queries the same: their parts in any order, whatever the case and width."""
+    """The same for queries that are the same: their parts in any order, whatever the case and width."""
     return frozenset(normalise(query).replace("(", " ").replace(")", " ").split())
 
 

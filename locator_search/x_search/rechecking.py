@@ -76,7 +76,7 @@ class _Answer:
 def _asked(
     post_ids: Sequence[str], posts: PostSearch, known: KnownPosts, monthly_cap: float, clock: Clock
 ) -> _Answer | None:
-    """What X says of one group; None where the month allows no more.
+    """The answer of X about one group; None where the month allows no more.
 
     In the books it is paid before it is asked for, so that a limit holds whatever happens in between; what X did not
     return is taken out of them again. A rate limit is not waited for: its reset may be a quarter of an hour away.

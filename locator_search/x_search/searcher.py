@@ -93,7 +93,7 @@ class XSearch:
         return self._settings.x_monthly_cap_usd
 
     def estimate(self, budget: float | None = None) -> Estimate:
-        """What a session will cost at most. Asks nobody."""
+        """The most that a session will cost. Asks nobody."""
         left = max(0.0, self.monthly_cap - self.meter.this_month())
         return estimate(min(self.usual_budget if budget is None else budget, left), self._posts.prices)
 
@@ -244,7 +244,7 @@ class XSearch:
         return self.store.queries(session_id)
 
     def posts(self, session_id: str) -> list[FoundPost]:
-        """What a session has found so far, best first."""
+        """The posts of a session so far, best first."""
         return self.store.posts(session_id)
 
     def forget(self, session_id: str | None = None, owner: str | None = NOBODY) -> int:

@@ -64,7 +64,7 @@ class AnalysisAgent:
         return self.run("comparison", contribution_ids)
 
     def compare_revisions(self, older: str, newer: str) -> Analysis:
-        """What the newer of two revisions says otherwise. Raises as `analyze`."""
+        """Two revisions, clause by clause. Raises as `analyze`."""
         return self.run("revisions", [older, newer])
 
     def run(

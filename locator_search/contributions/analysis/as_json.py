@@ -50,7 +50,7 @@ def _claim(claim: Claim, analysis: Analysis) -> Json:
 
 
 def _citation(citation: Citation, analysis: Analysis) -> Json:
-    """What is cited and where it stands; `text` is the quote, or the whole passage where nothing shorter is quoted."""
+    """A citation and its place; `text` is the quote, or the whole passage where nothing shorter is quoted."""
     evidence = analysis.evidence[citation.evidence]
     return {
         "document_id": evidence.document_id,

@@ -1,4 +1,4 @@
-"""Evidence as a model is told about it."""
+"""Evidence in a prompt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from locator_search.model import Evidence
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCard:
-    """What a model is told about one piece of evidence. `id` holds within one analysis only."""
+    """One piece of evidence as a model is told about it. `id` holds within one analysis only."""
 
     id: str
     contribution: str

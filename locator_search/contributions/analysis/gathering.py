@@ -24,7 +24,7 @@ MOST_TOKENS_SHOWN = 24_000
 
 
 class EvidenceGathering:
-    """What was found about some contributions so far, how it was searched for, and what was missing meanwhile."""
+    """The evidence about some contributions so far, the queries it was found with, and notes on what was missing."""
 
     def __init__(
         self, provider: EvidenceProvider, subjects: Sequence[Subject], language: Language, on_progress: OnProgress
@@ -39,7 +39,7 @@ class EvidenceGathering:
         self._on_progress = on_progress
 
     def search_as_planned(self, kind: AnalysisKind, question: str, *, typed_changes: bool) -> None:
-        """What is always searched for; tracked changes where the provider tells them."""
+        """The searches that are always made; for tracked changes where the provider tells them."""
         asked = (replace(QUESTION, query=question),) if question else ()
         for subject in self._subjects:
             for planned in (*asked, *PLANS[kind]):
@@ -49,7 +49,7 @@ class EvidenceGathering:
             self._search_the_other_revision()
 
     def search_as_called(self, calls: Sequence[EvidenceCallAnswer]) -> None:
-        """What a model asks for, within the contributions it was asked about."""
+        """The searches a model asks for, within the contributions it was asked about."""
         allowed = [found for call in calls if (found := allowed_call(call, self._subjects))]
         for query, filters in allowed[:MOST_CALLS]:
             self._search(PlannedQuery("model", query, SEARCHED_PER_CALL), filters, "")
@@ -78,11 +78,11 @@ class EvidenceGathering:
         return looked.value
 
     def of(self, subject: Subject) -> list[Numbered]:
-        """What was found of one contribution, with its place in the analysis."""
+        """The evidence of one contribution, with its place in the analysis."""
         return [piece for piece in enumerate(self.evidence) if subject.holds(piece[1])]
 
     def cards(self) -> list[EvidenceCard]:
-        """What a model is shown: all evidence where it fits, else the first found of each contribution in turn, so that
+        """The evidence a model is shown: all where it fits, else the first found of each contribution in turn, so that
         none crowds out another one."""
         chosen: dict[int, Evidence] = {}
         tokens = 0

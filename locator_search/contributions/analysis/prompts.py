@@ -115,7 +115,7 @@ def claims_prompt(
 def more_evidence_prompt(
     kind: AnalysisKind, contributions: Sequence[str], cards: Sequence[EvidenceCard], question: str, language: Language
 ) -> Prompt[MoreEvidenceAnswer]:
-    """What else to search for."""
+    """Asks for further searches."""
     return Prompt(
         task="more_evidence",
         version="1 with a question" if question else "1",

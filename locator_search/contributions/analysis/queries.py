@@ -1,4 +1,4 @@
-"""What is searched for before a model is asked. The same every time: nobody decides whether to search."""
+"""The searches before a model is asked. The same every time: nobody decides whether to search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed: out of the tracked changes of evidence, and between two revisions, clause by clause. Pure."""
+"""Changed clauses: by the tracked changes of evidence, and between two revisions. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def tracked_changes(evidence: Sequence[Numbered]) -> tuple[ChangedClause, ...]:
-    """What the tracked changes insert and delete, by contribution and clause, in the order of the clauses."""
+    """The tracked insertions and deletions by contribution and clause, in the order of the clauses."""
     found: defaultdict[tuple[str, str], list[Numbered]] = defaultdict(list)
     for number, item in evidence:
         if item.changes:

@@ -1,4 +1,4 @@
-"""What an analysis is about: contributions as people name them. Pure."""
+"""The subjects of an analysis: contributions as people name them. Pure."""
 
 from __future__ import annotations
 
