@@ -149,13 +149,6 @@ class DriveTree:
             self.drives[drive_id] = replace(self.drives[drive_id], role=role)
             self._record("drive", drive_id, None)
 
-    def delete_drive(self, drive_id: str) -> None:
-        """Delete a shared drive with everything in it. No file of it is named in any log."""
-        with self.lock:
-            self.delete(self.items[drive_id], announce="nothing")
-            del self.drives[drive_id]
-            self._record("drive", drive_id, None)
-
     def _announce(self, item: Item, announce: Announce) -> None:
         named = {"item": [item], "subtree": self.subtree(item), "nothing": []}[announce]
         for one in named:
