@@ -77,7 +77,7 @@ def _storage_errors_told(locator: Locator) -> Iterator[None]:
 
 
 def _error_of_the_driver(error: BaseException | None) -> BaseException | None:
-    """What PostgreSQL's driver said, in whatever SQLAlchemy and Dagster wrapped it, or bare."""
+    """The error of PostgreSQL's driver inside those that SQLAlchemy and Dagster wrapped around it, or bare."""
     while error is not None and type(error).__module__.partition(".")[0] != "psycopg2":
         error = error.__cause__ or error.__context__
     return error

@@ -1,4 +1,4 @@
-"""What the assets need of the library, opened once per process and only when something runs."""
+"""The library as Dagster resources, opened once per process and only when something runs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CrawlParts(Protocol):
 
     @property
     def model_prices(self) -> ModelPrices | None:
-        """What indexing pays; None where nothing is paid."""
+        """The prices of indexing; None where nothing is paid."""
         ...
 
     @property
@@ -95,7 +95,7 @@ class CrawlParts(Protocol):
         ...
 
     def root_warnings(self) -> Sequence[RootWarning]:
-        """What a person should know about source roots."""
+        """Warnings about source roots."""
         ...
 
     @property

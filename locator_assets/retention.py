@@ -1,4 +1,4 @@
-"""What is kept for how long: memories of files that are gone, and what Dagster remembers of its runs.
+"""Retention: deletes memories of files that are gone, and old events and runs of Dagster.
 
 No `from __future__ import annotations` here: Dagster reads the resources from the signature.
 """
@@ -19,7 +19,7 @@ EVERY = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Retained:
-    """What one clearing away deleted: remembered texts, answers and embeddings; events and runs of Dagster."""
+    """Counts of what one cleaning deleted: remembered texts, answers and embeddings; events and runs of Dagster."""
 
     forgotten: Forgotten
     history: Thinned

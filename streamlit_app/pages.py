@@ -1,4 +1,4 @@
-"""What is shown: the page of the address to whoever may see it, and the way in to everybody else."""
+"""Navigation: shows the page of the address to whoever may see it, and the sign-in to everybody else."""
 
 from pathlib import Path
 

@@ -172,7 +172,7 @@ class _Crawl:
             self._tell(_cost_in_words(estimate_cost(unsettled, prices, lengths), self._locator.budget))
 
     def _observe(self, version: str) -> SourceSnapshot:
-        """What changed, where the source can tell and nobody asked for everything; else everything."""
+        """The changes, where the source can tell and nobody asked for a full crawl; else everything that is listed."""
         locator, now = self._locator, self._started_at
         if self._mode == "full" or self._confirmed:
             return observe_source(

@@ -55,17 +55,16 @@ class CrawlReport:
     without_embeddings: int = 0
     """Files indexed by this crawl that words alone find, because the model gave no embeddings; it is asked again."""
     model_problem: str = ""
-    """What a model did wrong last, where it did: one sentence."""
+    """One sentence about the last failure of a model, empty where none failed."""
     batches: tuple[WaitingBatch, ...] = ()
     """Batches of the model service that files wait for."""
     warnings: tuple[RootWarning, ...] = ()
-    """What a person should know about source roots: removals that wait for a word, folders out of reach."""
+    """Warnings about source roots: removals that wait to be confirmed, folders out of reach."""
 
 
 @dataclass
 class Tally:
-    """What became of the files of a crawl so far; `gone` are the ids of those that were gone when they were to be
-    read."""
+    """Counts of the files of a crawl so far; `gone` are the ids of those that were gone when they were to be read."""
 
     seen: int = 0
     indexed: set[str] = field(default_factory=set)

@@ -30,7 +30,7 @@ CODE_VERSIONS: Mapping[ContributionStage, str] = {
 
 
 def version_tags(result: ContributionResult, stage: ContributionStage) -> Mapping[str, str]:
-    """What Dagster compares for a stage of one contribution. The strategy that was really used counts."""
+    """The version tags that Dagster compares for a stage of one contribution; the strategy really used counts."""
     strategy = result.fact("contribution_chunks", "strategy")
     versions = {**CODE_VERSIONS, "contribution_chunks": str(strategy or CODE_VERSIONS["contribution_chunks"])}
     sha256 = str(result.fact("contribution_archive", "sha256"))

@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def guards() -> list[Middleware]:
-    """What stands in front of Dagster's UI, outermost first. Raises ConfigurationError."""
+    """The middleware in front of Dagster's UI, outermost first. Raises ConfigurationError."""
     from starlette.middleware import Middleware
 
     settings = load_settings()

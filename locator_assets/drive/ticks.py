@@ -1,4 +1,4 @@
-"""What one tick of the sensor decides. Pure: no Dagster instance, no clock, no I/O."""
+"""The decisions of one tick of the sensor. Pure: no Dagster instance, no clock, no I/O."""
 
 from __future__ import annotations
 

@@ -21,6 +21,6 @@ CODE_VERSIONS: Mapping[Stage, str] = {
 
 
 def version_tags(result: FileResult, stage: Stage) -> Mapping[str, str]:
-    """What Dagster compares for a stage of one file."""
+    """The version tags that Dagster compares for a stage of one file."""
     sha256 = str(result.fact("drive_file", "sha256"))
     return stage_tags(stage, STAGES, CODE_VERSIONS, sha256, lambda each: result.fact(each, "model"))

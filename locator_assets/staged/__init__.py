@@ -1,1 +1,1 @@
-"""What both families of assets share: specs by stage, workers, and what Dagster is told of a pass."""
+"""The parts that both families of assets share: specs by stage, workers, and the events of a pass."""

@@ -1,4 +1,4 @@
-"""What Dagster is told of one pass over one file. Pure."""
+"""Dagster's events of one pass over one file. Pure."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def stage_tags(
     sha256: str,
     model_of: Callable[[StageName], object],
 ) -> Mapping[str, str]:
-    """What Dagster compares: the code version, and a data version out of content, code and models up to this stage.
+    """Tags that Dagster compares: the code version, and a data version of content, code and models up to this stage.
 
     Dagster writes these tags itself for outputs, but not for materialisations that a step reports while it runs.
     """

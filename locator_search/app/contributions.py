@@ -108,7 +108,7 @@ class ContributionParts:
 
     @cached_property
     def requests(self) -> ContributionRequests:
-        """What people asked for on the page."""
+        """The requests that people made on the page."""
         from locator_search.adapters.postgres.contributions.requests import PostgresContributionRequests
 
         return PostgresContributionRequests(self.database)
@@ -248,7 +248,7 @@ class ContributionParts:
         return LinkSigner(secret_of(self._settings.home / "link_secret"), self._drive.clock)
 
     def sheet_writer(self, sheet_format: SheetFormat) -> SheetWriter:
-        """What writes review sheets in a format."""
+        """The writer of review sheets in a format."""
         if sheet_format == "docx":
             from locator_search.adapters.review_sheet_docx import DocxSheetWriter
 

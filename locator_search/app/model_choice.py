@@ -19,7 +19,7 @@ OFFERED_MODELS = ("gpt-6-luna", "gpt-5.6-luna")
 """Models of OpenAI with a known price and no announced end, for those who choose one on a page."""
 
 LOCAL_MODEL = "multilingual-e5-small-q4"
-"""What EMBEDDING_PROVIDER=local computes with: the weights are part of its package, so nobody chooses another."""
+"""The model of EMBEDDING_PROVIDER=local; its weights are part of the package, so there is no other to choose."""
 
 ProviderName = Literal["openai", "ollama", "local", "huggingface", "offline"]
 
@@ -72,7 +72,7 @@ def chosen_embedding_model(settings: Settings) -> ModelChoice:
 
 
 def prices_of(settings: Settings) -> ModelPrices | None:
-    """What indexing pays per million tokens; None where everything is computed on this machine without a server."""
+    """The prices of indexing per million tokens; None where everything is computed on this machine without a server."""
     from locator_search.adapters.openai_models.prices import Price, price_of
     from locator_search.indexing.cost import ModelPrices
 

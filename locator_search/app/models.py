@@ -85,7 +85,7 @@ class Models(Storage):
 
     @cached_property
     def offline_chat_model(self) -> ChatModel:
-        """What answers a question where the chat model does not."""
+        """The stand-in that answers a question where the chat model does not."""
         from locator_search.adapters.offline.chat_model import OfflineChatModel
 
         return OfflineChatModel()
@@ -102,7 +102,7 @@ class Models(Storage):
 
     @cached_property
     def model_prices(self) -> ModelPrices | None:
-        """What indexing pays; None where no model that counts tokens is chosen."""
+        """The prices of indexing; None where no model that counts tokens is chosen."""
         from locator_search.app.model_choice import prices_of
 
         return prices_of(self.settings)

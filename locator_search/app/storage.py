@@ -1,4 +1,4 @@
-"""What is kept in PostgreSQL, for one set of settings. Each part is made on first use."""
+"""Everything kept in PostgreSQL, for one set of settings. Each part is made on first use."""
 
 from __future__ import annotations
 

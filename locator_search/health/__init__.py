@@ -1,1 +1,1 @@
-"""What doctor, status and the pages say of each part."""
+"""The state of each part of the product, for doctor, status and the pages."""

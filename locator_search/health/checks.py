@@ -1,4 +1,4 @@
-"""What stands behind each part of the product, each tried at the moment of asking."""
+"""Checks each part of the product at the moment of asking."""
 
 from __future__ import annotations
 

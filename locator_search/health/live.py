@@ -1,4 +1,4 @@
-"""What stands behind each live service: real, made up, or why it cannot be used."""
+"""The state of each live service: real, made up, or why it cannot be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands behind the two models: provider, address, name, whether it answers, and when it shuts down."""
+"""The state of the two models: provider, address, name, whether it answers, and when it shuts down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with source roots in words, and the command that settles it: for every surface. Pure."""
+"""Warnings about source roots in words, each with the command that settles it, for every surface. Pure."""
 
 from __future__ import annotations
 

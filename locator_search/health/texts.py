@@ -1,4 +1,4 @@
-"""What `doctor` and the status page say of each part, in Japanese and English."""
+"""The texts of `doctor` and the status page about each part."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def contribution_name(known: KnownContribution) -> str:
 
 
 def details(texts: ContributionTexts, known: Sequence[KnownContribution], documents: Sequence[DocumentState]) -> None:
-    """What is known of the chosen contributions: their cover pages, how their documents were read, why one was not."""
+    """Show the chosen contributions: their cover pages, how their documents were read, why one was not."""
     if not known:
         return
     with st.expander(texts.details, icon=":material/description:"):
@@ -72,7 +72,7 @@ def details(texts: ContributionTexts, known: Sequence[KnownContribution], docume
 
 
 def question(texts: ContributionTexts, saved: SavedQuestions, owner: str) -> str:
-    """What the person wants to know besides, "" for nothing; questions can be kept under a name."""
+    """The field for a question of one's own, "" for none; questions can be kept under a name."""
     kept = {one.name: one.question for one in saved.of(owner)}
     if kept:
         st.pills(
@@ -253,7 +253,7 @@ def download(
 
 
 def shared_sheet(texts: ContributionTexts, until: datetime) -> None:
-    """What somebody sees who was sent a link."""
+    """The view of somebody who was sent a link to a review sheet."""
     end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M}")
     st.html(f'<div class="dl-outcome">{texts.shared_sheet}</div><div class="dl-muted">{end}</div>')
 

@@ -14,7 +14,7 @@ from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session
 
 NEWEST = ""
-"""What is asked for to list the newest meetings."""
+"""The request that lists the newest meetings."""
 Seen = tuple[ContributionState, datetime | None]
 SECONDS_BETWEEN = 0.5
 SECONDS_TO_BEGIN = 90.0

@@ -50,7 +50,7 @@ def _reading_html(document: DocumentState, texts: ContributionTexts) -> str:
 
 
 def question_html(question: str, texts: ContributionTexts) -> str:
-    """What the person wanted to know, where they did."""
+    """The person's own question, empty where there is none."""
     return f"<div>{escaped(texts.answer.format(question=question))}</div>" if question else ""
 
 
@@ -67,7 +67,7 @@ def claim_html(claim: Claim, texts: ContributionTexts) -> str:
 
 
 def change_html(change: ChangedClause, texts: ContributionTexts) -> str:
-    """What one clause inserts and deletes."""
+    """The insertions and deletions of one clause."""
     clause = texts.clause.format(clause=change.clause_number) if change.clause_number else texts.no_clause
     rows = [(texts.inserted, "ins", text) for text in change.inserted]
     rows += [(texts.deleted, "del", text) for text in change.deleted]
@@ -100,7 +100,7 @@ def queries_html(queries: Sequence[AskedQuery], texts: ContributionTexts) -> str
 
 
 def made_by_html(analysis: Analysis, texts: ContributionTexts) -> str:
-    """What wrote the claims and where the evidence comes from; plainly so where it is a stand-in."""
+    """The model that wrote the claims and the origin of the evidence; a stand-in is named as one."""
     facts = [texts.provider.format(provider=analysis.provider), texts.by_model.format(model=analysis.chat_model)]
     words = separated([escaped(fact) for fact in facts])
     if not analysis.chat_model.startswith("offline-"):

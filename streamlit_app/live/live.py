@@ -64,7 +64,7 @@ def keep(outcome: LiveOutcome) -> None:
 
 
 def current() -> LiveOutcome | None:
-    """What this tab shows."""
+    """The outcome that this tab shows."""
     outcome: LiveOutcome | None = st.session_state.get("live-outcome")
     return outcome
 

@@ -1,4 +1,4 @@
-"""What the live search page shows, as escaped HTML. Pure.
+"""The live search page as escaped HTML. Pure.
 
 Titles, snippets and addresses come from services, the answer from a model: none of them is trusted.
 """

@@ -50,7 +50,7 @@ def filter_panel(texts: Texts) -> None:
 
 
 def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str], str], texts: Texts) -> None:
-    # What an address names stays choosable when no indexed file has it any more.
+    # A value in the address stays choosable when no indexed file has it any more.
     options = [*counts, *(value for value in st.session_state[key] if value not in counts)]
     st.multiselect(
         title,
@@ -97,7 +97,7 @@ def _facet(texts: Texts, name: FacetName, values: Sequence[FacetValue], chosen: 
 
 
 def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condition]) -> None:
-    """What limits the search now, those conditions read from the question first; a click removes it."""
+    """The filters of the search, those read from the question first; a click removes one."""
     if chosen == PageFilters() and not conditions:
         return
     with st.container(horizontal=True, gap="xsmall", key="active-filters"):

@@ -1,1 +1,1 @@
-"""What all pages share."""
+"""The parts that all pages share."""

@@ -1,4 +1,4 @@
-"""What is not trusted, as a page may show it: text without markup, and links that lead to the web only. Pure."""
+"""Makes untrusted text fit for a page: text without markup, and links that lead to the web only. Pure."""
 
 from __future__ import annotations
 

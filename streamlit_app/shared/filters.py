@@ -59,7 +59,7 @@ class PageFilters:
         return replace(self, month=value)
 
     def as_search_filters(self, now: datetime, zone: ZoneInfo) -> SearchFilters:
-        """What the search is limited to, seen from `now`."""
+        """The filters of the search; relative times count from `now`."""
         after = before = None
         if self.period == CUSTOM:
             after = _midnight(self.after, zone)

@@ -108,7 +108,7 @@ def why_html(evidence: Evidence, texts: Texts) -> str:
 
 
 def reasons(evidence: Evidence, texts: Texts) -> list[str]:
-    """What the retrieval told about a result, as sentences; an arm that did not find it tells nothing."""
+    """The explanation of a result as sentences; a ranking that did not find it adds none."""
     explain = evidence.explain
     vector, keyword = _mapping(explain.get("vector")), _mapping(explain.get("keyword"))
     found: list[str] = []
@@ -188,7 +188,7 @@ def file_problem_html(known: KnownFile, texts: Texts, now: datetime) -> str:
 
 
 def part_html(part: PartStatus, texts: Texts) -> str:
-    """What stands behind one part, and what could be done about it."""
+    """The state of one part of the product, and what could be done about it."""
     name = texts.part_names.get(part.name) or part.label or part.name
     return (
         f'<div class="dl-part"><span class="dl-state dl-{part.state}">{texts.part_states[part.state]}</span>'

@@ -19,7 +19,7 @@ THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 def guards() -> list[Middleware]:
-    """What stands in front of the pages, outermost first. Ends the process where the settings are wrong."""
+    """The middleware in front of the pages, outermost first. Ends the process where the settings are wrong."""
     try:
         settings = load_settings()
         sign_in = _sign_in_of_this_server()

@@ -1,4 +1,4 @@
-"""What one browser tab keeps: a question, its filters and the log of the search. Everything else is rebuilt from them.
+"""The state of one browser tab: a question, its filters and the log of the search; the rest is rebuilt from them.
 
 The question and the filters are in the address, so a reload or a bookmark asks the same. The log stays on the server,
 in memory, under an id that is in the address too: after a reload the search stands where it stood, a narrowing question
@@ -146,17 +146,17 @@ def write_address() -> None:
 
 
 def keep_in_address(**values: str) -> None:
-    """What a page of its own keeps in the address; said again each time the page is drawn."""
+    """Keep values of one page in the address. To be called each time the page is drawn."""
     st.session_state["address_of_page"] = values
 
 
 def question() -> str:
-    """What stands in the question field."""
+    """The text in the question field."""
     return str(st.session_state["question"] or "").strip()
 
 
 def filters() -> PageFilters:
-    """What the filter widgets are set to."""
+    """The values of the filter widgets."""
     state = st.session_state
     custom = state["period"] == CUSTOM
     return PageFilters(

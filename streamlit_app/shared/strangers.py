@@ -1,4 +1,4 @@
-"""What people see, upload and download goes to nobody who has not signed in. What a page shows, the page decides."""
+"""Keeps media, uploads and downloads of pages from people who have not signed in. Pages themselves ask who looks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from locator_search.guard.middleware import Application, Message, Receive, Scope
 from locator_search.guard.texts import Sentences
 
 OPEN = ("/static/", "/auth/", "/_stcore/health", "/_stcore/host-config", "/_stcore/stream")
-"""What it takes to show the way in: Streamlit's scripts and styles, the way to the provider, the socket of a page."""
+"""Paths needed to sign in: Streamlit's scripts and styles, the way to the provider, the socket of a page."""
 
 FILES = "/media/"
 SHEET = "sheet"

@@ -45,7 +45,7 @@ def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
 
 
 def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:
-    """What a person should know about source roots, each with the command that settles it."""
+    """Warnings about source roots, each with the command that settles it."""
     for warning in warnings:
         told = notice(warning, texts.language)
         st.warning(escaping.label(told.message), icon=":material/warning:")
@@ -105,7 +105,7 @@ def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: R
 
 
 def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:
-    """What stands behind each part of the product."""
+    """The state of each part of the product."""
     st.subheader(texts.parts, anchor=False)
     st.html("".join(markup.part_html(part, texts) for part in statuses))
 

@@ -32,7 +32,7 @@ def x_search() -> XSearch:
 
 @st.cache_resource(show_spinner=False)
 def background() -> BackgroundWork:
-    """What works on sessions while nobody looks."""
+    """The worker that goes on with sessions while no page shows them."""
     return BackgroundWork(x_search())
 
 
@@ -59,7 +59,7 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
 
 
 def _cost(texts: XTexts, budget: float, model: str) -> str:
-    """What it will cost at most, and the spend meter of the month."""
+    """The most a search will cost, and the spend meter of the month."""
     x = x_search()
     estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.space + texts.model_extra
     if not estimate.full:
@@ -140,13 +140,13 @@ def answer(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> None:
 
 
 def warnings(one: Session) -> None:
-    """What a person should know."""
+    """Show the warnings of a session."""
     for warning in one.warnings:
         st.warning(escaping.label(warning), icon=":material/info:")
 
 
 def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Recheck], None]) -> None:
-    """What is gone already, and a button that asks X about posts of earlier days, with its price on it."""
+    """Show how many posts are gone, and a button that asks X about posts of earlier days, with its price on it."""
     if one.removed:
         st.html(f'<div class="dl-muted">{texts.removed.format(count=one.removed)}</div>')
     if not plan.post_ids or one.source != "x":
@@ -159,7 +159,7 @@ def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Rech
 
 
 def rechecked(texts: XTexts, done: Rechecked) -> None:
-    """What a look has come to."""
+    """Show the result of asking X again."""
     message = (texts.rechecked if done.gone else texts.all_there).format(
         still_there=done.still_there, gone=len(done.gone), cost=f"{done.cost_usd:.3f}"
     )

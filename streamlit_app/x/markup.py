@@ -16,7 +16,7 @@ LONGEST_TITLE = 140
 
 
 def spend_meter_html(spent: float, cap: float, texts: XTexts) -> str:
-    """What posts have cost this month, beside the most they may."""
+    """The cost of posts this month, beside its cap."""
     label = escaped(texts.month.format(month=f"{spent:.2f}", cap=f"{cap:.2f}"))
     width = min(100, round(100 * spent / cap))
     return f'<span class="dl-similarity">{label}<span class="dl-bar"><span style="width:{width}%"></span></span></span>'

@@ -89,7 +89,7 @@ def under_way(texts: XTexts, session_id: str, owner: str) -> None:
 
 
 def ended(texts: XTexts, current: Session, owner: str) -> None:
-    """What it came to, or how far it came."""
+    """Show the answer and posts of a session that ended, or how far it came."""
     x = pieces.x_search()
     found = x.posts(current.session_id)
     if current.status != "done":

@@ -284,7 +284,7 @@ def _selection(
 
 
 def _known(locator: Locator, selection: Selection) -> list[KnownContribution]:
-    """What is meant. Meetings nobody has listed yet are listed."""
+    """The contributions that a selection means. Meetings nobody has listed yet are listed."""
     from locator_search.contributions.numbers import meeting_id_of
 
     parts = locator.contributions

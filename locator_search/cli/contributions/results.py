@@ -1,4 +1,4 @@
-"""What the `contributions` commands show of meetings and contributions: for people, and as JSON."""
+"""Meetings and contributions as the `contributions` commands print them, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sync_as_json(report: SyncReport) -> dict[str, object]:
 
 
 def known_as_json(known: KnownContribution) -> dict[str, object]:
-    """What is known of a contribution."""
+    """A contribution and its state as JSON."""
     contribution = known.contribution
     return {
         "contribution_id": contribution.contribution_id,

@@ -1,4 +1,4 @@
-"""What the `contributions` commands say, in Japanese and English, in one place."""
+"""The texts of the `contributions` commands."""
 
 from __future__ import annotations
 

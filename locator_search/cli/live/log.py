@@ -34,7 +34,7 @@ class DebugLog:
         self._write("step", {"service": step.row, "state": step.state, "line": step.line})
 
     def ended(self, outcome: LiveOutcome) -> None:
-        """What was asked of whom and what came back, in numbers."""
+        """Log which services were asked and how much came back, in numbers."""
         self._write(
             "outcome",
             {

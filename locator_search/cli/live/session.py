@@ -70,7 +70,7 @@ class LiveSession:
         show_line((self._say.goodbye, "dim"))
 
     def _next_line(self) -> str | None:
-        """What the person types, None when they leave."""
+        """The next line that the person types, None when they leave."""
         while True:
             try:
                 line = input(self._say.prompt).strip()

@@ -1,4 +1,4 @@
-"""What the `live` command says, in Japanese and English, in one place.
+"""The texts of the `live` command.
 
 The sentences of the search itself are in `locator_search.live_search.messages`.
 """

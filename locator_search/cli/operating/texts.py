@@ -1,4 +1,4 @@
-"""What `up`, `crawler`, `extract`, `status` and `doctor` say, in Japanese and English, in one place."""
+"""The texts of `up`, `crawler`, `extract`, `status` and `doctor`."""
 
 from __future__ import annotations
 

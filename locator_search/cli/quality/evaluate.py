@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from locator_search.retrieval.fusion import Fusion
 
 Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
-"""What is measured: an index, how many documents it has, and the judged questions."""
+"""The subject of a measurement: an index, how many documents it has, and the judged questions."""
 
 
 @reports_errors

@@ -1,4 +1,4 @@
-"""What a person sees while something is measured: the embedding model it stands on, and how far it is."""
+"""Shows, while something is measured, the embedding model and the progress."""
 
 from __future__ import annotations
 

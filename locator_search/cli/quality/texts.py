@@ -1,4 +1,4 @@
-"""What `evaluate` and `calibrate` say, in Japanese and English, in one place."""
+"""The texts of `evaluate` and `calibrate`."""
 
 from __future__ import annotations
 

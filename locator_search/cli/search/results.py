@@ -99,7 +99,7 @@ def show_stand_ins(models: Mapping[str, str], say: Texts) -> None:
 
 
 def show_usage(usage: Usage, say: Texts) -> None:
-    """What models took for it, where any was asked."""
+    """Print the tokens and cost of models, where any was asked."""
     if usage.calls:
         show_line((say.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd), "dim"))
 

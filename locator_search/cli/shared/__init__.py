@@ -1,1 +1,1 @@
-"""What all commands print and catch."""
+"""Output, texts and signals of all commands."""

@@ -1,4 +1,4 @@
-"""What every command shares: JSON on stdout, words on the console, errors as one sentence and a hint on stderr."""
+"""Output of all commands: JSON on stdout, words on the console, errors as one sentence and a hint on stderr."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ console = SafeConsole()
 error_console = SafeConsole(stderr=True, soft_wrap=True)
 
 _NOT_FOR_A_TERMINAL = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What JSON allows as it is and a terminal obeys, or cannot be written in UTF-8."""
+"""Characters that JSON leaves as they are although a terminal obeys them or UTF-8 cannot write them."""
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 ExplainFlag = Annotated[bool, typer.Option("--explain", help="Say of each result why it is one.")]
@@ -124,7 +124,7 @@ def reports_errors(command: Callable[P, None], read_settings: Callable[[], Setti
 
 
 def _in_words(error: Exception) -> tuple[str, str]:
-    """What this machine refused, if it did; else a fault of the program."""
+    """The sentence and hint for an error: what this machine refused, or else a fault of the program."""
     if is_full(error):
         named = getattr(error, "filename", None)
         return full_disk(named if isinstance(named, str) else fullest([*_written_to()]))

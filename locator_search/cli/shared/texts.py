@@ -1,4 +1,4 @@
-"""What the `search` and `evidence` commands say around results, in Japanese and English, in one place.
+"""The texts of the `search` and `evidence` commands.
 
 The sentences of the search itself are in `locator_search.drive_search.messages`.
 """

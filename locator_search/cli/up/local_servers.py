@@ -33,7 +33,7 @@ class LocalServer:
 
     @property
     def url(self) -> str:
-        """What a person opens."""
+        """The address that a person opens."""
         return f"http://{HOST}:{self.port}"
 
     def answers(self) -> bool:

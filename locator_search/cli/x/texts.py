@@ -1,4 +1,4 @@
-"""What the `x` commands say, in Japanese and English, in one place. What a search itself says is in its messages."""
+"""The texts of the `x` commands; those of the search itself are in its messages."""
 
 from __future__ import annotations
 
