@@ -1,4 +1,4 @@
-"""Thins out what Dagster remembers, which has no retention of its own for events, runs and their output.
+"""Thins out the records of Dagster, which has no retention of its own for events, runs and their output.
 
 Of every partition the last materialisation stays, and what was reported after it, so that the lineage of each file can
 be read for as long as the file exists. Runs under way are left alone.

@@ -147,7 +147,7 @@ class DriveSystem(Models, Sources):
         return removed
 
     def root_warnings(self) -> tuple[RootWarning, ...]:
-        """What a person should know about source roots: removals that wait for a word, folders out of reach, and files
+        """Warnings about source roots: removals that wait for a word, folders out of reach, and files
         of roots that nobody crawls any more."""
         from locator_search.model import root_warnings
 

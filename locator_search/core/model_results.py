@@ -1,4 +1,4 @@
-"""Who answered in place of a model, and why: results that say where they come from. Pure."""
+"""Results of models with the name of who answered, and why it was not the chosen model. Pure."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class BatchPart:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What an ended batch brought, by key. `expired` were never asked; the others failed, and why."""
+    """The answers of an ended batch by key. `failed` holds reasons; `expired` were never asked."""
 
     answered: dict[str, BatchAnswer]
     failed: dict[str, str]

@@ -1,4 +1,4 @@
-"""What a crawl will cost, said before it begins: files, tokens and US dollars out of sizes and known texts. Pure.
+"""Estimates the cost of a crawl before it begins: files, tokens and US dollars out of sizes and known texts. Pure.
 
 Every figure errs on the high side. Nothing is known yet of copies and of what is remembered, which cost nothing.
 """
@@ -38,7 +38,7 @@ class ModelPrices:
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What indexing some files will take. `cost_usd` is None where a price is not known."""
+    """Files, tokens and US dollars of a crawl. `cost_usd` is None where a price is not known."""
 
     files: int = 0
     tokens: int = 0

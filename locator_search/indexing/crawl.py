@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SourceSnapshot:
-    """What a source lists, or what of it changed, beside what was known before, and what follows from the two.
+    """The files a source lists, or those that changed, beside those that were known, and the plan that follows.
 
     `changes` is there when the source was asked for its changes only.
     """
@@ -107,7 +107,7 @@ def observe_changes(
     also: Collection[str] = (),
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> SourceSnapshot:
-    """What changed since the last time, where the source can tell; else everything, as `observe_source`.
+    """The changes since the last time, where the source can tell; else everything, as `observe_source`.
 
     Everything is listed, too, at first, for other target folders, `reconcile_after` the last full listing, and when
     the source no longer knows where we stood. With the changes come files that are due anyway (at most `limit`) and

@@ -1,4 +1,4 @@
-"""What a listing means for the index: which files to work on, to set aside, to leave alone, to forget. Pure.
+"""Compares a listing with the registry: files to work on, to set aside, to leave alone, to forget. Pure.
 
 A file is settled when its state speaks of the listed revision and was reached by the present pipeline. A listing speaks
 for its own roots alone. Nothing is taken for deleted on the word of a listing that broke off, or below a folder that
@@ -53,7 +53,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class CrawlPlan:
-    """What to do about a listing. `added`, `changed` and `retried` are to be indexed, in the order of the listing.
+    """The work that follows from a listing. `added`, `changed` and `retried` are to be indexed, in the order of the listing.
 
     `gone` are to be forgotten; `missing` are gone as well, so many of them that they are kept for now.
     """

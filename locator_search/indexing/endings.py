@@ -1,4 +1,4 @@
-"""What becomes of a file that is not indexed: its state, its reason, and when it is tried again."""
+"""Ends the work on a file that cannot be indexed: its state, its reason, and when it is tried again."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Endings:
         return FileResult(file, "failed", tuple(self.log.reports), reason, self.log.next_stage)
 
     def _next_try(self, known: KnownFile | None, error: Exception) -> datetime | None:
-        """What is no fault of the file is no reason to give it up: in the end it is tried once a day."""
+        """A file that is not at fault is never given up: in the end it is tried once a day."""
         if isinstance(error, Quarantined):
             return self.now + ACCESS_RETRY
         attempts = (known.attempts if known is not None else 0) + 1

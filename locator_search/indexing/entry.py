@@ -36,12 +36,12 @@ NO_METADATA: Mapping[str, JsonValue] = {}
 
 
 def of_text(extraction: Extraction | NormalisedDocument) -> dict[str, JsonValue]:
-    """What the index keeps of how a file was read: nothing where all is well."""
+    """Metadata about the reading of a file: nothing where all is well."""
     return {} if extraction.state == "ok" else {TEXT_STATE: extraction.state}
 
 
 def of_summary(*, stands_in: bool) -> dict[str, JsonValue]:
-    """What the index keeps of who wrote the summary: nothing where it was the chosen model."""
+    """Metadata about the writer of the summary: nothing where it was the chosen model."""
     return {SUMMARY_STATE: "stand-in"} if stands_in else {}
 
 
@@ -59,7 +59,7 @@ class EmbeddedFile:
 
 
 def file_text(summary: FileSummary, file_name: str) -> str:
-    """What stands for the whole file in the embedding space: summary, keywords and name."""
+    """The text that is embedded for the whole file: summary, keywords and name."""
     return "\n".join((summary.summary, " ".join(summary.keywords), file_name))
 
 

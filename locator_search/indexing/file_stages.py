@@ -214,6 +214,6 @@ class FileStages:
 
 
 def _problem(problem: str, stand_in: StandIn) -> dict[str, Fact]:
-    """What a model did wrong, and when it is asked again."""
+    """The fault of a model, and when it is asked again."""
     again = stand_in.next_try_at.isoformat() if stand_in.next_try_at else "never by itself"
     return {"problem": problem, "asked_again_at": again}

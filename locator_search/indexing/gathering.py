@@ -28,7 +28,7 @@ LOOKS_EVERY_SECONDS = 0.02
 
 @dataclass(eq=False)
 class _Asked:
-    """What one thread wants embedded, and what it will get."""
+    """The texts of one thread, with the answer it will get."""
 
     texts: Sequence[str]
     answer: Future[Vector] = field(default_factory=Future)

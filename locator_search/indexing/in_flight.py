@@ -1,4 +1,4 @@
-"""Who asks for the same thing at the same time asks once: the others wait for the answer of the first."""
+"""Joins equal requests of several threads: the first asks, and the others wait for its answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Asked = Future[Value | None]
 
 
 class InFlight(Generic[Value]):
-    """What several threads of one process ask for, by key. Whoever is first asks, and may fail for itself alone."""
+    """Requests under way in this process, by key. The first thread asks; its failure is its own."""
 
     def __init__(self) -> None:
         self._lock = Lock()

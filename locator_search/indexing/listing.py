@@ -1,4 +1,4 @@
-"""What a source lists of its roots, once through."""
+"""The files of a source, listed once through."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OUT_OF_TIME = "the listing took too long"
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a source listed of its roots, each file once. `problem` says why it broke off; a complete one has none.
+    """The files a source listed of its roots, each once. `problem` says why it broke off; a complete one has none.
 
     `unlisted` are the roots and folders it could not look into. `ending` is where the changes after a complete listing
     go on, where the source can tell.

@@ -1,4 +1,4 @@
-"""Models are paid once: a chat model and an embedder that remember what they said."""
+"""A chat model and an embedder that remember their answers, so that none is paid twice."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class MemoisedChatModel:
             return None
 
     def refusal(self, prompt: Prompt[Answer]) -> Refusal | None:
-        """What is remembered of a question without a usable answer."""
+        """The remembered refusal of a question; None where there is none."""
         return self._memo.refusal(self.key_of(prompt))
 
     def refuse(self, prompt: Prompt[Answer], refusal: Refusal) -> None:
@@ -67,7 +67,7 @@ class MemoisedChatModel:
         self._memo.refuse(self.key_of(prompt), refusal, task=prompt.task, model=self.model_name)
 
     def key_of(self, prompt: Prompt[Answer]) -> str:
-        """What the answer to a prompt is remembered under: everything that would change it."""
+        """The key of an answer in the memo: a hash of everything that would change it."""
         asked = [
             prompt.task,
             prompt.version,

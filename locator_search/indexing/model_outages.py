@@ -36,7 +36,7 @@ class CircuitBreaker:
             return self._open_until is not None and self._clock.now() < self._open_until
 
     def ask(self, action: Callable[[], Result]) -> Result:
-        """What `action` returns. Raises ModelUnavailable while the model is given a rest, else what `action` raises."""
+        """Call `action` and return its result. Raises ModelUnavailable while the model rests, else as `action` does."""
         self._enter()
         try:
             result = action()
@@ -89,7 +89,7 @@ def unavailable(attempts: int, now: datetime) -> StandIn:
 
 
 def together(summary: StandIn | None, embedding: StandIn | None) -> StandIn | None:
-    """What stands for both: the model that may be asked sooner says when."""
+    """One stand-in for both: that of the model that may be asked sooner."""
     if summary is None or embedding is None:
         return summary or embedding
     return summary if summary.reason == "unavailable" else embedding

@@ -51,7 +51,7 @@ COMPARED = 20_000
 
 
 def why_implausible(summary: str, text: str) -> str:
-    """What is wrong with a summary, in words that follow "it"; "" where nothing is."""
+    """The flaw of a summary, in words that follow "it"; "" where nothing is."""
     visible = [character for character in summary if not character.isspace()]
     letters = _letters(summary)
     if sum(character.isalnum() for character in visible) * 2 < len(visible):

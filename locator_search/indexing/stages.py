@@ -65,12 +65,12 @@ class FileResult:
 
     @property
     def key(self) -> str:
-        """What identifies the file wherever results are shown."""
+        """The id of the file."""
         return self.file.file_id
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the file."""
         return self.file.file_name
 
     def fact(self, stage: Stage, name: str) -> Fact | None:

@@ -72,7 +72,7 @@ class Summariser:
         return self._breaker.is_open
 
     def question(self, text: str) -> Prompt[SummaryAnswer] | None:
-        """What the model has to be asked; None where it has answered, or refused and is not asked again yet."""
+        """The question that is open; None where the model has answered, or refused and is not asked again yet."""
         prompt = self._prompt(text)
         if self._recall(prompt, text) is not None or self._standing_refusal(prompt) is not None:
             return None

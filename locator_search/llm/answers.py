@@ -1,4 +1,4 @@
-"""What a chat model answers, one schema per task. Prompts name them; offline stand-ins fill them.
+"""Answers of chat models, one schema per task. Prompts name them; offline stand-ins fill them.
 
 | task               | inputs                                                            | answer          |
 |--------------------|-------------------------------------------------------------------|-----------------|
@@ -98,7 +98,7 @@ class MoreEvidenceAnswer(BaseModel):
 
 
 class SearchQueryAnswer(BaseModel):
-    """What one search of a live service is asked; a blank query leaves it out."""
+    """The query for one search of a live service; a blank query leaves it out."""
 
     query: str
     alternatives: list[str] = Field(max_length=2)

@@ -58,7 +58,7 @@ class Budget:
 
     @property
     def left_usd(self) -> float | None:
-        """What may still be paid, without calls and batches under way; None where there is no ceiling."""
+        """US dollars that may still be paid, without calls and batches under way; None where there is no ceiling."""
         if self.ceiling_usd is None:
             return None
         return self.ceiling_usd - self.spent_usd - self._reserved - self._promised()

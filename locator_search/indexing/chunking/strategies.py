@@ -35,7 +35,7 @@ Section = list[Piece]
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What becomes one chunk. `previous` is the part of the same section before it; `below` are the titles of the
+    """The pieces of one chunk. `previous` is the part of the same section before it; `below` are the titles of the
     clauses directly below."""
 
     pieces: Section
@@ -44,7 +44,7 @@ class _Part:
 
 
 class _ByHeading(ABC):
-    """What the strategies share: sections by heading, parts of at most MOST_TOKENS, chunks with their changes."""
+    """Common base of the strategies: sections by heading, parts of at most MOST_TOKENS, chunks with their changes."""
 
     joins_headings = True
     """Whether headings that follow each other without text between them begin one chunk."""
