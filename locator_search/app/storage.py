@@ -71,7 +71,7 @@ class Storage:
             from locator_search.adapters.google_drive import DriveScope
 
             return tuple(root.root_id for root in DriveScope(self.settings.google_drive_target_folder_ids).roots)
-        from locator_search.adapters.local_files.roots import local_roots
+        from locator_search.adapters.local_files.names import local_roots
 
         return tuple(root.root_id for root in local_roots(self.folders, names_of_folders(self.settings)))
 

@@ -94,7 +94,7 @@ class DriveSearch:
         options = options or SearchOptions()
         check_options(options)
         language: Language = options.language or self.settings.locator_language
-        off = self.settings.locator_matching_off if options.matching_off is None else options.matching_off
+        off = options.matching_off
         inputs = SearchInputs(
             question=checked_question(question, language),
             today=self.clock.now().astimezone(ZoneInfo(self.settings.locator_time_zone)).date(),
@@ -109,7 +109,7 @@ class DriveSearch:
             surface=options.surface,
             fiscal_year_start=self.settings.locator_fiscal_year_start,
             ignored=options.ignored,
-            matching_off=checked_rules(off),
+            matching_off=self.settings.locator_matching_off if off is None else checked_rules(off),
             remarks=remarks_on(read_synonyms(self.settings), sentences(language)),
         )
         return SearchRun(self, Run(DRIVE_SEARCH, inputs))

@@ -53,7 +53,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class CrawlPlan:
-    """The work that follows from a listing. `added`, `changed` and `retried` are to be indexed, in the order of the listing.
+    """The work that follows from a listing. `added`, `changed` and `retried` are to be indexed, in its order.
 
     `gone` are to be forgotten; `missing` are gone as well, so many of them that they are kept for now.
     """

@@ -23,7 +23,7 @@ from locator_search.model import (
     Terms,
 )
 from locator_search.ports import Clock, Embedder, NormalisedDocument
-from locator_search.text.dates import period_in_name
+from locator_search.text.dates.finding import period_in_name
 from locator_search.text.terms import analyse
 
 if TYPE_CHECKING:

@@ -95,8 +95,8 @@ class Indexer:
         )
 
     def open_question(self, file: FileRef) -> Prompt[SummaryAnswer] | None:
-        """The question the model has to be asked to index a file. None where the answer is remembered (or that there is none),
-        or where no text is to be had: `index_file` says why. Raises what is about every file.
+        """The question the model has to be asked to index a file. None where the answer is remembered (or that there is
+        none), or where no text is to be had: `index_file` says why. Raises what is about every file.
         """
         with self._locks.hold(f"file:{file.file_id}"), temporary_folder() as directory:
             known = self._registry.known(file_ids=[file.file_id]).get(file.file_id)

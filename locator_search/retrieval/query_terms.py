@@ -15,7 +15,7 @@ from types import MappingProxyType
 import regex
 
 from locator_search.model import Variant
-from locator_search.text.meanings.company_forms import find_company_forms
+from locator_search.text.meanings.finding import find_company_forms
 from locator_search.text.normalise import normalise
 from locator_search.text.terms import MEANING, PAIR, WORD, analyse, is_numbered
 from locator_search.text.variants.finding import LATIN_WORD

@@ -12,7 +12,8 @@ from functools import lru_cache
 
 import regex
 
-from locator_search.text.dates import Calendar, find_periods, label
+from locator_search.text.dates.finding import find_periods
+from locator_search.text.dates.periods import Calendar, label
 from locator_search.text.normalise import normalise
 
 _SEPARATOR = r"[\s_.,~、・|/()\[\]{}「」『』【】〔〕〈〉《》<>\-]"

@@ -12,7 +12,8 @@ from datetime import date
 import regex
 
 from locator_search.model import Period
-from locator_search.text.dates import Calendar, FoundPeriod, Span, find_periods, label
+from locator_search.text.dates.finding import FoundPeriod, find_periods
+from locator_search.text.dates.periods import Calendar, Span, label
 from locator_search.text.file_types import FoundType, find_file_types
 from locator_search.text.normalise import normalise_with_offsets, original_span
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.text.dates import Calendar, find_periods, label, period_in_name
+from locator_search.text.dates.finding import find_periods, period_in_name
+from locator_search.text.dates.periods import Calendar, label
 from locator_search.text.normalise import normalise
 
 TODAY = date(2024, 10, 5)  # a Saturday

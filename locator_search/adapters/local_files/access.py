@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from locator_search.adapters.local_files.beneath import status_of
-from locator_search.adapters.local_files.names import link_of, path_of
-from locator_search.adapters.local_files.roots import LocalRoot, local_roots
-from locator_search.adapters.local_files.source import revision_of
+from locator_search.adapters.local_files.beneath import revision_of, status_of
+from locator_search.adapters.local_files.names import LocalRoot, link_of, local_roots, path_of
 from locator_search.core.errors import AccessDenied, FileGone, SourceError
 from locator_search.model import Evidence
 from locator_search.ports import FileRegistry, KnownFile

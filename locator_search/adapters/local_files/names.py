@@ -1,11 +1,17 @@
-"""Names and paths of a file system, which are bytes, as text a database and a screen can hold."""
+"""Names and paths of a file system, which are bytes, as text for databases and screens; folders as source roots."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from locator_search.core.errors import ConfigurationError
+from locator_search.model import SourceRoot
 
 _URI = "file://"
 _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
@@ -67,3 +73,45 @@ def link_of(path: str) -> str:
 def file_id_of(identity: str) -> str:
     """The id of a local file: a hash, because partition keys refuse control characters and `...`."""
     return "local:" + hashlib.sha256(os.fsencode(identity)).hexdigest()[:32]
+
+
+SOURCE = "local_folder"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRoot:
+    """A folder and its name. The ids of its files derive from the name and their paths inside it: under the same name,
+    another path or another machine changes none of them."""
+
+    path: str
+    name: str
+
+    @property
+    def root_id(self) -> str:
+        """The name after that of the source."""
+        return f"{SOURCE}:{location_of(self.name)}"
+
+    @property
+    def shown(self) -> str:
+        """How the folder is called in paths that people read: the end of a name that is a path."""
+        return displayable(PurePosixPath(self.name).name or self.name)
+
+    @property
+    def as_root(self) -> SourceRoot:
+        """The folder as the registry keeps it."""
+        return SourceRoot(self.root_id, displayable(self.name), SOURCE)
+
+
+def local_roots(folders: Sequence[Path], names: Sequence[str] = ()) -> tuple[LocalRoot, ...]:
+    """The folders with their links resolved, each once; without names each goes by its path.
+
+    Raises ConfigurationError where one folder has two names.
+    """
+    paths = [os.path.realpath(folder.expanduser()) for folder in folders]
+    if names and len(set(paths)) < len(paths):
+        raise ConfigurationError(
+            "LOCATOR_FOLDERS names one folder twice.",
+            hint="Name each folder once; then LOCATOR_FOLDER_NAMES fits, too.",
+        )
+    called = names or [unicodedata.normalize("NFC", path) for path in paths]
+    return tuple({path: LocalRoot(path, name) for path, name in zip(paths, called, strict=True)}.values())

@@ -25,9 +25,17 @@ from pathlib import Path
 
 from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.mime_types import mime_type_of
-from locator_search.adapters.local_files.beneath import open_file, open_folder, why_not_listed
-from locator_search.adapters.local_files.names import displayable, file_id_of, link_of, location_of, path_of
-from locator_search.adapters.local_files.roots import SOURCE, LocalRoot, local_roots
+from locator_search.adapters.local_files.beneath import open_file, open_folder, revision_of, why_not_listed
+from locator_search.adapters.local_files.names import (
+    SOURCE,
+    LocalRoot,
+    displayable,
+    file_id_of,
+    link_of,
+    local_roots,
+    location_of,
+    path_of,
+)
 from locator_search.core.errors import FileGone, SourceError, SourceUnavailable, UnreadableFile
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, SourceRoot, UnlistedFolder
 
@@ -75,17 +83,17 @@ class LocalFolderSource:
     name = SOURCE
 
     def __init__(self, folders: Sequence[Path], home: Path | None = None, names: Sequence[str] = ()) -> None:
-        self._roots = local_roots(folders, names)
+        self._roots = {root.root_id: root for root in local_roots(folders, names)}
         self._home = os.path.realpath(home) if home is not None else None
 
     @property
     def roots(self) -> Sequence[SourceRoot]:
         """The folders under their names."""
-        return [root.as_root for root in self._roots]
+        return [root.as_root for root in self._roots.values()]
 
     def places(self) -> Mapping[str, str]:
         """The paths of the folders, with a slash at their end."""
-        return {root.root_id: root.path.rstrip("/") + "/" for root in self._roots}
+        return {root_id: root.path.rstrip("/") + "/" for root_id, root in self._roots.items()}
 
     def list_files(self) -> Iterator[FileRef]:
         """Every file in scope, folder by folder, sorted by name."""
@@ -93,14 +101,14 @@ class LocalFolderSource:
 
     def sweep(self) -> LocalSweep:
         """A full listing, to be begun."""
-        return LocalSweep(self._roots, self._home)
+        return LocalSweep(tuple(self._roots.values()), self._home)
 
     def read(self, file: FileRef, directory: Path) -> Path:
         """A copy of the content in `directory`, read through a descriptor that nothing can lead out of the root.
 
         Raises FileGone, AccessDenied, UnreadableFile for what is too large to be read, or another SourceError.
         """
-        root = next((root for root in self._roots if root.root_id == file.root_id), None)
+        root = self._roots.get(file.root_id)
         if root is None:
             raise SourceUnavailable(f"{file.file_name} belongs to a folder that is not crawled here.")
         with open_file(root.path, path_of(file.location)) as descriptor:
@@ -175,12 +183,6 @@ def file_at(path: Path) -> FileRef:
         if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
             return _file_ref(here, where, entry.status)
     raise FileGone(f"{displayable(name)} is no regular file.")
-
-
-def revision_of(status: os.stat_result) -> str:
-    """A mark that changes with the file. The change time sees what the modification time hides: a copy that keeps its
-    date, a changed permission. The inode is left out: network file systems renumber it."""
-    return f"{status.st_size}-{status.st_mtime_ns}-{status.st_ctime_ns}"
 
 
 def _entries(folder: _Folder) -> list[_Entry]:

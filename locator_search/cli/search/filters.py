@@ -15,7 +15,7 @@ from locator_search.core.errors import ConfigurationError
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings
     from locator_search.model import SearchFilters
-    from locator_search.text.dates import Span
+    from locator_search.text.dates.periods import Span
 
 AfterOption = Annotated[
     str | None, typer.Option("--after", help="Modified on or after: a date, a time, or 令和6年9月.", metavar="D")
@@ -76,8 +76,8 @@ def _exact_time(value: str) -> datetime | None:
 
 def _days(value: str, settings: Settings, today: date) -> Span | None:
     """The days a value means, as (first, day after the last); None unless it says a period and nothing else."""
-    from locator_search.text.dates import Calendar, find_periods
-    from locator_search.text.dates.periods import day_span
+    from locator_search.text.dates.finding import find_periods
+    from locator_search.text.dates.periods import Calendar, day_span
     from locator_search.text.normalise import normalise
 
     try:

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 import regex
 
+from locator_search.model import Period
 from locator_search.text.dates import english, japanese, numeric
 from locator_search.text.dates.eras import number
 from locator_search.text.dates.parts import DateParts, resolve
-from locator_search.text.dates.periods import EARLIEST, LATEST, Calendar, Span
+from locator_search.text.dates.periods import EARLIEST, LATEST, Calendar, Span, label
+from locator_search.text.normalise import normalise
 
 _NOTATIONS = (*japanese.NOTATIONS, *english.NOTATIONS, *numeric.NOTATIONS)
 
@@ -67,6 +69,20 @@ def find_periods(text: str, calendar: Calendar) -> list[FoundPeriod]:
         if period is not None:
             found.append(period)
     return found
+
+
+def period_in_name(file_name: str, fiscal_year_start: int = 4) -> Period | None:
+    """The period a file name states completely, year included, or None: 議事録_20240910.docx, 2024年度予算, 2024Q1.
+
+    The first one counts when there are several. The label is ISO, followed by the words as written.
+    """
+    stem, _, suffix = file_name.rpartition(".")
+    name = normalise(stem if stem and len(suffix) <= 5 else file_name).replace("_", " ")
+    found = find_periods(name, Calendar(None, fiscal_year_start))
+    if not found:
+        return None
+    written = name[found[0].start : found[0].end].strip()
+    return Period(*found[0].span, label=f"{label(found[0].span)} ({written})")
 
 
 def _dates(text: str, calendar: Calendar) -> list[_Date]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import regex
-
 COMPANY_FORMS = {
     "株式会社": "(株)", "有限会社": "(有)", "合同会社": "(同)", "合資会社": "(資)", "合名会社": "(名)",
     "相互会社": "(相)", "一般社団法人": "(一社)", "公益社団法人": "(公社)", "一般財団法人": "(一財)",
@@ -11,19 +9,6 @@ COMPANY_FORMS = {
     "特定非営利活動法人": "(特非)", "独立行政法人": "(独)", "国立大学法人": "(大)", "協同組合": "(協)",
     "監査法人": "(監)", "弁護士法人": "(弁)",
 }  # fmt: skip
-_LONG_FORMS = {short: long for long, short in COMPANY_FORMS.items()} | {"npo法人": "特定非営利活動法人"}
-_ANY_FORM = regex.compile("|".join(map(regex.escape, (*COMPANY_FORMS, *_LONG_FORMS))))
-_WORTH_LOOKING = regex.compile(r"\(|会社|法人|組合")
-
-
-def find_company_forms(text: str) -> list[tuple[int, int, str]]:
-    """(start, end, long form) of each form in a normalised text."""
-    if not _WORTH_LOOKING.search(text):
-        return []
-    return [
-        (match.start(), match.end(), _LONG_FORMS.get(match.group(), match.group()))
-        for match in _ANY_FORM.finditer(text)
-    ]
 
 
 def company_form_variants(long_form: str) -> tuple[str, ...]:

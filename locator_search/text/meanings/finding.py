@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import regex
 
 from locator_search.text.dates.eras import ERA_LETTERS, ERAS
-from locator_search.text.meanings.company_forms import find_company_forms
+from locator_search.text.meanings.company_forms import COMPANY_FORMS
 from locator_search.text.meanings.numerals import MULTIPLES, NUMERALS, value_of
 
 MeaningRule = Literal["number", "era", "quarter", "company"]
@@ -66,25 +66,7 @@ _QUARTER = regex.compile(
     r"|\b(?P<quarter>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter\b"
     r"|\b(?P<half>first|second)\s+half\s+of\s+(?:the\s+)?(?:fiscal|year|fy|20\d\d)"
 )
-_HINTS_OF_A_QUARTER = (
-    "半期",
-    "上期",
-    "下期",
-    "q1",
-    "q2",
-    "q3",
-    "q4",
-    "1q",
-    "2q",
-    "3q",
-    "4q",
-    "h1",
-    "h2",
-    "1h",
-    "2h",
-    "quarter",
-    "half",
-)
+_HINT_OF_A_QUARTER = regex.compile(r"半期|[上下]期|[qh][12]|q[34]|[12][qh]|[34]q|quarter|half")
 _AFTER_A_YEAR = regex.compile(r"(?:20\d\d|fy\s?'?\d\d|年度?の?|期の?)[\s/_-]?$")
 _BEFORE_A_YEAR_OR_RESULT = regex.compile(
     r"[\s/_-]?(?:of\s)?(?:fy\s?'?\d\d|20\d\d)"
@@ -106,11 +88,16 @@ _ORDER = {
 }
 _HALVES = {"上": "上期", "1": "上期", "first": "上期", "下": "下期", "2": "下期", "second": "下期"}
 
+_LONG_FORMS = {short: long for long, short in COMPANY_FORMS.items()} | {"npo法人": "特定非営利活動法人"}
+_COMPANY_FORM = regex.compile("|".join(map(regex.escape, (*COMPANY_FORMS, *_LONG_FORMS))))
+_HINT_OF_A_COMPANY = regex.compile(r"\(|会社|法人|組合")
+
 
 def find_meanings(text: str) -> list[Meaning]:
     """Every meaning in a normalised text, rule by rule; those of one rule do not overlap."""
     years = list(_years(text))
-    return [*years, *_quarters(text), *_companies(text), *_numbers(text, years)]
+    companies = (Meaning(start, end, "company", form) for start, end, form in find_company_forms(text))
+    return [*years, *_quarters(text), *companies, *_numbers(text, years)]
 
 
 def _years(text: str) -> Iterator[Meaning]:
@@ -133,7 +120,7 @@ def _year(match: regex.Match[str]) -> int | None:
 
 
 def _quarters(text: str) -> Iterator[Meaning]:
-    if not any(hint in text for hint in _HINTS_OF_A_QUARTER):  # twenty times as fast as the pattern
+    if not _HINT_OF_A_QUARTER.search(text):  # much faster than the pattern
         return
     for match in _QUARTER.finditer(text):
         quarter, half = match["quarter"], match["half"]
@@ -156,9 +143,11 @@ def _stands_for_a_part_of_a_year(text: str, start: int, end: int) -> bool:
     return "q" in text[start:end] or of_a_year or _BEFORE_A_YEAR_OR_RESULT.match(text, end) is not None
 
 
-def _companies(text: str) -> Iterator[Meaning]:
-    for start, end, form in find_company_forms(text):
-        yield Meaning(start, end, "company", form)
+def find_company_forms(text: str) -> list[tuple[int, int, str]]:
+    """(start, end, long form) of each form of a company or another body in a normalised text."""
+    if not _HINT_OF_A_COMPANY.search(text):
+        return []
+    return [(*match.span(), _LONG_FORMS.get(match.group(), match.group())) for match in _COMPANY_FORM.finditer(text)]
 
 
 def _numbers(text: str, years: list[Meaning]) -> Iterator[Meaning]:
