@@ -22,7 +22,7 @@ class StagedResult(Protocol[StageName]):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name that people read."""
         ...
 
     @property

@@ -1,7 +1,7 @@
-"""What the Drive search needs done. Each effect names the type of its result.
+"""The effects of the Drive search. Each names the type of its result.
 
-What a model had a part in says who answered: the model, its stand-in, words alone, or nobody (a value of None), and why
-it was not the model. No effect for a model carries the text of a file: summaries and metadata only.
+The result of a model says who answered: the model, its stand-in, words alone, or nobody (a value of None), and why it
+was not the model. No effect for a model carries the text of a file: summaries and metadata only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from locator_search.model import Choice, Evidence, FacetName, Retrieval, Retriev
 
 @dataclass(frozen=True, slots=True)
 class FileCard:
-    """What a model is told about one file when it ranks."""
+    """The facts about one file that a model sees when it ranks."""
 
     id: str
     file_name: str

@@ -14,7 +14,7 @@ from locator_search.text.normalise import normalise
 MOST_CHOICES = 6
 LABEL_LENGTH = 40
 FACET_ORDER: tuple[FacetName, ...] = ("folder", "period", "type", "owner", "keyword")
-"""What people know best about a document they look for comes first when two facets split equally well."""
+"""The order of facets that split equally well: first the one that people know best about a document they look for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a person reads for a MIME type. The names people write are in `locator_search.text.file_types`."""
+"""Names of MIME types for people to read. The names people write are in `locator_search.text.file_types`."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ TYPE_NAMES = {
 
 
 def type_name(mime_type: str) -> str:
-    """What a person calls this MIME type; the MIME type itself where there is no shorter name."""
+    """The name of a MIME type; the MIME type itself where there is no shorter name."""
     return TYPE_NAMES.get(mime_type.lower(), mime_type)

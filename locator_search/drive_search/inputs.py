@@ -1,4 +1,4 @@
-"""What a search is started with: the person's options, and everything the flow depends on."""
+"""The inputs of a search: the person's options, and everything the flow depends on."""
 
 from __future__ import annotations
 

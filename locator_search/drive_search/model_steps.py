@@ -38,7 +38,7 @@ class ModelSteps:
         self._language = language
 
     def handlers(self) -> Handlers:
-        """What performs each effect of a model."""
+        """The functions that perform the effects of models."""
         return {
             ExtractKeywords: self.extract_keywords,
             WordQuestion: self.word_question,

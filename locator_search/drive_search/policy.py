@@ -49,7 +49,7 @@ def choose_branch(hit_count: int, top_similarity: float | None) -> Branch:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What one round asks for. Two attempts are the same when all but `note` (why it differs from the last) is."""
+    """The query of one round. Two attempts are the same when all but `note` (why it differs from the last) is."""
 
     query: str
     keywords: tuple[str, ...]
@@ -60,7 +60,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What a search has tried. It only ever closes in: the threshold moves between `floor`, the highest that gave too
+    """The attempts of a search. It only ever closes in: the threshold moves between `floor`, the highest that gave too
     many, and `ceiling`, the lowest that gave none, and no attempt is made twice.
     """
 

@@ -1,4 +1,4 @@
-"""What the Drive search asks a language model. Everything from files or from the person goes into `inputs`, as data.
+"""The prompts of the Drive search. Everything from files or from the person goes into `inputs`, as data.
 
 A change of wording is a new version. The ranking sees summaries and metadata, never the text of a file.
 """

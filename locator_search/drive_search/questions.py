@@ -1,4 +1,4 @@
-"""What a question says besides its subject: the period and the file types it names become filters.
+"""Reads the period and the file types that a question names, as filters.
 
 Filters a person sets explicitly win over those read from the question.
 """

@@ -1,4 +1,4 @@
-"""What the search says about its end, put together from the sentences of `messages`."""
+"""The message at the end of a search, put together from the sentences of `messages`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def found_message(
 
 
 def remarks_on(dictionary: SynonymFile, say: Sentences) -> tuple[str, ...]:
-    """What is wrong with the synonym dictionary, if anything; the search goes on with the rest of it."""
+    """Remarks on faults in the synonym dictionary; the search goes on with the rest of it."""
     if not dictionary.readable:
         return (say.synonyms_unreadable.format(file=dictionary.path.name),)
     bad = dictionary.synonyms.bad_lines

@@ -264,7 +264,7 @@ class DriveSearchFlow:
         return tuple(item.summary for item in evidence[:SUMMARIES_SHOWN_TO_MODEL])
 
     def _of_model(self, result: ModelResult[Value | None]) -> Value | None:
-        """What the chat model or its stand-in came to; that it was not the model is noted."""
+        """The value of a result of the chat model or its stand-in; a stand-in is noted."""
         if result.failure is not None and result.model:
             self.notes.append(without_chat_model(result.failure, self.inputs.language))
         elif result.value is None:

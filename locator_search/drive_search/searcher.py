@@ -119,7 +119,7 @@ class DriveSearch:
         return SearchRun(self, Run.replay(DRIVE_SEARCH, log))
 
     def handlers(self, language: Language) -> Handlers:
-        """What performs each effect of the flow, for one question."""
+        """The functions that perform the effects of the flow, for one question."""
         return {
             **ModelSteps(QuestionChatModel(self.chat_model, self.stand_in), language).handlers(),
             Retrieve: self._retrieve,
@@ -208,7 +208,7 @@ class SearchRun:
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """What was read from the question as a filter and limits the search now."""
+        """The filters that were read from the question and limit the search now."""
         inputs, say = self.inputs, sentences(self.inputs.language)
         read = reading_of(inputs)
         dropped = say.conditions_dropped.format(conditions=say.comma.join(one.label for one in read.conditions))

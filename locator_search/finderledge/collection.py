@@ -227,7 +227,7 @@ class Collection:
     def get_context(
         self, query: str, max_tokens: int | None = None, separator: str = "\n\n", **search_arguments: Any
     ) -> str:
-        """What `search` finds as one text for a language model, best first.
+        """The results of `search` as one text for a language model, best first.
 
         `max_tokens` (estimated on the safe side, separators included) is never passed, and no sentence is cut to keep
         it: the text ends with the last whole sentence that fits.

@@ -40,7 +40,7 @@ Versions = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a search asks: how many chunks in the end, how many of each store, and of which documents."""
+    """The question of a search: how many chunks in the end, how many of each store, and of which documents."""
 
     query: str
     mode: SearchMode
@@ -146,7 +146,7 @@ class Finder:
         return [replace(one, explain={**one.explain, "note": without_vectors}) for one in found]
 
     def _look(self, question: Question, embedding: Vector | None) -> tuple[list[ChunkHit], list[ChunkHit], Versions]:
-        """What both stores find at one moment of the catalogue, and the versions of the documents found."""
+        """The hits of both stores at one moment of the catalogue, and the versions of the documents found."""
         vector: list[ChunkHit] = []
         keyword: list[ChunkHit] = []
         with self._catalogue.view() as view:
@@ -174,7 +174,7 @@ class Finder:
 
 
 def keyword_filter(question: Question) -> Filter:
-    """What limits the keyword store: the same as the vector store, unless that was not wanted."""
+    """The filter of the keyword store: that of the vector store, unless it was switched off."""
     return question.vector_filter if question.filter_keyword or question.mode == "keyword" else NO_METADATA
 
 

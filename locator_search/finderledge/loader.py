@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from locator_search.model import JsonValue
 
     Addable: TypeAlias = "str | Path | LangChainDocument | Sequence[str | Path | LangChainDocument]"
-    """What `add_document` takes: the path of a file or folder, a document, or several of them."""
+    """The argument of `add_document`: the path of a file or folder, a document, or several of them."""
 
 OnSkip = Callable[[str, str], None]
 """Receives the path of a file in a folder that was left out, and why."""

@@ -1,4 +1,4 @@
-"""What a person should know about a ledger that was just opened."""
+"""Notes for a person about a ledger that was just opened."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def _indexed(chunk: Chunk, text: str, vector: Vector) -> IndexedChunk:
 
 
 def _middle(vectors: Vector) -> Vector:
-    """What stands for a whole document: the direction its chunks have in common."""
+    """The vector of a whole document: the direction its chunks have in common."""
     middle = vectors.mean(axis=0)
     length = float(np.linalg.norm(middle))
     unit: Vector = middle / np.float32(length) if length > 1e-6 else vectors[0]

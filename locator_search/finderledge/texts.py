@@ -1,4 +1,4 @@
-"""What a ledger tells about itself, in Japanese and English."""
+"""The texts of a ledger about itself."""
 
 from __future__ import annotations
 

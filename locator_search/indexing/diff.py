@@ -2,7 +2,7 @@
 
 A file is settled when its state speaks of the listed revision and was reached by the present pipeline. A listing speaks
 for its own roots alone. Nothing is taken for deleted on the word of a listing that broke off, or below a folder that
-could not be listed; what more than half of a root would be is up to the guard.
+could not be listed; the guard decides where more than half of a root would go.
 """
 
 from __future__ import annotations

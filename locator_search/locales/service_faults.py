@@ -1,4 +1,4 @@
-"""What went wrong with a live service, as a sentence."""
+"""Faults of live services as sentences."""
 
 from __future__ import annotations
 

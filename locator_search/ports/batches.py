@@ -22,7 +22,7 @@ class BatchedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BatchAnswer:
-    """What came of one question: the validated answer as JSON, or the problem. `expired`: it was never asked."""
+    """The result of one question: the validated answer as JSON, or the problem. `expired`: it was never asked."""
 
     key: str
     answer: str | None

@@ -1,4 +1,4 @@
-"""What a calibration is measured on, and where it is kept."""
+"""Samples that a calibration is measured on, and the store that keeps it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed at a source since the last look, and the folders that tell where a file lies."""
+"""Changes at a source since the last look, and the folders that tell where a file lies."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FolderTree(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FolderChanges:
-    """What became of the folders in scope. `everything`: `put` is the whole tree, whatever was known before."""
+    """Changes of the folders in scope. `everything`: `put` is the whole tree, whatever was known before."""
 
     put: tuple[Folder, ...] = ()
     removed: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class FeedPosition:
 
 @dataclass(frozen=True, slots=True)
 class SourceChanges:
-    """What changed since a position, to be recorded before the next position is.
+    """Changes since a position, to be recorded before the next position is.
 
     `gone` may name files that were never listed. Incomplete: more changes wait behind `position`.
     """
@@ -96,7 +96,7 @@ class ChangeFeed(Protocol):
 
     @property
     def scope(self) -> str:
-        """What stands for the folders crawled."""
+        """A fingerprint of the folders that are crawled."""
         ...
 
     def sweep(self) -> FeedSweep:
@@ -104,7 +104,7 @@ class ChangeFeed(Protocol):
         ...
 
     def changes_since(self, cursor: str, out_of_time: Callable[[], bool] = lambda: False) -> SourceChanges:
-        """What changed since the cursor. Raises CursorExpired, or SourceError as `list_files` does.
+        """Changes since the cursor. Raises CursorExpired, or SourceError as `list_files` does.
 
         Out of time it returns what it has read, unless whole folders have to be listed: then it raises CursorExpired.
         """

@@ -1,4 +1,4 @@
-"""What was read out of contents, so that none is read twice."""
+"""Remembers extracted texts, so that no content is read twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people thought of results, and the documents they judged."""
+"""People's judgements of results, and the documents they judged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What people made of one file as a result of one question: 2 useful, 1 opened, 0 not useful."""
+    """The grade of one file as a result of one question: 2 useful, 1 opened, 0 not useful."""
 
     question: str
     file_id: str

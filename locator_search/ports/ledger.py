@@ -1,4 +1,4 @@
-"""What FinderLedge keeps: a catalogue of documents and chunks, and vectors in a store outside it where one is chosen.
+"""The stores of FinderLedge: a catalogue of documents and chunks, and vectors outside it where that is chosen.
 
 The catalogue is the truth. It holds every chunk with its terms and its embedding; a document is there as a whole or not
 at all. A vector outside it has a key that names its chunk and the version of its document, so that one without a chunk

@@ -91,7 +91,7 @@ class AnswerMemo(Protocol):
         ...
 
     def refusal(self, key: str) -> Refusal | None:
-        """What is remembered of a question without a usable answer; None where there is nothing to remember."""
+        """The remembered refusal of a question; None where there is none."""
         ...
 
     def refuse(self, key: str, refusal: Refusal, *, task: str, model: str) -> None:

@@ -12,7 +12,7 @@ from locator_search.model import CoverageCounts, FileRef, FileState, RootState, 
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """What the registry knows of one listed file.
+    """A listed file as the registry knows it.
 
     `done_revision` is the revision `state` speaks of; it differs from `file.revision` while work is waiting. A pending
     file with `next_try_at` waits for a batch of the model service, at the longest until then; an indexed one is asked

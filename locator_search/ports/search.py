@@ -1,4 +1,4 @@
-"""What a search needs besides the index."""
+"""The needs of a search besides the index: access checks and a log."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class DocumentSource(Protocol):
 
     @property
     def roots(self) -> Sequence[SourceRoot]:
-        """What is crawled, as the settings name it. Asks nothing."""
+        """The roots that are crawled, as the settings name them. Asks nothing."""
         ...
 
     def places(self) -> Mapping[str, str]:

@@ -79,7 +79,7 @@ class StatusReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartStatus:
-    """What stands behind one part of the product. `state`: real, offline, embedded, missing or failing.
+    """The state of one part of the product. `state`: real, offline, embedded, missing or failing.
 
     `label` is how a person calls a part that surfaces have no name of their own for.
     """

@@ -1,4 +1,4 @@
-"""What keeps the store in order: tables, backups, health, and what is forgotten."""
+"""Upkeep of the store: tables, backups, health, forgetting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 @dataclass(frozen=True, slots=True)
 class IndexHealth:
-    """What is wrong with the index, in figures that are 0, and what it is made of, in values that are one at most."""
+    """The health of the index: figures that are 0 where nothing is wrong, and the versions and models it is made of."""
 
     rows: int
     files_without_row: int

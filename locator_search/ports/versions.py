@@ -1,4 +1,4 @@
-"""What tells whether two files are versions or copies of one document."""
+"""Facts that tell whether two files are versions or copies of one document."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ VERSION_OVERLAP = 0.6
 
 NEAR_COPY = 0.85
 SAME_TEXT = 0.999
-"""What two files of the same name in the same place need, where nothing tells why there are two."""
+"""The likeness that two files of one name in one place need to count as copies, where no mark tells them apart."""
 
 
 class Relation(NamedTuple):
@@ -104,8 +104,8 @@ def grouped(
 
 
 def left_of(shown: Evidence, checked: Mapping[str, Evidence]) -> tuple[Evidence, ...]:
-    """What is left of a group when only the `checked` files may be shown; without the one it was proved by, each file
-    stands for itself."""
+    """The rest of a group when only the `checked` files may be shown; without the file that proved it, each stands for
+    itself."""
     members = tuple(
         replace(member, evidence=checked[member.evidence.file_id])
         for member in shown.group
@@ -159,7 +159,7 @@ def _related(one: _Candidate, others: Sequence[_Candidate], texts: ComparedTexts
 
 
 def _kind(one: _Candidate, other: _Candidate, alike: Likeness) -> GroupKind | None:
-    """What two files under one title in one place are to each other."""
+    """The relation of two files under one title in one place."""
     if one.dates != other.dates:
         # 提案書_2024-09 and 提案書_最終版: there the date is a version mark itself. Two dates are two documents.
         undated = other if one.dates else one

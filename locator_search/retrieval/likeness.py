@@ -13,7 +13,7 @@ NO_TERMS = TermCounts(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
 
 class Likeness(NamedTuple):
-    """What two texts have in common, by the counts of their terms, each in [0, 1].
+    """Two measures of what texts have in common, by the counts of their terms, each in [0, 1].
 
     `overlap` is the share of the shorter text that the longer one holds (Szymkiewicz-Simpson), `resemblance` the share
     of both together that is in both (Jaccard, in its form for counts: Ruzicka). Texts without terms are not alike.

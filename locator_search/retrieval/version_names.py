@@ -1,4 +1,4 @@
-"""What a file's name and folder say about its versions: 「見積書_v2」 and 「見積書 - コピー」 have one title. Pure.
+"""Reads marks of versions in names and folders: 「見積書_v2」 and 「見積書 - コピー」 have one title. Pure.
 
 Only marks that people add to tell versions apart are taken off. Every other number stays in the title, because it tells
 documents apart: 第36回, Q-2026-0342, 第32週.
@@ -55,7 +55,7 @@ def _pattern(kind: str, mark: str) -> regex.Pattern[str]:
 
 _PATTERNS = tuple((kind, _pattern(kind, mark)) for kind, mark in _MARKS)
 _SEPARATORS = regex.compile(rf"(?:(?<=\d)[-./](?=\d)(*SKIP)(*FAIL)|{_SEPARATOR})+")
-"""Whatever parts words; not the hyphens and dots inside a number or a date."""
+"""Separators of words; not the hyphens and dots inside a number or a date."""
 _KANJI_NUMBERS = "一二三四五六七八九十"
 
 _STAGES = {"superseded": -2, "draft": -1, "final": 1}

@@ -12,7 +12,7 @@ from locator_search.adapters.extractors.limits import MAX_ARCHIVE_BYTES, MAX_ARC
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error)
-"""What `zipfile` raises for damaged containers and entries."""
+"""Errors that `zipfile` raises for damaged containers and entries."""
 
 _PIECE = 1 * MIB
 _UTF8_NAME = 0x800

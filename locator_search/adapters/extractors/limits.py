@@ -19,7 +19,7 @@ MAX_COLUMN_GAP = 64
 
 @dataclass(frozen=True, slots=True)
 class WorkerLimits:
-    """What one worker process may use. Seconds are per file; a worker is replaced after `files` files."""
+    """Limits of one worker process. Seconds are per file; a worker is replaced after `files` files."""
 
     wall_seconds: float = 30.0
     cpu_seconds: int = 20

@@ -18,7 +18,7 @@ class CannotExtract(ExtractionError):  # noqa: N818 - an outcome of reading, not
 
 @dataclass(slots=True)
 class Notes:
-    """What a format module says about the whole file while it yields blocks.
+    """Notes of a format module about the whole file, made while it yields blocks.
 
     `page_count` stays None where the format has no pages. Each of `shortfalls` is a sentence about text that is
     missing and makes the result `partial`; each of `suspicions` is about text that looks garbled and makes it

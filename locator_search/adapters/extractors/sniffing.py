@@ -1,4 +1,4 @@
-"""What a file really is: its first bytes decide, then (in a ZIP) its main content type; never its name alone.
+"""Finds the type of a file by its first bytes, then (in a ZIP) by its main content type; never by its name alone.
 
 The name or a MIME type given from outside only tells text formats apart, which look alike inside.
 """

@@ -18,7 +18,7 @@ from locator_search.core.clock import within
 LONGEST_SECONDS = 600.0
 """For requests without a time-out of their own."""
 MARGIN_SECONDS = 5.0
-"""What a caller waits beyond that, should the event loop itself be held up."""
+"""A caller waits so much longer, should the event loop itself be held up."""
 LARGEST_ANSWER = 256 * 2**20
 """Bytes, unpacked."""
 _PACKING = (b"content-encoding", b"content-length", b"transfer-encoding")

@@ -1,4 +1,4 @@
-"""What a ledger is to LangChain: a retriever and a vector store. The optional extra `[langchain]`."""
+"""A ledger as LangChain's retriever and vector store. The optional extra `[langchain]`."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class FinderLedgeRetriever(BaseRetriever):
         return found
 
     def _usual(self, given: dict[str, Any]) -> dict[str, Any]:
-        """What holds unless it is given now. `k` and `top_k` are one, so a new one of them replaces either."""
+        """The usual arguments without those given now. `k` and `top_k` mean the same, so one replaces the other."""
         usual = dict(self.search_kwargs)
         if self.k is not None and "top_k" not in usual:
             usual.setdefault("k", self.k)

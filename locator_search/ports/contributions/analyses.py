@@ -15,7 +15,7 @@ AnalysisKind = Literal["single", "comparison", "revisions"]
 """One contribution; several beside each other; what a newer revision says otherwise than an older one."""
 
 Aspect = Literal["answer", "problem", "proposal", "affected_clauses", "changes", "common", "difference", "conflict"]
-"""What a claim is about; `answer` is to the question a person asked along with the analysis."""
+"""The subject of a claim; `answer` is to the question a person asked along with the analysis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ChangedClause:
-    """What is changed in one clause of one contribution: found without a model, out of tracked changes or revisions.
+    """Changes of one clause of one contribution, found without a model from tracked changes or revisions.
 
     `evidence` are places in `Analysis.evidence`.
     """
@@ -73,7 +73,7 @@ class AskedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What an analysis came to.
+    """The result of an analysis.
 
     `provider` is where the evidence comes from; `notes` say what is missing and why. `question` is what the person
     wanted to know besides, "" for nothing. `covers` are the fields of the cover pages found in the evidence, by

@@ -125,7 +125,7 @@ class DocumentState:
 
 @dataclass(frozen=True, slots=True)
 class KnownContribution:
-    """What the store knows of a contribution.
+    """A contribution as the store knows it.
 
     `reason` of one that was skipped or failed is `code` or `code: what the program said`, as of files; a failure that
     was not foreseen has no code. `pipeline_version` is that of the index it is in; `chunk_count` counts its chunks

@@ -16,7 +16,7 @@ from locator_search.ports.contributions.documents import (
 )
 
 RequestKind = Literal["sync", "index"]
-"""What may be asked for on a surface: list the newest meetings (target ""), or fetch and index a contribution."""
+"""The kinds of requests: list the newest meetings (target ""), or fetch and index a contribution."""
 
 
 class ContributionStore(Protocol):
@@ -77,14 +77,14 @@ class ContributionStore(Protocol):
 
 
 class ContributionRequests(Protocol):
-    """What people asked for on a surface that fetches and converts nothing itself; the sensor turns it into runs."""
+    """Requests made on a surface that fetches and converts nothing itself; the sensor turns them into runs."""
 
     def add(self, kind: RequestKind, targets: Iterable[str]) -> None:
         """Ask for something; what is asked for already stays as it is."""
         ...
 
     def waiting(self, kind: RequestKind) -> list[str]:
-        """What is asked for and not settled, oldest first."""
+        """Requests that are not settled, oldest first."""
         ...
 
     def settle(self, kind: RequestKind, targets: Iterable[str]) -> None:

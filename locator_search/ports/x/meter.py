@@ -1,4 +1,4 @@
-"""What X search paid this month."""
+"""The spending of X search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class SpendMeter(Protocol):
-    """What posts cost."""
+    """Knows what posts have cost."""
 
     def this_month(self) -> float:
         """US dollars since the first of this month, UTC, over all sessions."""

@@ -44,7 +44,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class PostPage:
-    """What one request brought. `next_token` leads to the page after it; `user_ids` are the authors that came along."""
+    """The posts of one request. `next_token` leads to the page after it; `user_ids` are the authors that came along."""
 
     posts: tuple[Post, ...]
     next_token: str | None = None
@@ -54,7 +54,7 @@ class PostPage:
 
 @dataclass(frozen=True, slots=True)
 class PostsLookedUp:
-    """What became of posts that are known by id: as they are now, and those X says it no longer has."""
+    """Posts looked up by id: those that exist, as they are now, and those X says it no longer has."""
 
     posts: tuple[Post, ...]
     gone: tuple[str, ...] = ()

@@ -47,7 +47,7 @@ class AnswerSentence:
 
 @dataclass(frozen=True, slots=True)
 class SessionRequest:
-    """What a session is made from. The same owner and message make one session, however often they are sent."""
+    """The request for a session. The same owner and message make one session, however often they are sent."""
 
     question: str
     model_id: str
@@ -109,7 +109,7 @@ class FoundPost:
 
 @dataclass(frozen=True, slots=True)
 class PostScore:
-    """What one post of a session comes to in the end."""
+    """The scores of one post of a session."""
 
     post_id: str
     final_score: float
@@ -136,7 +136,7 @@ class SessionStore(Protocol):
         ...
 
     def posts(self, session_id: str) -> list[FoundPost]:
-        """What was found so far, best first; before there are scores, newest first."""
+        """The posts found so far, best first; before there are scores, newest first."""
         ...
 
     def forget(self, session_id: str | None, owner: str | None) -> int:

@@ -29,7 +29,7 @@ class SessionEvent:
 
 
 class SessionEvents(Protocol):
-    """What several tabs follow."""
+    """The events of a session, which several tabs can follow."""
 
     def append(self, session_id: str, events: Sequence[SessionEvent]) -> None:
         """Add events, in one transaction, and tell who listens."""

@@ -41,7 +41,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
 
 
 def _loss(lost: dict[str, Ending]) -> CannotExtract:
-    """What is missing; its state counts only when no other file had text."""
+    """The loss of some files of an archive; its state counts only when no other file had text."""
     states = {ending.state for ending in lost.values()}
     reasons = [f"{name}: {ending.reason}" for name, ending in lost.items()]
     more = [f"{len(lost) - _LOSSES_NAMED} more files have problems."] if len(lost) > _LOSSES_NAMED else []
@@ -64,6 +64,6 @@ def _member(name: str, content: bytes) -> Generator[Block, None, Ending]:
 
 
 def _is_hidden(name: str) -> bool:
-    """What macOS and office programs leave beside the files people meant to pack."""
+    """Whether macOS or an office program left the file beside those that people meant to pack."""
     parts = name.split("/")
     return "__MACOSX" in parts or posixpath.basename(name).startswith((".", "~$"))

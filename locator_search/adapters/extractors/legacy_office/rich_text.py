@@ -39,8 +39,8 @@ _HEADING_STYLE = re.compile(rb"\\s(\d{1,4})\b[^{}]*?(?:heading |\x8c\xa9\x8fo\x8
 
 @dataclass(slots=True)
 class _Group:
-    """What holds inside the braces. `aside` is set inside notes, headers and the like, `number` inside the number of a
-    list, which Word writes out with its own formatting."""
+    """The state inside braces. `aside` is set inside notes, headers and the like, `number` inside the number of
+    a list, which Word writes out with its own formatting."""
 
     codec: str
     skipped: bool = False

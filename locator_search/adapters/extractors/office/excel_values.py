@@ -1,4 +1,4 @@
-"""What a number in a cell means: a date where its format says so, else the number as Excel shows it at most."""
+"""Numbers in cells as text: a date where the format says so, else the number with the digits Excel shows at most."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class OoxmlPackage(LimitedZip):
         return next(filter(None, known), None)
 
     def relations(self, part: str) -> Iterator[Relation]:
-        """What a part refers to inside the container ("" for the container itself)."""
+        """The relations of a part inside the container ("" for the container itself)."""
         folder, name = posixpath.split(part)
         rels = posixpath.join(folder, "_rels", f"{name}.rels")
         if not self.has(rels):
@@ -132,7 +132,7 @@ def attribute(element: Element, name: str) -> str | None:
 
 
 def chosen_alternative(element: Element) -> Element | None:
-    """What to read of `mc:AlternateContent`: its first choice with text, else its fallback; never both."""
+    """The one alternative of `mc:AlternateContent` to read: the first choice with text, else the fallback."""
     for choice in children(element, "Choice"):
         if any(local_name(node) == "t" for node in choice.iter()):
             return choice

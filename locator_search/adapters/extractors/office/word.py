@@ -90,7 +90,7 @@ def _resolved(blocks: Iterator[Block]) -> Iterator[Block]:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """What was met inside one paragraph; `page` is the page its first character stands on."""
+    """The contents of one paragraph; `page` is the page its first character stands on."""
 
     page: int | None
     pieces: list[str] = field(default_factory=list)
@@ -165,8 +165,8 @@ class _Walk:
                 self._gather(node, paragraph)
 
     def _gather_change(self, change: Element, paragraph: _Paragraph) -> None:
-        """What was put in is gathered as usual; what was taken out is text and nothing else. Text that one person put
-        in and another took out was never part of the document and is left out."""
+        """Gather an insertion like any content, a deletion as plain text. Text that one person inserted and another
+        deleted was never part of the document and is left out."""
         kind = _CHANGES[local_name(change)]
         start = len(paragraph.pieces)
         if kind == "insert":

@@ -53,7 +53,7 @@ class _List:
                 del self.counters[below]
 
     def label(self, shape: _Level) -> str:
-        """What stands before the paragraph counted last."""
+        """The label before the paragraph that was counted last."""
 
         def number(placeholder: re.Match[str]) -> str:
             depth = int(placeholder[1]) - 1

@@ -35,7 +35,7 @@ class WordStyles:
         self._styles = {attribute(style, "styleId"): _read_style(style) for style in styles}
 
     def kind_and_level(self, properties: Element | None, text: str) -> tuple[BlockKind, int]:
-        """What a paragraph is, from its `w:pPr` and text: heading (level 1 to 9), caption or paragraph (level 0)."""
+        """The kind of a paragraph, by its `w:pPr` and text: heading (level 1 to 9), caption or paragraph (level 0)."""
         level = self._heading_level(properties)
         if level:
             return "heading", level

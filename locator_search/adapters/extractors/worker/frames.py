@@ -1,4 +1,4 @@
-"""What parent and worker say to each other: JSON in frames of four length bytes (big-endian) and a body.
+"""Messages between parent and worker: JSON in frames of four length bytes (big-endian) and a body.
 
 The worker parses hostile files, so the parent believes nothing but JSON of the expected shape.
 

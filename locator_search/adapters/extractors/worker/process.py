@@ -53,7 +53,7 @@ class WorkerProcess:
     def extract(
         self, path: Path, mime_type: str | None, begun: Callable[[], None] = lambda: None, *, guarded: bool = False
     ) -> Extraction:
-        """What the worker makes of one file, or what became of the worker.
+        """Read one file in the worker; if the worker ends, the extraction says how.
 
         `begun` is called once it holds the file, before it opens it. A `guarded` worker reads this file alone, behind
         a process of its own. Raises ReadingInterrupted for an end that says nothing about the file.
@@ -165,7 +165,7 @@ class WorkerProcess:
 
 @dataclass(slots=True)
 class _Answer:
-    """What has come of one file so far. Frames of an unexpected shape raise KeyError, TypeError or ValueError."""
+    """The content of one file so far. Frames of an unexpected shape raise KeyError, TypeError or ValueError."""
 
     mime_type: str
     blocks: list[Block] = field(default_factory=list)
@@ -191,7 +191,7 @@ class _Answer:
         return self._ended(self.state or "killed", self.reason)
 
     def out_of_time(self, limit: str) -> Extraction:
-        """What was read before the deadline is kept."""
+        """The extraction at the deadline: the text read so far is kept."""
         if self.blocks:
             return self._ended("partial", f"Reading the file took longer than {limit}, so its end is missing.")
         return self._ended("timeout", f"Reading the file took longer than {limit}.")

@@ -1,4 +1,4 @@
-"""What people asked for on a surface that does none of it itself (table `contribution_request`)."""
+"""Requests made on a surface and carried out by the sensor (table `contribution_request`)."""
 
 from __future__ import annotations
 

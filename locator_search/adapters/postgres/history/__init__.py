@@ -1,1 +1,1 @@
-"""What was done and paid: searches, feedback, usage, batches, remembered answers."""
+"""The history: searches, feedback, usage, batches, remembered answers."""

@@ -1,4 +1,4 @@
-"""What people thought of results, and the texts of the index (tables `search_feedback`, `search_opening`)."""
+"""People's judgements of results (tables `search_feedback`, `search_opening`), and the texts of the index."""
 
 from __future__ import annotations
 

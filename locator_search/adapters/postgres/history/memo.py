@@ -88,7 +88,7 @@ class PostgresAnswerMemo:
         self._database.run(SQL.forget_answer, {"key": key})
 
     def refusal(self, key: str) -> Refusal | None:
-        """What is remembered of a question without a usable answer; None where there is nothing to remember."""
+        """The remembered refusal of a question; None where there is none."""
         return self._database.row(SQL.refusal, {"key": key}, args_row(Refusal))
 
     def refuse(self, key: str, refusal: Refusal, *, task: str, model: str) -> None:

@@ -1,4 +1,4 @@
-"""What models cost so far (table `model_usage`): one row per day, task and model."""
+"""The cost of models so far (table `model_usage`): one row per day, task and model."""
 
 from __future__ import annotations
 

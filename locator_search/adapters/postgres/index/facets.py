@@ -62,7 +62,7 @@ def by_branching_folder(folders: Iterable[tuple[str, int]]) -> list[tuple[str, i
 
 
 def label_of(name: FacetName, value: str) -> str:
-    """What a person reads: of a folder its own name, everything else as it is."""
+    """The label that a person reads: of a folder its own name, every other value as it is."""
     return value.rpartition("/")[2] if name == "folder" else value
 
 

@@ -1,4 +1,4 @@
-"""What the index was made with (table `index_profile`); vectors of another model are refused, never mixed."""
+"""The embedding model of the index (table `index_profile`); vectors of another model are refused, never mixed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIMENSIONS = 1536
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the index was made with; `calibration` only where it was measured on this index."""
+    """The models an index was made with; `calibration` only where it was measured on this index."""
 
     embedding_model: str
     dimensions: int
@@ -27,7 +27,7 @@ class Profile:
 
 
 def read_profile(connection: Connection) -> Profile | None:
-    """What the index was made with; None while it is empty and new."""
+    """The profile of the index; None while it is empty and new."""
     row = connection.execute(SQL.read).fetchone()
     if row is None:
         return None

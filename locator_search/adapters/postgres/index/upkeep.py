@@ -1,4 +1,4 @@
-"""What the `db` commands do: bring the tables up to date, describe them, and make room for another model."""
+"""The work of the `db` commands: bring the tables up to date, describe them, and make room for another model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the index knows about contents, to tell versions and copies of one document from other documents."""
+"""Facts about contents in the index, to tell versions and copies of one document from other documents."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def last_complaint(log: Path, already_there: int) -> str:
 
 
 def first_complaint(output: str) -> str:
-    """What went wrong first; after it `initdb` tells how it clears up."""
+    """The first complaint in the output; after it `initdb` tells how it clears up."""
     found = re.search(_SERIOUS, output)
     return found[1].rstrip(".") if found else one_line(output)
 

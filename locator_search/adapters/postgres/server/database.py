@@ -37,7 +37,7 @@ CONNECT_SECONDS = 10
 LONGEST_WAIT_SECONDS = 30.0
 """For a connection of the pool."""
 LEAST_SECONDS = 2.0
-"""What a question gets for the database in any case, for who answers late must still be able to write that down."""
+"""Seconds a question gets for the database in any case: even a late one must be able to record its end."""
 LARGEST_POOL = 12
 
 LONGEST_NAME = 63

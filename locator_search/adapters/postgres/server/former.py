@@ -1,4 +1,4 @@
-"""What a former server left behind: a lock file with the number of a process, and children that outlived it."""
+"""Clears away remains of a former server: a lock file with a process number, and children that outlived it."""
 
 from __future__ import annotations
 

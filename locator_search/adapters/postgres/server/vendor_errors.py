@@ -34,7 +34,7 @@ def translated(place: str = "", home: Path | None = None) -> Iterator[None]:
 
 
 def _unavailable(error: psycopg.Error | PoolTimeout, place: str, home: Path | None) -> tuple[str, str]:
-    """What happened, and what to do about it."""
+    """The sentence about an unreachable server, and a hint."""
     if isinstance(error, psycopg.errors.DiskFull):
         return full_disk(home) if home else (f"{_subject(place)} has no space left on its disk.", "Make room there.")
     # With a code, the server itself spoke: a deadlock, a shutdown. Without one nobody answered.

@@ -42,7 +42,7 @@ def answer_of(kept: Any) -> tuple[AnswerSentence, ...] | None:
 
 
 def metadata_of(post: Post) -> Any:
-    """What is kept of a post besides its id and text."""
+    """The metadata of a post, kept besides its id and text."""
     return clean_json(
         {
             "posted_at": post.posted_at.isoformat(),

@@ -61,7 +61,7 @@ class PostgresSessionStore:
         return self._database.rows(SQL.queries, {"session": checked_id(session_id)}, args_row(QueryState))
 
     def posts(self, session_id: str) -> list[FoundPost]:
-        """What was found so far, best first; before there are scores, newest first."""
+        """The posts found so far, best first; before there are scores, newest first."""
         return self._database.rows(SQL.posts, {"session": checked_id(session_id)}, kwargs_row(found_post_of))
 
     def forget(self, session_id: str | None, owner: str | None) -> int:
