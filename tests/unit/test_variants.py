@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ from locator_search.text.variants.spellings import spellings_to_keep
 from locator_search.text.variants.synonyms import parse_synonyms
 from tests.builders.index import file_ref, index_entry, unit_vector
 
-SYNONYMS = (("PC", "パソコン", "パーソナルコンピュータ"), ("稟議", "起案"))
+SYNONYMS = (("TC", "薄型端末", "シンクライアント"), ("稟議", "起案"))
 
 SAME = [
     ("width", "ｻｰﾊﾞｰ", "サーバー"),
@@ -126,10 +127,12 @@ SAME = [
     ("romaji", "server", "サーバー"),
     ("romaji", "サーバー", "server"),
     ("romaji", "suzuki", "スズキ"),
-    ("synonym", "PC", "パソコン"),
-    ("synonym", "パソコン", "PC"),
+    ("synonym", "TC", "薄型端末"),
+    ("synonym", "薄型端末", "TC"),
     ("synonym", "稟議", "起案"),
-    ("synonym", "PC", "パーソナルコンピューター"),
+    ("synonym", "TC", "シンクライアント"),
+    ("office", "PC", "パソコン"),
+    ("office", "有休", "年次有給休暇"),
 ]
 
 APART = [
@@ -159,7 +162,7 @@ APART = [
     ("15人", "十四人"),
     ("三千円", "三万円"),
     ("斉藤", "一斉"),
-    ("PC", "PCR"),
+    ("TC", "TCR"),
 ]
 
 
@@ -216,8 +219,11 @@ def test_a_rule_that_is_off_widens_nothing(rule: str, question: str, text: str) 
         ("Q1の売上", "quarter", ("第1四半期", "1Q")),
         ("㈲青木", "company", ("有限会社",)),
         ("トヨタの車", "romaji", ("toyota",)),
-        ("PCの購入", "synonym", ("パソコン",)),
-        ("新しいパソコン", "synonym", ("パーソナルコンピュータ",)),
+        ("TCの購入", "synonym", ("薄型端末",)),
+        ("新しい薄型端末", "synonym", ("シンクライアント",)),
+        ("テレワークの手当", "office", ("在宅勤務",)),
+        ("在宅勤務の手当", "office", ("テレワーク",)),
+        ("remote work policy", "office", ("テレワーク",)),
     ],
 )
 def test_a_variant_says_what_is_looked_for_as_well(question: str, rule: str, others: tuple[str, ...]) -> None:
@@ -231,11 +237,9 @@ def test_variants_that_no_text_uses_are_left_unsaid() -> None:
     variants = find_variants("サーバの更新")
     assert {other for one in variants_in_use(variants, {"w:サーバー"}) for other in one.others} == {"サーバー"}
     assert "koushin" in {other for one in variants_in_use(variants, {"r:koushin"}) for other in one.others}
-    synonyms = find_variants("PCの購入", Matching(("romaji", "okurigana"), SYNONYMS))
-    assert [one.others for one in variants_in_use(synonyms, {"w:パソコン"})] == [("パソコン",)]
-    assert [one.others for one in variants_in_use(synonyms, {"w:パソコン", "w:パーソナル"})] == [
-        ("パソコン", "パーソナルコンピュータ")
-    ]
+    synonyms = find_variants("TCの購入", Matching(("romaji", "okurigana"), SYNONYMS))
+    assert [one.others for one in variants_in_use(synonyms, {"w:薄型"})] == [("薄型端末",)]
+    assert [one.others for one in variants_in_use(synonyms, {"w:薄型", "w:シン"})] == [("薄型端末", "シンクライアント")]
 
 
 def test_a_word_of_the_dictionary_is_found_wherever_it_stands_as_a_word() -> None:
@@ -339,9 +343,18 @@ def test_a_rule_that_does_not_exist_is_refused_with_the_names_of_those_that_do()
     assert "era" in refused.value.hint
 
 
+def test_the_words_that_come_with_the_product_are_a_sound_dictionary() -> None:
+    lines = (files("locator_search.text.variants") / "office_words.txt").read_text("utf-8")
+    read = parse_synonyms(lines)
+    assert read.bad_lines == ()
+    assert len(read.groups) > 100
+    words = [word.casefold() for group in read.groups for word in group]
+    assert {word for word in words if words.count(word) > 1} == {"不具合"}, "a word of two groups ties both together"
+
+
 def test_a_dictionary_is_read_line_by_line() -> None:
-    read = parse_synonyms("# remark\nPC, パソコン\n\n一語だけ\n稟議、起案，申請\nA,Ａ\n" + "長" * 65 + ",短")
-    assert read.groups == (("PC", "パソコン"), ("稟議", "起案", "申請"))
+    read = parse_synonyms("# remark\nTC, 薄型端末\n\n一語だけ\n稟議、起案，申請\nA,Ａ\n" + "長" * 65 + ",短")
+    assert read.groups == (("TC", "薄型端末"), ("稟議", "起案", "申請"))
     assert read.bad_lines == (4, 6, 7)
 
 
@@ -358,6 +371,8 @@ def test_a_dictionary_is_read_line_by_line() -> None:
         ("okurigana", "打合せ", "打ち合わせをした。"),
         ("romaji", "トヨタ", "Toyota と契約した。"),
         ("synonym", "稟議", "起案をした。"),
+        ("office", "テレワーク", "在宅勤務の手当を定める。"),
+        ("office", "有休", "年次有給休暇の日数を定める。"),
     ],
 )
 def test_the_index_finds_it_names_the_variant_and_marks_it(

@@ -52,7 +52,12 @@ def _joined(forms: Sequence[str]) -> str:
 
 def _other_forms(keyword: str) -> list[str]:
     """Other spellings and synonyms; Latin letters for Japanese would find names of other things."""
-    return [other for variant in find_variants(keyword) if variant.rule != "romaji" for other in variant.others]
+    return [
+        other
+        for variant in find_variants(keyword)
+        if variant.rule not in ("romaji", "office")
+        for other in variant.others
+    ]
 
 
 def _parts(keyword: str) -> list[str]:

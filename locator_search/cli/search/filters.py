@@ -33,8 +33,8 @@ MatchingOffOption = Annotated[
     list[str] | None,
     typer.Option(
         "--matching-off",
-        help="Matching rule to switch off: width, kanji, kana, okurigana, number, era, quarter, company, romaji or"
-        " synonym. Repeatable.",
+        help="Matching rule to switch off: width, kanji, kana, okurigana, number, era, quarter, company, romaji,"
+        " synonym or office. Repeatable.",
         metavar="RULE",
     ),
 ]

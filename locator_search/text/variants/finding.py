@@ -18,7 +18,7 @@ from locator_search.text.stopwords import ENGLISH_STOP_WORDS
 from locator_search.text.terms import MEANING, PAIR, RUN, WORD, analyse, is_meaning
 from locator_search.text.variants.kana import KATAKANA_WORD, katakana_variants
 from locator_search.text.variants.romaji import katakana_of, romaji_of
-from locator_search.text.variants.synonyms import synonyms_by_word
+from locator_search.text.variants.synonyms import office_words, synonyms_by_word
 from locator_search.text.words import Word, words
 
 LATIN_WORD = regex.compile(r"[a-z]{3,}")
@@ -62,7 +62,9 @@ def find_variants(question: str, matching: Matching = ALL_RULES) -> tuple[Varian
     read = _Question(question, normalised, offsets, tuple(words(normalised)))
     found = [variant for rule, finder in _FINDERS.items() if rule not in matching.off for variant in finder(read)]
     if "synonym" not in matching.off:
-        found += _synonyms(read, matching.synonyms)
+        found += _synonyms(read, "synonym", matching.synonyms)
+    if "office" not in matching.off:
+        found += _synonyms(read, "office", office_words())
     return tuple(dict.fromkeys(found))
 
 
@@ -196,14 +198,14 @@ def _in_japanese(word: Word) -> Iterator[str]:
         yield kana
 
 
-def _synonyms(question: _Question, groups: tuple[tuple[str, ...], ...]) -> Iterator[Variant]:
-    """Whole words of the question, or several in a row, that the dictionary holds."""
+def _synonyms(question: _Question, rule: str, groups: tuple[tuple[str, ...], ...]) -> Iterator[Variant]:
+    """Whole words of the question, or several in a row, that a dictionary holds."""
     dictionary = synonyms_by_word(groups)
     ends = sorted({word.end for word in question.words})
     for start in sorted({word.start for word in question.words}):
         for end in ends[bisect_right(ends, start) : bisect_right(ends, start + dictionary.longest)]:
             for other in dictionary.others.get(question.normalised[start:end], ()):
-                yield Variant("synonym", question.written(start, end), (other,), (_telling_terms(other),))
+                yield Variant(rule, question.written(start, end), (other,), (_telling_terms(other),))
 
 
 def _word_terms(text: str) -> tuple[str, ...]:

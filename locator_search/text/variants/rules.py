@@ -27,6 +27,7 @@ RULES: Mapping[str, Rule] = {
     "company": Rule(),
     "romaji": Rule(),
     "synonym": Rule(),
+    "office": Rule(),
 }
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 import regex
 
@@ -37,6 +38,12 @@ def parse_synonyms(text: str) -> Synonyms:
         else:
             groups.append(group)
     return Synonyms(tuple(groups), tuple(bad))
+
+
+@cache
+def office_words() -> tuple[tuple[str, ...], ...]:
+    """The groups that come with the product: everyday words of an office, Japanese and English."""
+    return parse_synonyms((files(__package__) / "office_words.txt").read_text("utf-8")).groups
 
 
 @dataclass(frozen=True, slots=True)
