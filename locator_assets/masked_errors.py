@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 
 
 def without_secrets(compute: Callable[P, Iterator[Made]]) -> Callable[P, Iterator[Made]]:
-    """The same, but an error whose words hold a secret is raised as another one that does not."""
+    """Wrap the body of an asset so that an error whose words hold a secret is raised without it."""
 
     @functools.wraps(compute)
     def computing(*args: P.args, **kwargs: P.kwargs) -> Iterator[Made]:

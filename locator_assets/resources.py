@@ -100,17 +100,17 @@ class CrawlParts(Protocol):
 
     @property
     def reconcile_after(self) -> timedelta:
-        """How long changes are trusted before everything is listed again."""
+        """The time after which everything is listed again instead of trusting changes."""
         ...
 
     @property
     def forget_after(self) -> timedelta:
-        """How long what is remembered of a file outlives it."""
+        """The time that memories of a file outlive it."""
         ...
 
     @property
     def history_after(self) -> timedelta:
-        """How long what Dagster remembers of a run outlives it."""
+        """The time that Dagster's records of a run outlive it."""
         ...
 
     @property

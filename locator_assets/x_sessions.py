@@ -16,5 +16,5 @@ SECONDS_BETWEEN = 3600
     description="Deletes sessions of X search that have expired, with their posts.",
 )
 def expired_x_sessions(x_sessions: dg.ResourceParam[SessionStore]) -> dg.SkipReason:
-    """One tick. It asks for no run."""
+    """Delete expired sessions at each tick. Asks for no run."""
     return dg.SkipReason(f"{x_sessions.sweep()} sessions had expired.")

@@ -16,7 +16,7 @@ CONTRIBUTIONS = "contributions"
 
 
 def show() -> None:
-    """One look at a page. Nothing of anybody is read before it is clear who looks."""
+    """Show a page. No data of a person is read before it is clear who looks."""
     st.set_page_config(page_title="Document Locator", page_icon=ICON, layout="wide")
     st.html(components.STYLE)
     with components.errors_in_words():

@@ -29,7 +29,7 @@ SECONDS_BETWEEN = 10
 def contribution_requests(
     context: dg.SensorEvaluationContext, contribution_parts: dg.ResourceParam[ContributionParts]
 ) -> dg.SensorResult | dg.SkipReason:
-    """One tick. What a run has under way is not asked for again; what a lost run left behind is."""
+    """One tick. Requests that a run works on are not asked for again; those that a lost run left behind are."""
     if not contribution_parts.in_use:
         return dg.SkipReason("Nobody has used contributions here.")
     wanted, syncs = contribution_parts.requests.waiting("index"), contribution_parts.requests.waiting("sync")

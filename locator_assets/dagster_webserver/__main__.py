@@ -18,7 +18,7 @@ HOST = "127.0.0.1"
 STATEMENT_SECONDS = 15
 LIVE_DATA_MILLISECONDS = 2000
 LAST_ANSWERS_SECONDS = 3
-"""So long may answers take that are under way when the server is told to end."""
+"""Time for answers that are under way when the server is told to end."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Nobody passes who has not signed in: the code flow of OpenID Connect, and a signed cookie for whoever did.
+"""Lets only signed-in people pass, by the code flow of OpenID Connect and a signed cookie.
 
 Dagster's UI has no idea of people. Who may use it may use all of it.
 """

@@ -70,7 +70,7 @@ def index_files(
         return indexer.index_file(file.file, until=stages[-1], again=asked, verify=config.verify, alone=alone)
 
     def results(workers: Workers[KnownFile, FileResult]) -> Iterator[FileResult]:
-        """As they come; a file that may have ended a process before is read after the others, and alone."""
+        """The results as they come; a file that may have ended a process before is read after the others, and alone."""
         suspected = []
         for result in workers.results():
             if result.ending == "postponed":

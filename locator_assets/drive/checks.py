@@ -56,7 +56,7 @@ def unit_vectors_of_one_model(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCh
 
 @dg.asset_check(asset="drive_file_index", description="The newest files are found by their own names")
 def findable_by_own_title(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
-    """By keywords alone, so that no model is asked."""
+    """Whether sampled files are found by their own titles; by keywords alone, so that no model is asked."""
     tried = parts.status_reader.files_in(["indexed"], limit=TITLES_TRIED)
     lost = [known for known in tried if not _finds(parts, known)]
     return dg.AssetCheckResult(
@@ -66,7 +66,8 @@ def findable_by_own_title(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckR
 
 @dg.asset_check(asset="drive_file", description="Every listed file is in exactly one state; the sums equal the listing")
 def coverage_equals_listing(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
-    """Of our own roots. Between two ticks of the sensor a difference is normal, one that stays is not: a warning."""
+    """Whether the states of the files of our own roots add up to the listing. A difference is a warning, because
+    between two ticks of the sensor it is normal."""
     coverage = parts.registry.coverage()
     if isinstance(parts.source, ChangeFeed):
         return _coverage_of_changes(parts, coverage)
@@ -120,7 +121,7 @@ def index_is_fresh(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
 
 @dg.asset_check(asset="extracted_text", description="Files that no retry will read, with their reasons")
 def every_file_readable(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
-    """They wait for a new revision, a new parser, or a person."""
+    """Whether every file could be read; the others wait for a new revision, a new parser, or a person."""
     unreadable = parts.status_reader.files_in(["failed", "no_access"], limit=SHOWN)
     return dg.AssetCheckResult(
         passed=not unreadable,

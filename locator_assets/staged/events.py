@@ -68,7 +68,7 @@ def events_of(
         for stage in stages if result.reason == "indexed" else stages[:1]:
             yield dg.AssetMaterialization(stage, partition=result.key, metadata={"unchanged": True})
     if result.failed_stage is not None:
-        # Also under the last stage: that is where people look for a file.
+        # Also under the last stage, because people look there for a file.
         for stage in dict.fromkeys((stage_shown(result, stages), stages[-1])):
             yield dg.AssetObservation(
                 stage,

@@ -14,7 +14,7 @@ from locator_search.ports import FileLocks
 T = TypeVar("T")
 
 OWNED_TAG = "locator/held_from_the_start"
-"""On runs whose lock was taken before they were created: without it they are lost at once."""
+"""Tag of runs whose lock was taken before they were created: without that lock they count as lost."""
 TIME_TO_BEGIN = timedelta(seconds=60)
 UNDER_WAY = [
     dg.DagsterRunStatus.NOT_STARTED,

@@ -19,7 +19,7 @@ has its answer from the model waits a tenth of a second, in all, before the next
 
 
 LAST_FILES_SECONDS = 5.0
-"""So long are items waited for that are under way when a signal stops the program; each is written whole or not."""
+"""Time to wait for items under way when a signal stops the program; each is written whole or not at all."""
 
 
 class Workers(Generic[Item, Result]):

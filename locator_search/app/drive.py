@@ -58,7 +58,7 @@ class DriveSystem(Models, Sources):
         return self.chunk_evidence_in(self.database)
 
     def chunk_evidence_in(self, database: Database) -> NotedEvidenceProvider:
-        """The same in the index of another schema."""
+        """Evidence of chunks in the index of another schema."""
         from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
         from locator_search.config.synonyms import matching_of
 

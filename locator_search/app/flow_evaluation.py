@@ -46,7 +46,7 @@ def ask_index(locator: Locator, files: Sequence[FileRef], questions: Sequence[Fl
     by_path = {"/".join([*file.folder_path.split("/")[1:], file.file_name]): file for file in files}
 
     def holds(choice: Choice, path: str) -> bool:
-        """Asked of the index itself, which alone knows what its filters let through."""
+        """Whether a choice lets the file pass, asked of the index itself, which alone knows what its filters do."""
         file = by_path.get(path)
         if file is None:
             return False

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 OLLAMA_URL = "http://127.0.0.1:11434/v1"
 USUAL_EMBEDDING_MODELS = {"ollama": "bge-m3", "huggingface": "intfloat/multilingual-e5-small"}
-"""Where OPENAI_EMBEDDING_MODEL is blank and its default, a model of OpenAI, is of no use. Both know Japanese."""
+"""The models where OPENAI_EMBEDDING_MODEL is blank, because its default is one of OpenAI's. Both know Japanese."""
 
 OFFERED_MODELS = ("gpt-6-luna", "gpt-5.6-luna")
 """Models of OpenAI with a known price and no announced end, for those who choose one on a page."""
@@ -26,7 +26,7 @@ ProviderName = Literal["openai", "ollama", "local", "huggingface", "offline"]
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """Who answers, under which model name, and at which address where that is not OpenAI's."""
+    """The provider, the model name, and the address where that is not OpenAI's."""
 
     provider: ProviderName
     model: str = ""

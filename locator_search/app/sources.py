@@ -1,4 +1,4 @@
-"""Where files live, and what reads them."""
+"""The source of files, its access checks, and the extractor that reads them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 LONGEST_CHECK_SECONDS = 3.0
-"""So long may a search wait for the source to confirm what was found."""
+"""Seconds that a search waits for the source to confirm its results."""
 
 
 class Sources(Storage):

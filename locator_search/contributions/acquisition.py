@@ -173,7 +173,7 @@ class Acquisition:
 def _contributions(
     meeting: Meeting, numbers: Iterable[ContributionNumber], listed: dict[str, Contribution]
 ) -> Sequence[Contribution]:
-    """Those of the list, and those of which only files are there; a revision knows what it revises."""
+    """The contributions of the TDoc list, and those of which only files exist; a revision names the one it revises."""
     found = dict(listed)
     for number in numbers:
         contribution = Contribution(

@@ -10,7 +10,7 @@ from locator_search.model import Chunk, FileRef, FileSummary, IndexEntry, JsonVa
 from locator_search.ports import ChunkingStrategy, Contribution, Embedder, NormalisedDocument
 
 ENTRY_VERSION = "contribution-2"
-"""Of the way an index entry of a contribution is put together."""
+"""The version of the way an index entry of a contribution is put together."""
 SOURCE = "contributions"
 NO_MODEL = "none"
 """No model writes anything about a contribution when it is indexed; its summary is what the meeting says of it."""

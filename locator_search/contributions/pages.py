@@ -1,4 +1,4 @@
-"""On which page of a PDF rendition each block of a document stands. Pure.
+"""Finds the page of a PDF rendition on which each block of a document stands. Pure.
 
 The rendition shows inserted and deleted text alike, so that is what is looked for, letters and digits only. Blocks that
 are long enough are looked for everywhere; the longest chain of finds in the order of the document holds, so that a

@@ -39,7 +39,7 @@ from locator_search.ports import (
 
 LONGEST_REASON = 300
 TRIES = 3
-"""So often may a contribution fail before it waits for somebody to ask."""
+"""The number of failures after which a contribution waits for somebody to ask."""
 
 
 _CODES: tuple[tuple[type[Exception], str], ...] = (
@@ -59,7 +59,7 @@ class BodySource(Protocol):
 
 
 class _SetAside(Exception):  # noqa: N818 - an ending
-    """There is nothing to index in the contribution. The message is the reason: `code` or `code: detail`."""
+    """Raised when a contribution has nothing to index. The message is the reason: `code` or `code: detail`."""
 
 
 @dataclass

@@ -55,7 +55,7 @@ class Selection:
 def due(
     known: Sequence[KnownContribution], is_due: Callable[[KnownContribution], bool], limit: int | None
 ) -> list[KnownContribution]:
-    """Those with something to be done, at most `limit`."""
+    """The contributions that are due, at most `limit`."""
     return [one for one in known if is_due(one)][:limit]
 
 

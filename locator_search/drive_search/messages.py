@@ -67,7 +67,7 @@ class Sentences:
 
     comma: str
     space: str
-    """Between two sentences."""
+    """The space between two sentences."""
 
     def together(self, *sentences: str) -> str:
         """Several sentences as one text; empty ones are left out."""

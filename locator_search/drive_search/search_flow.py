@@ -204,7 +204,7 @@ class DriveSearchFlow:
         return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=choices)
 
     def _end(self) -> Steps[SearchOutcome]:
-        """Nothing left to try: the last hits there were, with the honest word that they are too many, or none."""
+        """End when nothing is left to try: with the last hits, said to be too many, or with none."""
         hits = self.trail.hits
         if hits is None:
             return self._outcome("not_found", not_found_message(self.say, self.trail, self.inputs.filters), ())

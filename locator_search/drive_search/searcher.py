@@ -216,7 +216,7 @@ class SearchRun:
 
     @property
     def facets(self) -> tuple[tuple[Facet, ...], int]:
-        """How the hits of the question spread before anything was narrowed, and how many they were: a count is that of
+        """The facets of the hits before anything was narrowed, and the number of these hits: a count is that of
         the same search with one filter more."""
         found = (result.value for result in self._run.results(Retrieve))
         return next(((retrieval.facets, retrieval.hit_count) for retrieval in found if retrieval.hit_count), ((), 0))

@@ -1,4 +1,4 @@
-"""One text out of what was found, within a budget of tokens. Pure."""
+"""Joins results into one text within a budget of tokens. Pure."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def document_class() -> type[Document]:
 
 
 def make_document(page_content: str, metadata: dict[str, Any], document_id: str | None) -> Document:
-    """One document that comes out."""
+    """A document as FinderLedge gives it out."""
     return document_class()(page_content=page_content, metadata=metadata, id=document_id)
 
 

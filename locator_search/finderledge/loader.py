@@ -1,4 +1,4 @@
-"""From what a caller hands over (a path, a folder, documents) to documents that can be written."""
+"""Loads the arguments of a caller (a path, a folder, documents) as documents that can be written."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class LedgerWriter:
     def _put_group(self, group: Sequence[LoadedDocument], splitter: Chunker, on_skip: OnSkip | None) -> list[str]:
         with self._catalogue.view() as view:
             kept = view.versions([document.document_id for document in group])
-        # Of two with the same id the last one counts, as everywhere.
+        # Of two documents with the same id the last one counts, as everywhere.
         latest = {document.document_id: document for document in group}
         changed = [document for id_, document in latest.items() if kept.get(id_) != version_of(document, splitter)]
         unreadable: set[str] = set()

@@ -90,7 +90,7 @@ def _contributions(locator: Locator) -> PartStatus:
 
 
 def _x(locator: Locator) -> PartStatus:
-    """Nothing is asked: every request costs."""
+    """The state of X search by its settings alone, because every request costs."""
     texts, settings = _texts(locator), locator.settings
     if not settings.uses_x:
         return PartStatus("x", "offline", texts.sample_posts, texts.name_x_key)

@@ -72,5 +72,5 @@ def collected(answers: Iterable[BatchAnswer], wanted: Collection[str]) -> Collec
 
 
 def waits_until(submitted_at: datetime) -> datetime:
-    """When a file is indexed without its batch: the service has given it up, and nobody came to collect."""
+    """The time at which a file is indexed without its batch, which the service has given up by then."""
     return submitted_at + WINDOW + TIME_TO_COLLECT

@@ -1,4 +1,4 @@
-"""From a source's listing to a plan in the registry: what the sensor and the command both begin with."""
+"""Turns the listing of a source into a plan in the registry, with which the sensor and the command both begin."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def observe_changes(
 
 
 def _position(source: DocumentSource, feed_log: FeedLog, listed_after: datetime) -> FeedPosition | None:
-    """Where the changes were read up to, when that is worth something still."""
+    """The place up to which changes were read, None when it is no longer valid."""
     position, listed_at = feed_log.position(), feed_log.last_full_at()
     if not isinstance(source, ChangeFeed) or position is None or position.scope != source.scope:
         return None

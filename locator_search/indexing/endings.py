@@ -86,7 +86,7 @@ class Endings:
 
 
 def _is_its_own_fault(error: Exception) -> bool:
-    """Not that of a service that does not answer, of a process that was ended, of a full disk or short memory."""
+    """Whether the file itself is to blame, and not a silent service, an ended process, a full disk or short memory."""
     if isinstance(error, LocatorError):
         return not error.retryable
     return not isinstance(error, OSError | MemoryError)

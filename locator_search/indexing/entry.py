@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 ENTRY_VERSION = "3"
-"""Of the way an index entry is put together; a new one indexes every file anew."""
+"""The version of the way an index entry is put together; a new one indexes every file anew."""
 NO_METADATA: Mapping[str, JsonValue] = {}
 
 

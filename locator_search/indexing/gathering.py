@@ -1,4 +1,4 @@
-"""One request for the embeddings of many files: while files are summarised one by one, those that are done gather."""
+"""Embeds many files in one request: while files are summarised one by one, those that are done gather."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from locator_search.text.snippets import make_snippet
 
 TOTAL_TOKENS = 10_000
 SYNTAX_TOKENS = 1_500
-"""Of what all services together say about how their queries are written."""
+"""The tokens of the syntax help of all services together."""
 LEAST_EVIDENCE_TOKENS = 1_000
 """For the bodies, whatever the rest takes."""
 

@@ -23,7 +23,7 @@ LONGEST_QUERY = 256
 """Characters; what GitHub's search takes at most."""
 MOST_ALTERNATIVES = 2
 OPERATORS = ("or", "and", "not", "contains", "fulltext")
-"""Of the services' queries, as `normalise` writes them."""
+"""The operators of the services' query languages, as `normalise` writes them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,9 @@ from locator_search.ports.services import ServiceGateway
 from locator_search.text.cutting import truncate
 
 SHARE_OF_SERVICES = 1 / 2
-"""Of the seconds that are left: for starting them, for a search, and for reading what it found."""
+"""The share of the remaining seconds for services: to start, to search, and to read bodies."""
 SHARE_OF_THE_ANSWER = 0.9
-"""Nothing comes after it but its stand-in, which needs no time."""
+"""The share of the remaining seconds for the answer: only its stand-in comes after it, which needs no time."""
 LONGEST_TITLE = 120
 """Characters of a title that a model is shown."""
 

@@ -1,4 +1,4 @@
-"""When two links lead to the same document. Pure."""
+"""Tells whether two links lead to the same document. Pure."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import FetchReply, Service, ServiceFailure
 
 GOOGLE = "GOOGLE_"
-"""How the settings begin that `auth google` can take the place of."""
+"""The prefix of the settings that `auth google` can replace."""
 
 
 class Warnings:
-    """Each is said once, in the order in which it came up."""
+    """The warnings of a question, each once, in order of appearance."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -70,7 +70,7 @@ class Warnings:
             self._add(service, form, labels[service], failure, count)
 
     def of_chat_model(self, failure: ModelFailure | None) -> None:
-        """That the language model was replaced, if it was, and why."""
+        """Add a warning that a stand-in replaced the language model, and why, if it did."""
         if failure is not None:
             self.of_model(without_chat_model(failure, self._language))
 

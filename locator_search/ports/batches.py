@@ -108,7 +108,7 @@ class BatchLog(Protocol):
         ...
 
     def join(self, number: int, file_id: str, key: str) -> None:
-        """One more file waits for an answer that was asked for already."""
+        """Add a file that waits for an answer that was asked for already."""
         ...
 
     def waiting(self) -> list[WaitingBatch]:
@@ -120,5 +120,5 @@ class BatchLog(Protocol):
         ...
 
     def end(self, number: int, ending: str, answered: int, now: datetime) -> None:
-        """Nobody waits for it any more."""
+        """End a batch: no file waits for it any more."""
         ...

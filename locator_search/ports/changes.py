@@ -34,7 +34,7 @@ class FolderTree(Protocol):
     """The folders in scope as they were when the changes of a source were last read."""
 
     def folders(self, folder_ids: Collection[str]) -> dict[str, Folder]:
-        """Those of the named folders and shortcuts that are in scope, by id."""
+        """The named folders and shortcuts that are in scope, by id."""
         ...
 
     def below(self, folder_ids: Collection[str]) -> list[Folder]:
@@ -61,8 +61,8 @@ class FolderChanges:
 
 @dataclass(frozen=True, slots=True)
 class FeedPosition:
-    """Where the changes of a source go on. `scope` stands for the folders crawled: a cursor is worth nothing in
-    another one."""
+    """The place where the changes of a source go on. `scope` is a fingerprint of the folders crawled; a cursor is
+    worthless in another one."""
 
     cursor: str
     scope: str

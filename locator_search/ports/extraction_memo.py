@@ -19,7 +19,7 @@ class ExtractionMemo(Protocol):
         ...
 
     def unfinished(self, content_hash: str, parser_version: str) -> int:
-        """How often a reading of this content began and nothing ever came of it: everything ended with it."""
+        """The number of readings of this content that began and never ended, because the whole process ended."""
         ...
 
     def begun(self, content_hash: str, parser_version: str) -> None:

@@ -29,7 +29,8 @@ class FeedbackReader(Protocol):
     """Reads what people thought, and the files themselves, out of the database."""
 
     def judgements(self) -> list[Judgement]:
-        """One per question and indexed file, in the order of the questions: the last opinion, else that it was read."""
+        """One judgement per question and indexed file, in the order of the questions: the last opinion, else that the
+        file was opened."""
         ...
 
     def texts(self) -> Iterator[IndexedText]:

@@ -33,7 +33,7 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far the work on the files of some roots has come.
+    """The progress of the work on the files of some roots.
 
     `waiting` counts those never looked at, changed since, to be forgotten, or failed and tried again later;
     `covered_until` is the newest modification time below the oldest of them, None when nothing is covered.

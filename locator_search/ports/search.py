@@ -26,7 +26,8 @@ class NotedEvidenceProvider(EvidenceProvider, Protocol):
     """An EvidenceProvider that goes on without its embedding model, and says so."""
 
     def look(self, query: str, filters: SearchFilters, top_k: int = 10) -> ModelResult[list[Evidence]]:
-        """As `search`, and who embedded the query: words alone do where the model cannot. Raises StoreError."""
+        """The evidence of `search`, and who embedded the query; without the model, words alone are searched. Raises
+        StoreError."""
         ...
 
 

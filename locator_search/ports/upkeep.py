@@ -87,11 +87,11 @@ class StoreUpkeep(Protocol):
         ...
 
     def last_run(self, name: str) -> datetime | None:
-        """When work that is done now and then was done last."""
+        """The last time a periodic task was done."""
         ...
 
     def note_run(self, name: str, now: datetime) -> None:
-        """It is done now."""
+        """Record that a periodic task is done now."""
         ...
 
     def apply(self) -> list[str]:

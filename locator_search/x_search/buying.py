@@ -101,7 +101,7 @@ class PageBuyer:
             self._work.warn(warning.format(budget=f"{self._session.budget_usd:.2f}", skipped=len(cut_short)))
 
     def _affordable(self, queries: Sequence[QueryState]) -> int:
-        """How many posts can still be asked for: what the money buys, within the requests of a session."""
+        """The number of posts that can still be asked for: what the money buys, within the requests of a session."""
         meter = self._parts.meter
         of_session = self._session.budget_usd - meter.of_session(self._session.session_id)
         left = max(0.0, min(of_session, self._parts.monthly_cap - meter.this_month()))

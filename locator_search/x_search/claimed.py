@@ -50,7 +50,7 @@ class Parts:
 
 
 class ClaimedSession:
-    """Its progress never goes back: kept in its row, told to tabs as events, and to whoever carries it out.
+    """A claimed session. Its progress never goes back; it is kept in the row and told to tabs as events.
 
     `session` is as it was when it was claimed. A context manager; leaving it hands on the events that wait.
     """
@@ -99,12 +99,12 @@ class ClaimedSession:
         self.write_down()
 
     def come_to(self, share: float) -> None:
-        """So much of the phase is done."""
+        """Record the share of the phase that is done."""
         self.progress = max(self.progress, total_progress(self._phase, share))
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """One step of a model, within its time; written down with what it cost when it is done."""
+        """One step of a model, within its time; its cost is recorded at the end."""
         with deadline(self.parts.step_seconds), metered() as meter:
             yield
         self.write_down(meter.total.cost_usd)

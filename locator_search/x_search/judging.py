@@ -23,7 +23,7 @@ EMBEDDED_AT_ONCE = 96
 
 
 def embed_posts(claimed: ClaimedSession) -> None:
-    """Those without an embedding, batch after batch."""
+    """Embed the posts that have no embedding yet, batch after batch."""
     embedder, work = claimed.parts.embedder, claimed.work
     while texts := work.without_embedding(embedder.model_name, EMBEDDED_AT_ONCE):
         with claimed.step():

@@ -1,4 +1,4 @@
-"""Where a session is: six phases with the weights of the design, and an estimate of what is left. Pure."""
+"""The progress of a session: six phases with the weights of the design, and an estimate of the time left. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a model proposes to the queries of a session: valid, distinct, at least six. Pure."""
+"""Turns a model's proposals into the queries of a session: valid, distinct, at least six. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.x_search.query_syntax import checked, identity
 FEWEST_QUERIES = 6
 MOST_QUERIES = 8
 MOST_TRIES = 3
-"""So often is a model asked for queries."""
+"""The number of times a model is asked for queries."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class Recheck:
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """How many posts are still there, which are gone, how many nobody looked at and why, and what it cost."""
+    """The result of asking X again: posts still there, ids that are gone, posts not asked for and why, and the cost."""
 
     still_there: int
     gone: tuple[str, ...]

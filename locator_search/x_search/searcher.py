@@ -42,7 +42,7 @@ NOBODY = ""
 LONGEST_QUESTION = 1_000
 LONGEST_MODEL_NAME = 64
 LOOKS_EVERY_SECONDS = 1.0
-"""Whoever follows a session looks so often, whether told to or not."""
+"""A follower of a session looks at it so often, also without a notification."""
 
 logger = logging.getLogger(__name__)
 

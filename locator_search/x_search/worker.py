@@ -22,7 +22,7 @@ from locator_search.x_search.queries import enough_queries
 
 RENEWED_EVERY = LEASE_SECONDS / 3
 MOST_PAUSES = 8
-"""Of one worker; then the session stays paused."""
+"""The most pauses of one worker; then the session stays paused."""
 
 
 class Paused(LocatorError):  # noqa: N818 - a state of the session

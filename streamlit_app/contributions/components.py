@@ -32,7 +32,7 @@ ANYTHING = ""
 
 
 def no_meetings(texts: ContributionTexts) -> None:
-    """Nothing to choose from: how to get it."""
+    """Show how to list meetings when there are none."""
     st.info(texts.no_meetings, icon=":material/inventory_2:")
     st.code("document-locator contributions sync\ndocument-locator contributions index", language="shell")
 
@@ -240,7 +240,7 @@ def download(
     sheet_format: SheetFormat,
     write: Callable[[KeptAnalysis, SheetFormat], bytes],
 ) -> None:
-    """One button; the file is written when it is clicked."""
+    """A download button; the file is written when it is clicked."""
     name = "_".join(one.rpartition("/")[2] for one in kept.analysis.contribution_ids)[:80]
     st.download_button(
         texts.download_word if sheet_format == "docx" else texts.download_markdown,
@@ -277,7 +277,7 @@ def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: 
 
 
 def kind_choice(texts: ContributionTexts, count: int) -> AnalysisKind:
-    """One contribution is analysed; of two, a person says whether they are revisions of each other."""
+    """The choice of the kind of analysis; of two contributions, a person says whether one revises the other."""
     if count < 2:
         return "single"
     if count > 2:

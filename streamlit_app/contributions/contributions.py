@@ -98,7 +98,7 @@ def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str],
 
 
 def show(analysis_id: str) -> None:
-    """From now on this tab shows that analysis."""
+    """Show an analysis in this tab."""
     st.session_state["analysis"] = analysis_id
 
 

@@ -21,7 +21,7 @@ WHOLE = ""
 
 
 def notice(texts: LiveTexts, model: str) -> None:
-    """Where the texts that are found go to: said before the first question, and left standing."""
+    """The notice which model receives the texts that are found; it stays on the page."""
     text = texts.notice_offline if model.startswith("offline-") else texts.notice.format(model=model)
     st.info(escaping.label(text), icon=":material/privacy_tip:")
 

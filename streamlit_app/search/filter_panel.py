@@ -64,7 +64,7 @@ def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str
 
 
 def facets(texts: Texts, found: Sequence[Facet], hit_count: int, chosen: PageFilters) -> None:
-    """How the hits spread; a click narrows the search to one value, which leaves as many files as it says."""
+    """The facets of the hits; a click narrows the search to one value and leaves exactly as many files as shown."""
     by_name = {facet.name: _telling(facet, hit_count) for facet in found}
     split = {name: by_name[name] for name in FACETS if by_name.get(name)}
     if split:

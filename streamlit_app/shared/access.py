@@ -47,7 +47,7 @@ def holds_a_link() -> bool:
 
 
 def owner() -> str:
-    """Whose things are shown: NOBODY's without sign-in. Raises AccessDenied for whoever may see nothing.
+    """The owner of the things on the page: NOBODY without sign-in. Raises AccessDenied for people who may see nothing.
 
     Issuer and subject are what an identity provider promises to keep (OpenID Connect Core 1.0, 5.7); an e-mail address
     may change hands.

@@ -88,7 +88,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
 
 
 def order(texts: Texts) -> None:
-    """In which order the results are looked at."""
+    """The choice of the order of results."""
     with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
         st.selectbox(
             texts.order,
@@ -173,7 +173,7 @@ def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> Non
 
 
 def partition_url(dagster_url: str, file_id: str) -> str:
-    """Where Dagster shows how the index entry of one file was made."""
+    """The address where Dagster shows how the index entry of a file was made."""
     return f"{dagster_url.rstrip('/')}/assets/drive_file_index?view=partitions&partition={quote(file_id, safe='')}"
 
 
@@ -232,6 +232,6 @@ def no_index(texts: Texts) -> None:
 
 
 def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
-    """Nothing was found: what was tried, and what to try."""
+    """Show what was tried when nothing was found, and what to try."""
     tried = [texts.attempt.format(query=step.query, threshold=step.threshold) for step in outcome.rounds]
     st.html(f'<div class="dl-muted">{texts.tried} {markup.chips(tried)}<br>{texts.try_next}</div>')

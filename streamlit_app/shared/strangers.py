@@ -19,10 +19,10 @@ OPEN = ("/static/", "/auth/", "/_stcore/health", "/_stcore/host-config", "/_stco
 
 FILES = "/media/"
 SHEET = "sheet"
-"""In the address of a page: a link to one shared sheet."""
+"""The parameter in the address of a page that holds the link to a shared sheet."""
 SHEET_COOKIE = "document_locator_sheet"
 FAILED = "sign-in-failed"
-"""In the address of a page: the provider sent somebody back without an identity."""
+"""The parameter in the address of a page after the provider sent somebody back without an identity."""
 
 
 class SignedInOnly:

@@ -111,7 +111,7 @@ def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:
 
 
 def dagster_links(texts: Texts, url: str) -> None:
-    """Where the crawl itself can be watched."""
+    """Links to Dagster, where the crawl can be watched."""
     base = url.rstrip("/")
     st.subheader(texts.dagster, anchor=False)
     with st.container(horizontal=True):

@@ -37,7 +37,7 @@ def background() -> BackgroundWork:
 
 
 def sample_notice(texts: XTexts) -> None:
-    """Nothing here comes from X."""
+    """Say that the posts are made up and do not come from X."""
     st.html(f'<div class="dl-stand-in">{texts.sample}</div><div class="dl-muted">{texts.sample_hint}</div>')
 
 
@@ -114,7 +114,7 @@ def progress(texts: XTexts, one: Session) -> None:
 
 
 def stopped(texts: XTexts, one: Session) -> None:
-    """It failed, was stopped, or its worker is gone: why, and a button to go on."""
+    """Show why a session failed or stopped, and a button to resume it."""
     message = texts.stopped if _has_stopped(one) else f"{texts.session_statuses[one.status]}: {one.reason}"
     st.warning(escaping.label(message) + "  \n" + escaping.label(texts.stopped_hint), icon=":material/pause_circle:")
     st.button(

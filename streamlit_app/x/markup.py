@@ -79,7 +79,7 @@ def _reception_html(found: FoundPost, texts: XTexts) -> str:
 
 
 def queries_html(queries: Sequence[QueryState], texts: XTexts) -> str:
-    """Every query, and what became of it."""
+    """The queries of a session and their results."""
     rows = (
         (one.ordinal, one.text, texts.query_statuses[one.status], one.fetched, one.fresh, one.reason) for one in queries
     )

@@ -51,7 +51,7 @@ def page() -> None:
 
 
 def show(session_id: str) -> None:
-    """From now on this tab shows that session."""
+    """Show a session in this tab."""
     st.session_state["x-session"] = session_id
     st.session_state.pop("x-shown", None)
 

@@ -97,7 +97,7 @@ def _offer_to_sign_in(settings: Settings, say: LiveTexts) -> None:
 
 
 def _show_notice_once(locator: Locator, say: LiveTexts) -> None:
-    """Where the texts that are found go to: before the first use, and again with another model."""
+    """Say which model receives the texts that are found: before the first use, and again with another model."""
     model = locator.live.chat_model.model_name
     file = locator.settings.home / "live_notice"
     try:

@@ -102,7 +102,7 @@ def crawler(
 
 
 def _in_words(report: CrawlReport, language: Language) -> str:
-    """One line, also for the mail cron sends."""
+    """The report as one line, which also fits the mail that cron sends."""
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.locales.reasons import counted
 

@@ -57,7 +57,7 @@ def _announce(drive: DriveEmulator, folder: Path, language: Language, json_outpu
         return
     from locator_search.cli.quality.texts import MeasuringTexts
 
-    # Only what belongs into .env goes to stdout, so that it may be redirected there.
+    # Only lines for .env go to stdout, so that they may be redirected there.
     print("\n".join(f"{name}={value}" for name, value in drive.environment().items()), flush=True)
     error_console.print(MeasuringTexts.of(language).emulator.format(folder=folder, origin=drive.origin))
 

@@ -77,7 +77,7 @@ def search(
                 matching_off=(*settings.locator_matching_off, *(matching_off or ())),
             ),
         )
-        # Who types a question waits from then on: what it takes to open everything counts, too.
+        # The person waits from here on, so the time to open everything counts towards the deadline, too.
         left = settings.locator_search_seconds - (monotonic() - began)
         outcome = _carry_out(run, left, _answers(answer or (), may_ask, settings))
         if json_output:

@@ -43,7 +43,7 @@ class SafeConsole(Console):
         super().__init__(markup=False, highlight=False, emoji=False, stderr=stderr, soft_wrap=soft_wrap)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-        """Every piece of text passes here, whatever was printed."""
+        """Clean every piece of text on its way to the terminal."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(printable_lines(segment.text), _unlinked(segment.style))
 

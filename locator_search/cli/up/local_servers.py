@@ -21,7 +21,7 @@ NEIGHBOURS = 20
 LONGEST_PLACE = 80
 """Bytes. The name of a socket has at most 103 of them on every system, and Dagster adds a dozen."""
 CODE_SERVER = "dagster api grpc"
-"""In the command of the process that a Dagster webserver keeps the assets in, and does not watch."""
+"""Part of the command line of the code server that a Dagster webserver starts and does not watch."""
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class Child:
     looks_without_it: int = 0
     short_lives: int = 0
     start_at: float | None = None
-    """When it is to be started again, while it is dead."""
+    """The time of the next start of a process that died."""
 
     def start(self) -> None:
         """Start its process. What an earlier one wrote to the log stays there: it may tell why it died."""
@@ -122,7 +122,7 @@ class Supervisor:
         self.stop()
 
     def listen(self) -> None:
-        """From now on a signal asks for a stop; a second one makes the stop kill at once."""
+        """Handle signals: the first asks for a stop, a second one kills at once."""
         for wanted in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if wanted is signal.SIGHUP and signal.getsignal(wanted) is signal.SIG_IGN:  # nohup
                 continue

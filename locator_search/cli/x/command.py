@@ -192,7 +192,7 @@ def _announce_cost(locator: Locator, budget: float | None, model: str | None) ->
 
 
 def _announce_recheck(plan: Recheck, say: XTexts) -> None:
-    """How many posts, and what it costs; before anybody is asked."""
+    """Print how many posts will be asked for and what that costs, before anything is sent."""
     lines = [say.nothing_to_recheck]
     if plan.post_ids:
         cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")

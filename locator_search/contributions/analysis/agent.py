@@ -23,7 +23,7 @@ from locator_search.ports.contributions.analyses import Analysis, AnalysisKind
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
 
 MOST_CONTRIBUTIONS = 10
-"""Of one comparison."""
+"""The most contributions in one comparison."""
 USUAL_SECONDS = 120.0
 
 

@@ -20,7 +20,7 @@ from locator_search.ports.contributions.analyses import AnalysisKind, AskedQuery
 from locator_search.text.cutting import estimate_tokens
 
 MOST_TOKENS_SHOWN = 24_000
-"""Of evidence a model is shown, about."""
+"""The tokens of evidence that a model is shown, about."""
 
 
 class EvidenceGathering:

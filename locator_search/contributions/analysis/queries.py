@@ -35,7 +35,7 @@ CHANGES = PlannedQuery(
     "changes", "shall, should, requirement, procedure, definition 要件 手順 定義", 60, only_changed=True
 )
 QUESTION = PlannedQuery("question", "", 10)
-"""In the words of the person."""
+"""The search with the person's own question."""
 WHOLE = PlannedQuery("whole", "requirement, procedure, definition, general, scope 要件 手順 概要", EVERYTHING)
 
 PLANS: Mapping[AnalysisKind, tuple[PlannedQuery, ...]] = {

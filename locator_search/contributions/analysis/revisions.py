@@ -87,7 +87,7 @@ def _sentences_of(pieces: Sequence[Numbered]) -> list[str]:
 
 
 def in_reading_order(pieces: Sequence[Numbered]) -> list[Numbered]:
-    """By page, then by the number a chunk's id ends with."""
+    """The pieces by page, then by the number at the end of their chunk ids."""
     return sorted(pieces, key=lambda piece: (piece[1].page_number or 0, _ordinal(piece[1].chunk_id or ""), piece[0]))
 
 

@@ -24,7 +24,7 @@ from locator_search.text.clauses import lies_within
 
 NO_COVERS: Mapping[str, CoverPage] = {}
 SHARE_OF_THE_CLAIMS = 0.9
-"""Of the seconds that are left: nothing comes after them."""
+"""The share of the remaining seconds for the claims, which are the last step."""
 
 
 class AnalysisRun:

@@ -15,7 +15,7 @@ from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.collection import Collection
 
 ARGUMENTS = tuple(inspect.signature(Collection.search).parameters)[2:]
-"""Of `search`, after `self` and the query."""
+"""The arguments of `search` after `self` and the query."""
 
 
 class FinderLedgeRetriever(BaseRetriever):

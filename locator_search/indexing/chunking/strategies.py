@@ -59,7 +59,7 @@ class _ByHeading(ABC):
         return self.cut(document.document)
 
     def cut(self, document: Document) -> list[Chunk]:
-        """The same of a bare document."""
+        """Chunks of a document, in reading order, with spans into its text."""
         text = document.text
         pieces = _with_notes_apart(list(pieces_of(document, text, MOST_TOKENS)))
         titles = _titles_below(pieces)

@@ -88,5 +88,5 @@ class ContributionRequests(Protocol):
         ...
 
     def settle(self, kind: RequestKind, targets: Iterable[str]) -> None:
-        """It was done, or it could not be done: either way nobody need ask again."""
+        """Settle requests that were carried out, or could not be."""
         ...

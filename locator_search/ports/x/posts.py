@@ -73,7 +73,7 @@ class PostPrices:
         return posts * (self.post + self.user)
 
     def affordable(self, usd: float) -> int:
-        """How many posts so much money buys at least."""
+        """The number of posts that a sum buys at least."""
         each = self.post + self.user
         return int(usd / each + 1e-9) if each else 1_000_000
 
@@ -118,7 +118,7 @@ class KnownPosts(Protocol):
         ...
 
     def unpaid(self, post_ids: Sequence[str]) -> int:
-        """How many of them X would bill, because they were not bought today."""
+        """The number of posts that X would bill, because they were not bought today."""
         ...
 
     def pay(self, post_ids: Sequence[str], prices: PostPrices, monthly_cap: float) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""One session under way: the worker that holds it, and what it tells."""
+"""A session in progress: the worker that holds its lease, and its events."""
 
 from __future__ import annotations
 
@@ -124,15 +124,15 @@ class SessionWork(Protocol):
         ...
 
     def resume(self) -> None:
-        """It goes on."""
+        """Resume the session after a pause."""
         ...
 
     def fail(self, reason: str) -> None:
-        """It ends without a result; what was found stays and it can be resumed."""
+        """End the session without a result; its posts stay, and it can be resumed."""
         ...
 
     def finish(self, answer: Sequence[AnswerSentence]) -> None:
-        """It is done."""
+        """End the session with its answer."""
         ...
 
 

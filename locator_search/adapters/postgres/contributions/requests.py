@@ -29,5 +29,5 @@ class PostgresContributionRequests:
         return self._database.rows(SQL.waiting, {"kind": kind}, scalar_row)
 
     def settle(self, kind: RequestKind, targets: Iterable[str]) -> None:
-        """It was done, or it could not be done: either way nobody need ask again."""
+        """Settle requests that were carried out, or could not be."""
         self._database.run(SQL.settle, {"kind": kind, "targets": [clean(one) for one in targets]})

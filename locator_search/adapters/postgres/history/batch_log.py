@@ -50,7 +50,7 @@ class PostgresBatchLog:
         self._database.run(SQL.submitted, {"batch": number, "batch_id": batch_id})
 
     def join(self, number: int, file_id: str, key: str) -> None:
-        """One more file waits for an answer that was asked for already."""
+        """Add a file that waits for an answer that was asked for already."""
         self._database.run(SQL.join, {"batch": number, "file_id": file_id, "key": key})
 
     def waiting(self) -> list[WaitingBatch]:
@@ -62,5 +62,5 @@ class PostgresBatchLog:
         return dict(self._database.rows(SQL.keys, {"batch": number}))
 
     def end(self, number: int, ending: str, answered: int, now: datetime) -> None:
-        """Nobody waits for it any more."""
+        """End a batch: no file waits for it any more."""
         self._database.run(SQL.end, {"batch": number, "ending": ending, "answered": answered, "now": now})

@@ -20,7 +20,8 @@ class PostgresFeedbackReader:
         self._database = database
 
     def judgements(self) -> list[Judgement]:
-        """One per question and indexed file, in the order of the questions: the last opinion, else that it was read."""
+        """One judgement per question and indexed file, in the order of the questions: the last opinion, else that the
+        file was opened."""
         return self._database.rows(SQL.judgements, make=args_row(Judgement))
 
     def texts(self) -> Iterator[IndexedText]:

@@ -56,11 +56,11 @@ class PostgresUpkeep:
         return forget_unused(self._database, now, after)
 
     def last_run(self, name: str) -> datetime | None:
-        """When work that is done now and then was done last."""
+        """The last time a periodic task was done."""
         return self._database.row(SQL.last_run, {"name": name}, scalar_row)
 
     def note_run(self, name: str, now: datetime) -> None:
-        """It is done now."""
+        """Record that a periodic task is done now."""
         self._database.run(SQL.note_run, {"name": name, "now": now})
 
     def clear_index_of_other_model(self, embedding_model: str, *, force: bool = False) -> int:

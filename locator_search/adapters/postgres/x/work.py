@@ -93,11 +93,11 @@ class PostgresSessionWork:
         self._set_status("paused", reason, seconds)
 
     def resume(self) -> None:
-        """It goes on."""
+        """Resume the session after a pause."""
         self._set_status("running", "", None)
 
     def fail(self, reason: str) -> None:
-        """It ends without a result; what was found stays and it can be resumed."""
+        """End the session without a result; its posts stay, and it can be resumed."""
         self._set_status("failed", reason, None)
 
     def _set_status(self, status: str, reason: str, seconds: float | None) -> None:
@@ -107,7 +107,7 @@ class PostgresSessionWork:
             add_events(connection, self._id, [SessionEvent(STATUS_EVENTS[status], phase, at) for phase, at in rows])
 
     def finish(self, answer: Sequence[AnswerSentence]) -> None:
-        """It is done."""
+        """End the session with its answer."""
         with self._holding() as connection:
             connection.execute(SQL.finish, {"session": self._id, "answer": Jsonb(answer_json(answer))})
             add_events(connection, self._id, [SessionEvent("done", "saving", 1.0)])
