@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from locator_search.app.ledger import langsmith_records
 from locator_search.config.settings import Settings
-from locator_search.finderledge.texts import LedgerTexts
+from locator_search.locales import Section
+
+
+@dataclass(frozen=True)
+class LedgerTexts(Section, section="finderledge"):
+    """The notes."""
+
+    offline: str
+    database_ignored: str
+    tracing: str
 
 
 def notes_on(settings: Settings, model_name: str, arguments: Mapping[str, object]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The sentences on the sign-in page of the Dagster UI and in refusals, in Japanese and English."""
+"""Sentences on the sign-in page of the Dagster UI and in refusals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.locales import Section
 
 @dataclass(frozen=True)
 class Sentences(Section, section="guard"):
-    """The words of one language."""
+    """Signing in, and being refused."""
 
     foreign: Mapping[Literal["host", "origin"], str]
     sign_in: str

@@ -1,4 +1,4 @@
-"""The texts of `doctor` and the status page about each part."""
+"""Texts of `doctor` and the status page about each part."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from locator_search.locales import Section
 
 @dataclass(frozen=True)
 class PartsTexts(Section, section="health"):
-    """Sentences about parts; braces are filled in where they are used."""
+    """Sentences about parts, and what to do about them."""
 
     database_embedded: str
     database_external: str

@@ -1,4 +1,4 @@
-"""Every sentence a live search says to a person, in Japanese and English, in one place."""
+"""Sentences of a live search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.locales.common import Common
 
 @dataclass(frozen=True)
 class Sentences(Common, section="live_search"):
-    """All sentences in one language; names in braces are filled in with `str.format`."""
+    """Progress, what is missing and why, answers without a model, refusals."""
 
     # Progress
     connecting: str

@@ -69,7 +69,7 @@ Question: {question}
 
 @dataclass(frozen=True)
 class Sentences(Section, section="mcp_server"):
-    """All sentences in one language; names in braces are filled in with `str.format`."""
+    """What reaches the person in answers and in the terminal."""
 
     # In answers
     nothing_found: str

@@ -1,4 +1,4 @@
-"""Every sentence an X search says to a person, in Japanese and English, in one place."""
+"""Sentences of an X search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.ports.x.sessions import Phase
 
 @dataclass(frozen=True)
 class Sentences(Section, section="x_search"):
-    """All sentences in one language; names in braces are filled in with `str.format`."""
+    """Phases, refusals, warnings, and how it ended."""
 
     phases: Mapping[Phase, str]
     phase_names: Mapping[Phase, str]

@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
-from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.links import VALID_FOR, SheetFormat
 from locator_search.contributions.selection import cover_field
 from locator_search.ports import DocumentState, KnownContribution, OnProgress
@@ -152,7 +152,7 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
 
 
 def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
-    say, analysis = sentences(session.texts().language), kept.analysis
+    say, analysis = Sentences.of(session.texts().language), kept.analysis
     if not analysis.claims:
         st.html(f'<div class="dl-muted">{texts.no_claims}</div>')
     for aspect in dict.fromkeys(claim.aspect for claim in analysis.claims):

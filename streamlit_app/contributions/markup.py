@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.locales.reasons import reason_text
 from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
@@ -30,7 +30,7 @@ def details_html(known: KnownContribution, documents: Sequence[DocumentState], t
     state = texts.stages[known.state]
     why = texts.why.format(reason=reason_text(known.reason, texts.language).words) if known.reason else ""
     read = "".join(f"<li>{_reading_html(document, texts)}</li>" for document in documents)
-    fields = [(words, cover[name]) for name, words in sentences(texts.language).cover.items() if name in cover]
+    fields = [(words, cover[name]) for name, words in Sentences.of(texts.language).cover.items() if name in cover]
     rows = "".join(f"<tr><th>{escaped(words)}</th><td>{escaped(value)}</td></tr>" for words, value in fields)
     table = f'<div class="dl-table"><table><tbody>{rows}</tbody></table></div>' if rows else ""
     return (

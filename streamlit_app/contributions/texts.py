@@ -1,4 +1,4 @@
-"""The texts of the contributions page, Japanese and English. What an analysis itself says is in its own messages."""
+"""Texts of the contributions page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.ports.contributions.analyses import AnalysisKind
 
 @dataclass(frozen=True)
 class ContributionTexts(Common, section="pages.contributions"):
-    """The words of one language."""
+    """An analysis itself speaks through `locator_search.contributions.analysis.messages`."""
 
     title: str
     lead: str

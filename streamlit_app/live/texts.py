@@ -1,4 +1,4 @@
-"""The texts of the live search page, Japanese and English. What a search itself says is in its own messages."""
+"""Texts of the live search page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.locales.common import Common
 
 @dataclass(frozen=True)
 class LiveTexts(Common, section="pages.live"):
-    """The words of one language; names in braces are filled in with `str.format`."""
+    """The search itself speaks through `locator_search.live_search.messages`."""
 
     menu_title: str
     title: str

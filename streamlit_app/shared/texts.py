@@ -13,7 +13,7 @@ from locator_search.model import Branch, FileState, GroupKind
 
 @dataclass(frozen=True)
 class Texts(Common, section="pages.shared"):
-    """The words of one language."""
+    """The search page, the status page, and what every page shows."""
 
     search_page: str
     status_page: str

@@ -1,4 +1,4 @@
-"""The texts of the X page, Japanese and English. What a search itself says is in its own messages."""
+"""Texts of the X page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from locator_search.x_search.rechecking import WhyEnded
 
 @dataclass(frozen=True)
 class XTexts(Common, section="pages.x"):
-    """The words of one language."""
+    """The search itself speaks through `locator_search.x_search.messages`."""
 
     title: str
     lead: str

@@ -111,7 +111,7 @@ def print_known(known: KnownContribution, texts: ContributionTexts) -> None:
 
 def print_details(known: KnownContribution, documents: Sequence[DocumentState], texts: ContributionTexts) -> None:
     """Everything known of a contribution: what the meeting says, what its cover page says, how it was read."""
-    from locator_search.contributions.analysis.messages import sentences
+    from locator_search.contributions.analysis.messages import Sentences
 
     contribution, say = known.contribution, texts.fields
     show_line((contribution.contribution_id, "bold"))
@@ -127,7 +127,7 @@ def print_details(known: KnownContribution, documents: Sequence[DocumentState], 
         show_line(f"    {document.source_file}: {_reading(document, texts)}")
     if known.cover:
         show_line(f"  {say['cover']}:")
-    for name, words in sentences(texts.language).cover.items():
+    for name, words in Sentences.of(texts.language).cover.items():
         if name in known.cover:
             show_line(f"    {words}: ", known.cover[name])
 

@@ -1,4 +1,4 @@
-"""The texts of the `contributions` commands."""
+"""Texts of the `contributions` commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from locator_search.locales.common import Common
 
 @dataclass(frozen=True)
 class ContributionTexts(Common, section="cli.contributions"):
-    """All texts in one language; names in braces are filled in with `str.format`."""
+    """Meetings, contributions and what became of them."""
 
     sample: str
     archive: str

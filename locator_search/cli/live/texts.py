@@ -1,7 +1,4 @@
-"""The texts of the `live` command.
-
-The sentences of the search itself are in `locator_search.live_search.messages`.
-"""
+"""Texts of the `live` command."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from locator_search.locales.common import Common
 
 @dataclass(frozen=True)
 class LiveTexts(Common, section="cli.live"):
-    """All texts in one language; names in braces are filled in with `str.format`."""
+    """The search itself speaks through `locator_search.live_search.messages`."""
 
     notice: str
     notice_offline: str

@@ -1,4 +1,4 @@
-"""The texts of `up`, `crawler`, `extract`, `status` and `doctor`."""
+"""Texts of `up`, `crawler`, `extract`, `status`, `doctor` and `roots`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from locator_search.locales import Section
 
 @dataclass(frozen=True)
 class OperatingTexts(Section, section="cli.operating"):
-    """All texts of these commands in one language; names in braces are filled in with `str.format`."""
+    """Running the product, and looking after its index."""
 
     starting_database: str
     starting_servers: str

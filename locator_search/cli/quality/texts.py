@@ -1,4 +1,4 @@
-"""The texts of `evaluate` and `calibrate`."""
+"""Texts of `evaluate`, `calibrate` and `dev`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from locator_search.locales import Section
 
 @dataclass(frozen=True)
 class MeasuringTexts(Section, section="cli.quality"):
-    """All texts of the two commands in one language; names in braces are filled in with `str.format`."""
+    """Measuring, and the tools for trying the product."""
 
     embedding_model: str
     stand_in: str

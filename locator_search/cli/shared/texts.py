@@ -1,7 +1,4 @@
-"""The texts of the `search` and `evidence` commands.
-
-The sentences of the search itself are in `locator_search.drive_search.messages`.
-"""
+"""Texts of the `search` and `evidence` commands around results."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from locator_search.model import GroupKind
 
 @dataclass(frozen=True)
 class Texts(Common, section="cli.search"):
-    """All texts of the two commands in one language; names in braces are filled in with `str.format`."""
+    """The search itself speaks through `locator_search.drive_search.messages`."""
 
     summary: str
     link: str

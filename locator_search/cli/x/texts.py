@@ -1,4 +1,4 @@
-"""The texts of the `x` commands; those of the search itself are in its messages."""
+"""Texts of the `x` commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from locator_search.x_search.rechecking import WhyEnded
 
 @dataclass(frozen=True)
 class XTexts(Common, section="cli.x"):
-    """All texts in one language; names in braces are filled in with `str.format`."""
+    """The search itself speaks through `locator_search.x_search.messages`."""
 
     sample: str
     estimate: str

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.analysis.run import AnalysisRun
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import LONGEST_QUERY
@@ -98,7 +98,7 @@ class AnalysisAgent:
 
 
 def _check_count(kind: AnalysisKind, ids: Sequence[str], language: Language) -> None:
-    say = sentences(language)
+    say = Sentences.of(language)
     if not ids:
         raise ConfigurationError(say.no_contribution)
     if kind == "single" and len(ids) != 1:

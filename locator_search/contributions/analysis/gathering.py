@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from locator_search.contributions.analysis.cards import EvidenceCard
-from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.analysis.queries import PLANS, QUESTION, WHOLE, PlannedQuery
 from locator_search.contributions.analysis.revisions import Numbered
 from locator_search.contributions.analysis.subjects import Subject
@@ -35,7 +35,7 @@ class EvidenceGathering:
         self._provider = provider
         self._subjects = subjects
         self._language = language
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
         self._on_progress = on_progress
 
     def search_as_planned(self, kind: AnalysisKind, question: str, *, typed_changes: bool) -> None:

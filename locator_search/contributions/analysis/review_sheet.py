@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.contributions.analysis.messages import Sentences, sentences
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.analysis.prompts import ASPECTS
 from locator_search.locales import Language
 from locator_search.model import Evidence
@@ -18,7 +18,7 @@ LONGEST_PASSAGE = 1_500
 def review_sheet(analysis: Analysis, made: str, language: Language | None = None) -> ReviewSheet:
     """The sheet of an analysis; `made` is when it was made, as people write it. Claims stay in the language they were
     written in, whatever the language of the sheet."""
-    say = sentences(language or analysis.language)
+    say = Sentences.of(language or analysis.language)
     sections = (
         *_findings(analysis, say),
         *_covers(analysis, say),
@@ -47,11 +47,11 @@ def place_of(evidence: Evidence, say: Sentences) -> str:
 def _facts(analysis: Analysis, made: str, say: Sentences) -> tuple[tuple[str, str], ...]:
     stand_in = say.stand_in if analysis.chat_model.startswith("offline-") else ""
     return (
-        (say.fact_contributions, ", ".join(analysis.contribution_ids)),
+        (say.contributions, ", ".join(analysis.contribution_ids)),
         (say.fact_kind, say.kinds[analysis.kind]),
-        *(((say.fact_question, analysis.question),) if analysis.question else ()),
+        *(((say.question_label, analysis.question),) if analysis.question else ()),
         (say.fact_provider, analysis.provider),
-        (say.fact_model, f"{analysis.chat_model}{stand_in}"),
+        (say.language_model, f"{analysis.chat_model}{stand_in}"),
         (say.fact_made, made),
     )
 
@@ -85,16 +85,16 @@ def _claim(claim: Claim, analysis: Analysis, say: Sentences) -> SheetLine:
         for citation in claim.citations
     ]
     if claim.unverified:
-        sources.append(say.unverified.format(words=", ".join(claim.unverified)))
+        sources.append(say.unverified_numbers.format(words=", ".join(claim.unverified)))
     if claim.refused:
         sources.append(say.refused_citations.format(citations="; ".join(claim.refused)))
-    text = claim.text if claim.supported else f"{say.not_supported} {claim.text}"
+    text = claim.text if claim.supported else f"{say.marked_not_supported} {claim.text}"
     return SheetLine(text, tuple(sources), marked=not claim.supported)
 
 
 def _changes(analysis: Analysis, say: Sentences) -> SheetSection:
     lines = [line for change in analysis.changes for line in _change(change, analysis.evidence, say)]
-    return SheetSection(say.changes_title, tuple(lines))
+    return SheetSection(say.changed_places, tuple(lines))
 
 
 def _change(change: ChangedClause, evidence: Sequence[Evidence], say: Sentences) -> list[SheetLine]:
@@ -111,14 +111,14 @@ def _evidence(analysis: Analysis, say: Sentences) -> SheetSection:
         SheetLine(f"[{number}] {place_of(item, say)}", (_one_line(item.text)[:LONGEST_PASSAGE],))
         for number, item in enumerate(analysis.evidence, start=1)
     ]
-    return SheetSection(say.evidence_title, tuple(lines))
+    return SheetSection(say.evidence, tuple(lines))
 
 
 def _queries(analysis: Analysis, say: Sentences) -> SheetSection:
     asked = (
         SheetLine(f"{one.purpose}: {say.asked.format(query=one.query, found=one.found)}") for one in analysis.queries
     )
-    return SheetSection(say.queries_title, tuple(asked))
+    return SheetSection(say.searches, tuple(asked))
 
 
 def _one_line(text: str) -> str:

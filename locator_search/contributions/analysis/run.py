@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from locator_search.contributions.analysis.gathering import EvidenceGathering
 from locator_search.contributions.analysis.grounding import grounded
-from locator_search.contributions.analysis.messages import sentences
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.analysis.prompts import claims_prompt, more_evidence_prompt
 from locator_search.contributions.analysis.revisions import compared, in_reading_order, tracked_changes
 from locator_search.contributions.analysis.subjects import Subject
@@ -47,7 +47,7 @@ class AnalysisRun:
         self._labels = [subject.label for subject in subjects]
         self._question = question
         self._language = language
-        self._say = sentences(language)
+        self._say = Sentences.of(language)
         self._provider = str(getattr(provider, "name", type(provider).__name__))
         self._typed_changes = bool(getattr(provider, "typed_changes", True))
         self._gathering = EvidenceGathering(provider, subjects, language, on_progress)
@@ -61,7 +61,7 @@ class AnalysisRun:
         gathering = self._gathering
         gathering.search_as_planned(self._kind, self._question, typed_changes=self._typed_changes)
         if not gathering.evidence:
-            self._notes.append(self._say.nothing_found.format(contributions=", ".join(self._labels)))
+            self._notes.append(self._say.no_evidence_found.format(contributions=", ".join(self._labels)))
             return self._analysis((), ())
         self._let_the_model_search()
         changes = self._changes()
