@@ -121,6 +121,6 @@ def _show(now: Calibration, before: Calibration, say: MeasuringTexts) -> None:
         table.add_column(title, justify="right")
     table.add_column(say.meaning)
     for similarity, meaning in say.meanings.items():
-        cosines = (f"{calibration.raw_at(similarity):.3f}" for calibration in (before, now))
-        table.add_row(f"{similarity:.2f}", *cosines, meaning)
+        cosines = (f"{calibration.raw_at(float(similarity)):.3f}" for calibration in (before, now))
+        table.add_row(similarity, *cosines, meaning)
     console.print(table)

@@ -38,7 +38,8 @@ class MeasuringTexts(Section, section="cli.quality"):
     cosine_before: str
     cosine_after: str
     meaning: str
-    meanings: Mapping[float, str]
+    meanings: Mapping[str, str]
+    """By the similarity."""
     kept: str
     not_kept: str
     forgotten: str
