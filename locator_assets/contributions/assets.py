@@ -15,8 +15,7 @@ from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
-from locator_assets.staged.announce import announce
-from locator_assets.staged.events import Event, events_of, stage_shown
+from locator_assets.staged.events import Event, told
 from locator_assets.staged.runs import alive
 from locator_assets.staged.specs import fail_for, specs_of
 from locator_assets.staged.workers import Workers
@@ -74,14 +73,12 @@ def index_contributions(
         _settled(contribution_parts, ids) as settle,
         Workers(work, ids, AT_ONCE) as workers,
     ):
-        for result in workers.results():
+
+        def listen(result: ContributionResult) -> None:
             settle([result.key])
             on_contribution(result)
-            yield from events_of(result, stages, partial(version_tags, result))
-            if result.ending == "failed":
-                failed[result.key] = result.reason
-                if by_config:  # so that the UI shows this partition as failed
-                    announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.key])
+
+        yield from told(context, workers.results(), stages, version_tags, failed, listen, by_config=by_config)
     fail_for(failed, ids, "contributions")
 
 

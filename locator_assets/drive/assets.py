@@ -4,7 +4,6 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 """
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 import dagster as dg
 from pydantic import Field
@@ -17,7 +16,7 @@ from locator_assets.masked_errors import without_secrets
 from locator_assets.partitions import drive_files
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_assets.staged.announce import announce
-from locator_assets.staged.events import Event, events_of, stage_shown
+from locator_assets.staged.events import Event, told
 from locator_assets.staged.runs import alive
 from locator_assets.staged.specs import fail_for, specs_of
 from locator_assets.staged.workers import Workers
@@ -91,13 +90,7 @@ def index_files(
             if by_config:  # while the workers already work
                 announce(context, stages[:1], known)
                 announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
-            for result in results(workers):
-                on_result(result)
-                yield from events_of(result, stages, partial(version_tags, result))
-                if result.ending == "failed":
-                    failed[result.file.file_id] = f"{result.file.file_name}: {result.reason}"
-                    if by_config:
-                        announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.file.file_id])
+            yield from told(context, results(workers), stages, version_tags, failed, on_result, by_config=by_config)
     parts.upkeep.build_vector_graph()
     fail_for(failed, file_ids, "files")
 

@@ -2,54 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 import dagster as dg
 
-from locator_search.indexing.stages import Fact, StageName, StageReport
+from locator_assets.staged.announce import announce
+from locator_search.contributions.stages import ContributionResult
+from locator_search.indexing.stages import Fact, FileResult, StageReport
 
 Event = dg.AssetMaterialization | dg.AssetObservation
 
 
-class StagedResult(Protocol[StageName]):
-    """One pass over a file, or over anything else that has a partition and goes through stages."""
+StagedResult: TypeAlias = FileResult | ContributionResult
+Tags: TypeAlias = Mapping[str, str]
 
-    @property
-    def key(self) -> str:
-        """The partition."""
-        ...
 
-    @property
-    def name(self) -> str:
-        """The name that people read."""
-        ...
+def told(
+    context: dg.AssetExecutionContext,
+    results: Iterable[StagedResult],
+    stages: Sequence[str],
+    tags: Callable[[Any, Any], Tags],
+    failed: dict[str, str],
+    listen: Callable[[Any], None],
+    *,
+    by_config: bool,
+) -> Iterator[Event]:
+    """The events of results as they come, with the `tags` of a result and a stage; `listen` hears of each before.
 
-    @property
-    def ending(self) -> str:
-        """How the pass ended."""
-        ...
-
-    @property
-    def stages(self) -> Sequence[StageReport[StageName]]:
-        """The stages that finished."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """Why it ended there; of what was left alone the state it is in."""
-        ...
-
-    @property
-    def failed_stage(self) -> StageName | None:
-        """The stage that did not finish."""
-        ...
+    Those that failed are entered in `failed`: key to name and reason. A run that has its items by config announces the
+    stages they did not reach, so that the UI shows their partitions as failed.
+    """
+    for result in results:
+        listen(result)
+        yield from events_of(result, stages, partial(tags, result))
+        if result.ending == "failed":
+            failed[result.key] = f"{result.name}: {result.reason}"
+            if by_config:
+                announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.key])
 
 
 def events_of(
-    result: StagedResult[StageName],
-    stages: Sequence[StageName],
-    tags: Callable[[StageName], Mapping[str, str]] | None = None,
+    result: StagedResult, stages: Sequence[str], tags: Callable[[Any], Tags] | None = None
 ) -> Iterator[Event]:
     """A materialisation per finished stage, and an observation with the reason where a stage did not finish.
 
@@ -68,7 +63,7 @@ def events_of(
         for stage in stages if result.reason == "indexed" else stages[:1]:
             yield dg.AssetMaterialization(stage, partition=result.key, metadata={"unchanged": True})
     if result.failed_stage is not None:
-        # Also under the last stage, because people look there for a file.
+        # Also under the last stage: that is where people look for a file.
         for stage in dict.fromkeys((stage_shown(result, stages), stages[-1])):
             yield dg.AssetObservation(
                 stage,
@@ -77,7 +72,7 @@ def events_of(
             )
 
 
-def stage_shown(result: StagedResult[StageName], stages: Sequence[StageName]) -> StageName:
+def stage_shown(result: StagedResult, stages: Sequence[str]) -> str:
     """The selected stage under which a file that did not finish is shown."""
     failed = result.failed_stage
     return failed if failed is not None and failed in stages else stages[-1]
