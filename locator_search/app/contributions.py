@@ -235,7 +235,7 @@ class ContributionParts:
     @cached_property
     def questions(self) -> SavedQuestions:
         """The questions people keep."""
-        from locator_search.adapters.postgres.contributions.saved_questions import PostgresSavedQuestions
+        from locator_search.adapters.postgres.contributions.analyses import PostgresSavedQuestions
 
         return PostgresSavedQuestions(self.database)
 

@@ -118,7 +118,7 @@ class Storage:
 
     @cached_property
     def feedback_reader(self) -> FeedbackReader:
-        from locator_search.adapters.postgres.history.feedback import PostgresFeedbackReader
+        from locator_search.adapters.postgres.history.search_log import PostgresFeedbackReader
 
         return PostgresFeedbackReader(self.database)
 
@@ -168,7 +168,7 @@ class Storage:
 
     @cached_property
     def index_inspector(self) -> IndexInspector:
-        from locator_search.adapters.postgres.index.inspector import PostgresIndexInspector
+        from locator_search.adapters.postgres.index.status import PostgresIndexInspector
 
         return PostgresIndexInspector(self.database)
 

@@ -24,7 +24,7 @@ from locator_search.adapters.postgres import (
     PostgresUsageLog,
 )
 from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
-from locator_search.adapters.postgres.index.inspector import PostgresIndexInspector
+from locator_search.adapters.postgres.index.status import PostgresIndexInspector
 from locator_search.core.errors import ReadingInterrupted
 from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.indexing.cost import ModelPrices

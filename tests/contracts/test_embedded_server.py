@@ -288,7 +288,7 @@ def test_a_home_of_somebody_else_and_a_cluster_of_somebody_else_are_named(used_h
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can run something as another user")
 def test_a_lock_held_by_another_user_is_told_within_seconds(used_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turn, "TOLD_AFTER_SECONDS", 0.2)
+    monkeypatch.setattr(turn, "WARNED_AFTER_SECONDS", 0.2)
     monkeypatch.setattr(turn, "STRANGERS_SECONDS", 0.4)
     lock = used_home / "postgres" / "start.lock"
     with (
@@ -301,7 +301,7 @@ def test_a_lock_held_by_another_user_is_told_within_seconds(used_home: Path, mon
 def test_a_lock_that_is_kept_too_long_is_told(
     used_home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(turn, "TOLD_AFTER_SECONDS", 0.1)
+    monkeypatch.setattr(turn, "WARNED_AFTER_SECONDS", 0.1)
     monkeypatch.setattr(turn, "OUR_SECONDS", 0.5)
     with (used_home / "postgres" / "start.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
-from locator_search.adapters.postgres.history.feedback import PostgresFeedbackReader
+from locator_search.adapters.postgres.history.search_log import PostgresFeedbackReader
 from locator_search.evaluation.feedback import judged_queries
 from locator_search.model import SearchOutcome
 from locator_search.ports import IndexedText, Judgement

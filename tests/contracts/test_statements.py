@@ -17,6 +17,7 @@ ADAPTERS = Path(postgres.__file__).parents[1]
 FILES = sorted(ADAPTERS.rglob("*.sql"))
 COMMANDS = ("SET", "SHOW", "LISTEN", "TRUNCATE", "ANALYZE", "CREATE", "DROP")
 """Statements that PostgreSQL runs without preparing them; a temporary table is made for those that use it."""
+STATEMENT = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET|SHOW|CREATE|DROP|TRUNCATE) [\w'(*]+ ")
 
 
 def module_of(file: Path) -> str:
@@ -76,3 +77,12 @@ def test_a_name_that_is_missing_or_there_twice_is_refused() -> None:
         _ = some.three
     with pytest.raises(ValueError, match="twice: one"):
         Statements("some.sql", "-- name: one\nSELECT 1\n-- name: one\nSELECT 2\n")
+
+
+def test_no_statement_hides_in_a_module() -> None:
+    hidden = []
+    for file in sorted(set(ADAPTERS.rglob("*.py")) - set((ADAPTERS / "postgres/search").glob("*.py"))):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and STATEMENT.match(node.value):
+                hidden.append(f"{file.name}:{node.lineno} {node.value.split()[:4]}")
+    assert hidden == []

@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.index.index_writes import remove_files, wr
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.search.chunk_search import matching_chunks, nearest_chunks
 from locator_search.adapters.postgres.search.planner_settings import PLANNING
-from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.migrations import migrate
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
@@ -28,11 +28,8 @@ SQL = statements(__name__)
 PIPELINE = "finderledge-1"
 
 
-class PostgresLedgerCatalogue:
+class PostgresLedgerCatalogue(PostgresAdapter):
     """A LedgerCatalogue over a database, which may be a schema of one."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def open(self, embedding_model: str) -> None:
         """Make the tables where there are none. Raises DimensionMismatch when they belong to another model."""

@@ -1,4 +1,4 @@
-"""Keeps analyses of contributions (table `contribution_analysis`), each for the one who asked for it."""
+"""Keeps analyses of contributions, each for the one who asked for it, and the questions people put again."""
 
 from __future__ import annotations
 
@@ -13,20 +13,17 @@ from psycopg.rows import args_row
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean, clean_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import AccessDenied
-from locator_search.ports.contributions.analyses import Analysis, KeptAnalysis
+from locator_search.ports.contributions.analyses import Analysis, KeptAnalysis, SavedQuestion
 
 SQL = statements(__name__)
 
 
-class PostgresAnalysisStore:
-    """An AnalysisStore over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class PostgresAnalysisStore(PostgresAdapter):
+    """An AnalysisStore over the table `contribution_analysis`."""
 
     def save(self, analysis: Analysis, owner: str) -> str:
         """Keep an analysis; returns its id, which nobody can guess."""
@@ -61,6 +58,23 @@ class PostgresAnalysisStore:
     def latest(self, owner: str, limit: int = 20) -> Sequence[KeptAnalysis]:
         """The newest analyses of that owner."""
         return self._database.rows(SQL.latest, {"owner": clean(owner), "limit": limit}, args_row(_kept))
+
+
+class PostgresSavedQuestions(PostgresAdapter):
+    """A SavedQuestions over the table `contribution_question`."""
+
+    def save(self, owner: str, saved: SavedQuestion) -> None:
+        """Keep a question under its name, in the place of another one of that name."""
+        values = {"owner": clean(owner), "name": clean(saved.name), "question": clean(saved.question)}
+        self._database.run(SQL.save_question, values)
+
+    def of(self, owner: str) -> list[SavedQuestion]:
+        """The questions of that owner, by name."""
+        return self._database.rows(SQL.questions, {"owner": clean(owner)}, args_row(SavedQuestion))
+
+    def delete(self, owner: str, name: str) -> bool:
+        """Forget a question; False where there is none of that name."""
+        return self._database.run(SQL.delete_question, {"owner": clean(owner), "name": clean(name)}) > 0
 
 
 def _without_paths(analysis: Analysis) -> Analysis:

@@ -14,3 +14,16 @@ WHERE analysis_id = %(analysis)s AND (%(owner)s::text IS NULL OR owner = %(owner
 -- The newest analyses of an owner: id, time, result.
 SELECT analysis_id, created_at, result FROM contribution_analysis
 WHERE owner = %(owner)s ORDER BY created_at DESC, analysis_id LIMIT %(limit)s
+
+-- name: save_question
+-- A question of an owner in the place of another one of that name.
+INSERT INTO contribution_question (owner, name, question) VALUES (%(owner)s, %(name)s, %(question)s)
+ON CONFLICT (owner, name) DO UPDATE SET question = EXCLUDED.question, created_at = now()
+
+-- name: questions
+-- The questions of an owner as the fields of SavedQuestion.
+SELECT name, question FROM contribution_question WHERE owner = %(owner)s ORDER BY name
+
+-- name: delete_question
+-- Forgets one question.
+DELETE FROM contribution_question WHERE owner = %(owner)s AND name = %(name)s

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from psycopg.rows import scalar_row
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import RequestKind
@@ -14,11 +14,8 @@ from locator_search.ports import RequestKind
 SQL = statements(__name__)
 
 
-class PostgresContributionRequests:
+class PostgresContributionRequests(PostgresAdapter):
     """A ContributionRequests."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, kind: RequestKind, targets: Iterable[str]) -> None:
         """Ask for something; what is asked for already stays as it is."""

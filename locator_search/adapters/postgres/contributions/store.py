@@ -8,7 +8,7 @@ from typing import Any
 from psycopg.rows import args_row, kwargs_row
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.server.rows import clean, columns_of
 from locator_search.adapters.postgres.server.statements import statements
@@ -25,11 +25,8 @@ from locator_search.ports import (
 SQL = statements(__name__)
 
 
-class PostgresContributionStore:
+class PostgresContributionStore(PostgresAdapter):
     """A ContributionStore."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def record_meeting(
         self, meeting: Meeting, contributions: Sequence[Contribution], files: Sequence[ContributionFile]

@@ -7,18 +7,15 @@ from datetime import datetime
 
 from psycopg.rows import args_row
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import WaitingBatch
 
 SQL = statements(__name__)
 
 
-class PostgresBatchLog:
+class PostgresBatchLog(PostgresAdapter):
     """A BatchLog over the tables `model_batch` and `model_batch_file`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def prepare(
         self,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg.rows import args_row, kwargs_row, scalar_row
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.document_rows import document_as_json, document_from_json
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
@@ -22,11 +22,8 @@ if TYPE_CHECKING:
 SQL = statements(__name__)
 
 
-class PostgresExtractionMemo:
+class PostgresExtractionMemo(PostgresAdapter):
     """An ExtractionMemo over the table `extracted_text`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def get(self, content_hash: str, parser_version: str) -> Extraction | None:
         """The remembered extraction, or None."""
@@ -55,11 +52,8 @@ class PostgresExtractionMemo:
         self._database.run(SQL.give_up_reading, _read(content_hash, parser_version))
 
 
-class PostgresAnswerMemo:
+class PostgresAnswerMemo(PostgresAdapter):
     """An AnswerMemo over the tables `model_answer` and `model_refusal`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def get(self, key: str) -> str | None:
         """The remembered answer as JSON, or None."""
@@ -106,11 +100,8 @@ class PostgresAnswerMemo:
             connection.execute(SQL.forget_answer, {"key": key})
 
 
-class PostgresEmbeddingMemo:
+class PostgresEmbeddingMemo(PostgresAdapter):
     """An EmbeddingMemo over the tables `text_embedding` and `embedding_width`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def learn_width(self, model: str, width: int) -> int:
         """Enter the length of a model's first embedding; returns the length that was entered first."""

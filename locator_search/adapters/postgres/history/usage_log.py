@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.usage import Usage
 
 SQL = statements(__name__)
 
 
-class PostgresUsageLog:
+class PostgresUsageLog(PostgresAdapter):
     """A UsageLog over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, task: str, model: str, usage: Usage) -> None:
         """Enter one call; committed when this returns."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from psycopg.rows import args_row, scalar_row
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import MeasuredCalibration, SampledFile
 
@@ -18,11 +20,8 @@ MOST_CHUNKS_PER_FILE = 40
 """Of a long file, so many suffice."""
 
 
-class PostgresCalibrationStore:
+class PostgresCalibrationStore(PostgresAdapter):
     """A CalibrationStore over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def files(self) -> int:
         """Number of indexed files."""
@@ -31,16 +30,11 @@ class PostgresCalibrationStore:
     def sample(self, count: int) -> list[SampledFile]:
         """At most `count` files with chunks, drawn evenly; the same ones while the index stays the same."""
         rows = self._database.rows(SQL.sample, {"files": count, "chunks": MOST_CHUNKS_PER_FILE}, binary=True)
-        names = {file_id: name for file_id, name, _, _ in rows}
-        texts: dict[str, list[str]] = {file_id: [] for file_id in names}
-        vectors: dict[str, list[object]] = {file_id: [] for file_id in names}
-        for file_id, _, text, embedding in rows:
-            texts[file_id].append(text)
-            vectors[file_id].append(embedding.to_numpy())
-        return [
-            SampledFile(file_id, name, tuple(texts[file_id]), np.asarray(vectors[file_id], dtype=np.float32))
-            for file_id, name in names.items()
-        ]
+        sampled = []
+        for (file_id, name), chunks in groupby(rows, key=itemgetter(0, 1)):
+            texts, embeddings = zip(*((text, embedding.to_numpy()) for _, _, text, embedding in chunks), strict=True)
+            sampled.append(SampledFile(file_id, name, texts, np.asarray(embeddings, dtype=np.float32)))
+        return sampled
 
     def measured(self) -> MeasuredCalibration | None:
         """The calibration measured on this index; None where the shipped profile of its model holds."""

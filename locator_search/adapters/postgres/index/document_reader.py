@@ -6,7 +6,7 @@ from typing import Any
 
 from psycopg.rows import dict_row, kwargs_row
 
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.file_rows import file_evidence
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
@@ -16,11 +16,8 @@ from locator_search.ports import DocumentPart
 SQL = statements(__name__)
 
 
-class PostgresDocumentReader:
+class PostgresDocumentReader(PostgresAdapter):
     """A DocumentReader over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def part(self, file_id: str, number: int, length: int) -> DocumentPart | None:
         """The chunks that begin in the `number`-th stretch of `length` characters; None for a file not in the index."""

@@ -155,10 +155,10 @@ def _embeddings(entry: IndexEntry) -> list[tuple[str, int, Vector]]:
 
 def _file_row(entry: IndexEntry) -> dict[str, object]:
     period, names = entry.document_period, term_counts(entry.name_terms)
-    return columns_of(entry.file) | {
+    return {
+        **columns_of(entry.file),
+        **columns_of(entry.summary),
         "drive_modified_at": entry.file.modified_at,
-        "summary": clean(entry.summary.summary),
-        "keywords": [clean(keyword) for keyword in entry.summary.keywords],
         "embedding": entry.embedding,
         "document_period": Range(period.start, period.end) if period else None,
         "name_terms": list(names),

@@ -1,4 +1,4 @@
-"""Figures about the index, and the record of completed crawls."""
+"""Figures about the index, damage in it, and the record of completed crawls."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from locator_search.adapters.postgres.index.calibration_store import PostgresCal
 from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.index.folder_tree import sync_id
 from locator_search.adapters.postgres.index.registry import PostgresFileRegistry
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import Database, PostgresAdapter
 from locator_search.adapters.postgres.server.rows import columns_of, known_file
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import SUMMARY_STATE, Facet, FileState
-from locator_search.ports import IndexStatus, KnownFile, SyncState
+from locator_search.ports import IndexHealth, IndexStatus, KnownFile, SyncState
 
 SQL = statements(__name__)
 
@@ -68,3 +68,12 @@ class PostgresStatusReader:
         with self._database.transaction() as connection:
             for sync in dict.fromkeys((sync_id(self._root_ids), sync_id(None))):
                 connection.execute(SQL.finish_sync, columns_of(state) | {"id": sync})
+
+
+class PostgresIndexInspector(PostgresAdapter):
+    """An IndexInspector over PostgreSQL: looks for damage that no constraint of the tables excludes."""
+
+    def inspect(self) -> IndexHealth:
+        """One look at all rows and chunks."""
+        [[rows, without_row, without_file, not_unit, dimensions, models]] = self._database.rows(SQL.inspect)
+        return IndexHealth(rows, without_row, without_file, not_unit, tuple(dimensions), tuple(models))

@@ -9,7 +9,7 @@ from psycopg.rows import scalar_row
 from locator_search.adapters.postgres.index.forgetting import forget_unused
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.index.vector_graph import build_graph, graph_state
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.migrations import migrate, schema_state
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import Forgotten, SchemaStatus, VectorGraph
@@ -17,11 +17,8 @@ from locator_search.ports import Forgotten, SchemaStatus, VectorGraph
 SQL = statements(__name__)
 
 
-class PostgresUpkeep:
+class PostgresUpkeep(PostgresAdapter):
     """StoreUpkeep over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def apply(self) -> list[str]:
         """Apply the migrations that are missing and return their names."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from locator_search.adapters.postgres.index.term_weights import DIMENSIONS
-from locator_search.adapters.postgres.server.database import Database
+from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports.versions import TermCounts
@@ -27,11 +27,8 @@ MOST_CHUNKS = 80
 """Chunks compared in all, shared out among the files, at least one of each: grouping so many takes 10 to 15 ms."""
 
 
-class PostgresVersionReader:
+class PostgresVersionReader(PostgresAdapter):
     """A VersionReader over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
         """The hash of the bytes each file was indexed from, by file id."""

@@ -252,6 +252,13 @@ class Database:
             return self._pool
 
 
+class PostgresAdapter:
+    """A port's implementation over one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
 def open_database(settings: Settings, schema: str | None = None) -> Database:
     """The database the settings name: `DATABASE_URL`, `SUPABASE_*`, or the embedded server under `LOCATOR_HOME`.
 

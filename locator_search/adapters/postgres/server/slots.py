@@ -1,7 +1,7 @@
 """At most five requests in flight to one service, over all processes and machines that share the database.
 
-Who waits is served in the order of coming, over all processes: a search does not starve beside a crawl. It waits no
-longer than its deadline.
+Requests are served in the order in which they came, over all processes, so that no search starves beside a crawl. None
+waits longer than its deadline.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PostgresRequestSlots:
 
 
 class _Line:
-    """Those who wait for one service. One of them at a time looks for a free slot; PostgreSQL keeps the order.
+    """The requests that wait for one service. One of them at a time looks for a free slot; PostgreSQL keeps the order.
 
     Waiting blocks a connection, so the line has one of its own.
     """

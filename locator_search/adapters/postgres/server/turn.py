@@ -16,7 +16,7 @@ from locator_search.core.errors import StoreUnavailable
 
 log = logging.getLogger(__name__)
 
-TOLD_AFTER_SECONDS = 3.0
+WARNED_AFTER_SECONDS = 3.0
 STRANGERS_SECONDS = 6.0
 OUR_SECONDS = 60.0
 POLL_SECONDS = 0.05
@@ -48,24 +48,24 @@ def _made_private(name: str, flags: int) -> int:
 def acquire(file: IO[str], kind: int) -> None:
     """Wait for a lock on an open file: OUR_SECONDS for a process of ours, STRANGERS_SECONDS for another user's.
 
-    Says after TOLD_AFTER_SECONDS whom it waits for. Raises StoreUnavailable with the name of the holder.
+    Logs after WARNED_AFTER_SECONDS whom it waits for. Raises StoreUnavailable with the name of the holder.
     """
-    began, told = time.monotonic(), False
+    began, warned = time.monotonic(), False
     while True:
         with suppress(BlockingIOError):
             fcntl.flock(file, kind | fcntl.LOCK_NB)
             return
         waited = time.monotonic() - began
-        if waited > TOLD_AFTER_SECONDS:
+        if waited > WARNED_AFTER_SECONDS:
             holder = _holder(file)
             if waited > (STRANGERS_SECONDS if _is_strange(holder, file) else OUR_SECONDS):
                 raise StoreUnavailable(
                     f"{file.name} is locked by {_named(holder)}, so the embedded PostgreSQL cannot be used.",
                     hint="End that process if it hangs, then try again.",
                 )
-            if not told:
+            if not warned:
                 log.warning("Waiting for %s, which has locked %s.", _named(holder), file.name)
-                told = True
+                warned = True
         time.sleep(POLL_SECONDS)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from psycopg.rows import scalar_row
 from psycopg.types.json import Jsonb
 
-from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.locks import lock_until_commit
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.x.pages import buy, keep_posts, may_spend
@@ -20,11 +20,8 @@ SQL = statements(__name__)
 REMOVAL_LOCK = 0x78676F6E65
 
 
-class PostgresKnownPosts:
+class PostgresKnownPosts(PostgresAdapter):
     """KnownPosts over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def due(self, source: PostSource, session_id: str | None, owner: str | None) -> list[str]:
         """Posts X returned last before today, of a session or of all; of anybody for None; the best first."""

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg.rows import args_row, kwargs_row, scalar_row
 
-from locator_search.adapters.postgres.server.database import Connection, Database
+from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.locks import lock_until_commit
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
@@ -21,11 +21,8 @@ POSTS_LOCK = 0x78706F737473
 """Shared by who links posts to sessions, held by who removes posts that no session uses."""
 
 
-class PostgresSessionStore:
+class PostgresSessionStore(PostgresAdapter):
     """A SessionStore over PostgreSQL."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def create(self, request: SessionRequest, keep_hours: int) -> Session:
         """A new session, or the one this owner and message made already."""
@@ -87,11 +84,8 @@ def forget_answers(connection: Connection) -> None:
     connection.execute(SQL.forget_answers)
 
 
-class PostgresSessionEvents:
+class PostgresSessionEvents(PostgresAdapter):
     """SessionEvents over the table `x_search_event` and LISTEN."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def append(self, session_id: str, events: Sequence[SessionEvent]) -> None:
         """Add events, in one transaction, and tell who listens."""
@@ -131,11 +125,8 @@ def add_events(connection: Connection, session_id: UUID, events: Sequence[Sessio
         cursor.executemany(SQL.add_event, rows)
 
 
-class PostgresSpendMeter:
+class PostgresSpendMeter(PostgresAdapter):
     """A SpendMeter over the table `x_purchase`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def this_month(self) -> float:
         """US dollars since the first of this month, UTC, over all sessions."""
