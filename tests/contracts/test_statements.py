@@ -65,7 +65,8 @@ def test_postgresql_accepts_every_statement(file: Path, database: Database) -> N
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ADAPTERS)))
-def test_every_statement_says_what_it_does(file: Path) -> None:
+def test_every_statement_says_what_it_does_in_lines_of_120_characters(file: Path) -> None:
+    assert [line for line in file.read_text("utf-8").splitlines() if len(line) > 120] == []
     silent = [found[1] for found in HEADER.finditer(file.read_text("utf-8")) if found[0].count("\n") < 2]
     assert silent == []
 

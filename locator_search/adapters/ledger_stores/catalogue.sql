@@ -1,15 +1,18 @@
 -- name: keys
 -- The keys of the vectors of all chunks: chunk id, `@`, the first characters of the hash of the document.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s) FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
+SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s)
+FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
 
 -- name: keys_of_documents
 -- The keys of the vectors of the chunks of some documents.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s) FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
+SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s)
+FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
 WHERE f.file_id = ANY(%(documents)s)
 
 -- name: keys_of_metadata
 -- The keys of the vectors of the chunks of documents that have some metadata.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s) FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
+SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s)
+FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
 WHERE f.metadata @> %(metadata)s
 
 -- name: chunks

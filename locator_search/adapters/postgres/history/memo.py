@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.document_rows import document_as_json, document_from_json
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.rows import clean, columns_of
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.model import Extraction
@@ -87,14 +87,7 @@ class PostgresAnswerMemo(PostgresAdapter):
 
     def refuse(self, key: str, refusal: Refusal, *, task: str, model: str) -> None:
         """Remember that a question was paid and not answered. What is remembered as its answer is forgotten."""
-        values = {
-            "key": key,
-            "task": task,
-            "model": model,
-            "reason": clean(refusal.reason),
-            "attempts": refusal.attempts,
-            "next_try_at": refusal.next_try_at,
-        }
+        values = columns_of(refusal) | {"key": key, "task": task, "model": model}
         with self._database.transaction() as connection:
             connection.execute(SQL.keep_refusal, values)
             connection.execute(SQL.forget_answer, {"key": key})

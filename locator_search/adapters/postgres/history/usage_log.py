@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
+from locator_search.adapters.postgres.server.rows import columns_of
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.usage import Usage
 
@@ -14,15 +15,7 @@ class PostgresUsageLog(PostgresAdapter):
 
     def add(self, task: str, model: str, usage: Usage) -> None:
         """Enter one call; committed when this returns."""
-        values = {
-            "task": task,
-            "model": model,
-            "calls": usage.calls,
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost": usage.cost_usd,
-        }
-        self._database.run(SQL.add, values)
+        self._database.run(SQL.add, columns_of(usage) | {"task": task, "model": model})
 
     def total(self) -> Usage:
         """All calls together."""

@@ -1,7 +1,7 @@
 -- name: add
 -- One call more on the row of this day, task and model.
 INSERT INTO model_usage AS kept (task, model, calls, input_tokens, output_tokens, cost)
-VALUES (%(task)s, %(model)s, %(calls)s, %(input_tokens)s, %(output_tokens)s, %(cost)s)
+VALUES (%(task)s, %(model)s, %(calls)s, %(input_tokens)s, %(output_tokens)s, %(cost_usd)s)
 ON CONFLICT (day, task, model) DO UPDATE SET
     calls = kept.calls + EXCLUDED.calls,
     input_tokens = kept.input_tokens + EXCLUDED.input_tokens,

@@ -177,13 +177,9 @@ def _file_row(entry: IndexEntry) -> dict[str, object]:
 def _chunk_row(entry: IndexEntry, indexed: IndexedChunk, mean_length: float) -> dict[str, object]:
     chunk, counts = indexed.chunk, term_counts(indexed.terms)
     return {
+        **columns_of(chunk),
         "chunk_id": f"{entry.file.file_id}#{chunk.ordinal}",
         "file_id": entry.file.file_id,
-        "ordinal": chunk.ordinal,
-        "text": clean(chunk.text),
-        "heading_path": [clean(heading) for heading in chunk.heading_path],
-        "clause": chunk.clause,
-        "page": chunk.page,
         "char_start": chunk.start,
         "char_end": chunk.end,
         "embedding": indexed.embedding,

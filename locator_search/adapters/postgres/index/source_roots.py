@@ -41,13 +41,11 @@ class PostgresSourceRoots:
     def record_roots(self, listed: Sequence[ListedRoot], now: datetime) -> None:
         """Keep how a listing of some roots went."""
         rows = [
-            columns_of(one.root)
-            | {
+            {
+                **columns_of(one.root),
+                **columns_of(one),
                 "listed_at": None if one.problem else now,
-                "listed": one.files,
                 "listed_by": clean(self._home),
-                "problem": clean(one.problem),
-                "unlisted": [clean(name) for name in one.unlisted],
             }
             for one in sorted(listed, key=lambda one: one.root.root_id)  # two writers lock the rows in the same order
         ]

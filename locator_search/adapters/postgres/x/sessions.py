@@ -9,7 +9,7 @@ from psycopg.rows import args_row, kwargs_row, scalar_row
 
 from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.locks import lock_until_commit
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.rows import clean, columns_of
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.x.rows import checked_id, found_post_of, no_such_session, session_of
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
@@ -26,20 +26,10 @@ class PostgresSessionStore(PostgresAdapter):
 
     def create(self, request: SessionRequest, keep_hours: int) -> Session:
         """A new session, or the one this owner and message made already."""
-        values = {
-            "owner": clean(request.owner),
-            "message": clean(request.message_id),
-            "question": clean(request.question),
-            "model": request.model_id,
-            "language": request.language,
-            "source": request.source,
-            "page_size": request.page_size,
-            "budget": request.budget_usd,
-            "keep_hours": keep_hours,
-        }
+        values = columns_of(request) | {"keep_hours": keep_hours}
         with self._database.transaction() as connection:
             [[user_id]] = connection.execute(SQL.put_owner, values).fetchall()
-            [[session_id]] = connection.execute(SQL.create, values | {"user": user_id}).fetchall()
+            [[session_id]] = connection.execute(SQL.create, values | {"user_id": user_id}).fetchall()
         return self.get(session_id, request.owner)
 
     def get(self, session_id: str, owner: str | None) -> Session:

@@ -7,8 +7,8 @@ ON CONFLICT (owner) DO UPDATE SET owner = EXCLUDED.owner RETURNING id
 -- A session, or the one this owner and message made already; returns the id as text.
 INSERT INTO x_search_session (user_id, message_id, query, model_id, status, language, source, page_size, budget,
                               expires_at)
-VALUES (%(user)s, %(message)s, %(question)s, %(model)s, 'running', %(language)s, %(source)s, %(page_size)s, %(budget)s,
-        now() + make_interval(hours => %(keep_hours)s))
+VALUES (%(user_id)s, %(message_id)s, %(question)s, %(model_id)s, 'running', %(language)s, %(source)s, %(page_size)s,
+        %(budget_usd)s, now() + make_interval(hours => %(keep_hours)s))
 ON CONFLICT (user_id, message_id) DO UPDATE SET message_id = EXCLUDED.message_id RETURNING id::text
 
 -- name: get
