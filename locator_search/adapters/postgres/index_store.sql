@@ -1,6 +1,6 @@
 -- name: chunk_embeddings
--- Embeddings kept for chunks of a content under any file, once each text, and the length of the model's embeddings where
--- it is known.
+-- Text and embedding of the chunks of a content under any file, once each text, and the length of the embeddings of
+-- their model where it is known.
 SELECT DISTINCT ON (text) text, file_chunk.embedding, width
 FROM file_chunk JOIN drive_file_index USING (file_id)
 LEFT JOIN embedding_width ON model = embedding_model
