@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from locator_search.core.errors import StoreError
@@ -21,26 +21,35 @@ STATE_COLUMNS = (
 )
 
 
+COLLECTIONS = (list, tuple)
+AS_IT_IS = (int, datetime)
+"""Most of what is neither text nor a collection of it."""
+
+
 def clean(text: str) -> str:
     """The text without what PostgreSQL refuses: NUL, and surrogates from undecodable file names."""
+    if text.isascii() and "\0" not in text:  # known at once
+        return text
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def columns_of(noun: DataclassInstance) -> dict[str, Any]:
     """The fields of a dataclass by name, as PostgreSQL accepts them: text without NUL, tuples as lists."""
-    return {field.name: clean_json(getattr(noun, field.name)) for field in fields(noun)}
+    return {name: clean_json(getattr(noun, name)) for name in noun.__dataclass_fields__}
 
 
 def clean_json(value: Any) -> Any:
     """A JSON value as PostgreSQL accepts it. Raises StoreError for numbers that JSON has no form of."""
     if isinstance(value, str):
         return clean(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        raise StoreError("Metadata holds a number that is not finite.", hint="Leave it out, or write it as text.")
+    if value is None or isinstance(value, AS_IT_IS):
+        return value
+    if isinstance(value, COLLECTIONS):
+        return [clean_json(part) for part in value]
     if isinstance(value, Mapping):
         return {clean(str(name)): clean_json(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [clean_json(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise StoreError("Metadata holds a number that is not finite.", hint="Leave it out, or write it as text.")
     return value
 
 
@@ -56,7 +65,8 @@ def term_counts(terms: Terms) -> dict[str, int]:
 def known_file(**columns: Any) -> KnownFile:
     """A file as the registry returns it, from the columns of its row in `file_state`."""
     file = {name: columns.pop(name) for name in FileRef.__dataclass_fields__}
-    return KnownFile(FileRef(**file | {"parent_ids": tuple(file["parent_ids"])}), **columns)
+    file["parent_ids"] = tuple(file["parent_ids"])
+    return KnownFile(FileRef(**file), **columns)
 
 
 def text_state(metadata: Mapping[str, Any]) -> TextState:
