@@ -7,7 +7,8 @@ import contextlib
 import logging
 import queue
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from locator_search.adapters.mcp_services.failures import failure_of
@@ -68,35 +69,21 @@ class McpServiceGateway:
         on_reply: Callable[[SearchReply], None] | None = None,
     ) -> list[SearchReply]:
         """Put all queries at the same time."""
-        limited = _Limited()
 
-        async def ask(query: ServiceQuery) -> SearchReply:
-            started = time.monotonic()
-            with limited.by(query.service) as is_limited:
-                hits = await self._server(query.service).search(query, max_results, is_limited)
-            return SearchReply(query, tuple(hits), seconds=time.monotonic() - started)
+        async def ask(query: ServiceQuery, is_limited: Callable[[], bool]) -> SearchReply:
+            return SearchReply(query, tuple(await self._server(query.service).search(query, max_results, is_limited)))
 
-        def failed(query: ServiceQuery, failure: ServiceFailure, seconds: float) -> SearchReply:
-            return SearchReply(query, failure=failure, seconds=seconds)
-
-        return self._at_once(queries, ask, failed, on_reply)
+        return self._at_once(queries, ask, SearchReply, on_reply)
 
     def fetch(
         self, hits: Sequence[ServiceHit], on_reply: Callable[[FetchReply], None] | None = None
     ) -> list[FetchReply]:
         """Read the bodies of all hits at the same time."""
-        limited = _Limited()
 
-        async def ask(hit: ServiceHit) -> FetchReply:
-            started = time.monotonic()
-            with limited.by(hit.service) as is_limited:
-                text = await self._server(hit.service).fetch(hit, is_limited)
-            return FetchReply(hit, text, seconds=time.monotonic() - started)
+        async def ask(hit: ServiceHit, is_limited: Callable[[], bool]) -> FetchReply:
+            return FetchReply(hit, await self._server(hit.service).fetch(hit, is_limited))
 
-        def failed(hit: ServiceHit, failure: ServiceFailure, seconds: float) -> FetchReply:
-            return FetchReply(hit, failure=failure, seconds=seconds)
-
-        return self._at_once(hits, ask, failed, on_reply)
+        return self._at_once(hits, ask, FetchReply, on_reply)
 
     def close(self) -> None:
         """End every server."""
@@ -111,29 +98,35 @@ class McpServiceGateway:
     def _at_once(
         self,
         asked: Sequence[Asked],
-        ask: Callable[[Asked], Awaitable[Reply]],
-        failed: Callable[[Asked, ServiceFailure, float], Reply],
+        ask: Callable[[Asked, Callable[[], bool]], Awaitable[Reply]],
+        empty: Callable[[Asked], Reply],
         on_reply: Callable[[Reply], None] | None,
     ) -> list[Reply]:
         """A reply for everything asked, whatever happens, within the deadline of the question where there is one.
-        Leaving early cancels what is under way."""
+
+        Leaving early cancels what is under way. `ask` is handed a check whether its service has answered, during this
+        call, that it is asked too often.
+        """
         seconds = within(self._seconds)
+        limited: set[str] = set()
         arrived: queue.SimpleQueue[tuple[int, Reply] | None] = queue.SimpleQueue()
 
         async def one(number: int, each: Asked) -> None:
             started = time.monotonic()
             try:
                 async with asyncio.timeout(seconds + GRACE_SECONDS):
-                    reply = await ask(each)
+                    reply = await ask(each, lambda: each.service in limited)
             except TimeoutError:
-                reply = failed(each, _too_late(seconds), time.monotonic() - started)
+                reply = replace(empty(each), failure=_too_late(seconds))
             except ServiceError as error:
-                reply = failed(each, failure_of(error, self._mask), time.monotonic() - started)
+                if isinstance(error, ServiceRateLimited):
+                    limited.add(each.service)
+                reply = replace(empty(each), failure=failure_of(error, self._mask))
             except Exception as error:
                 logger.exception("A service could not be asked")
-                unforeseen = ServiceFailure("bad_answer", ServiceFault("unforeseen", {"detail": type(error).__name__}))
-                reply = failed(each, unforeseen, time.monotonic() - started)
-            arrived.put((number, reply))
+                fault = ServiceFault("unforeseen", {"detail": type(error).__name__})
+                reply = replace(empty(each), failure=ServiceFailure("bad_answer", fault))
+            arrived.put((number, replace(reply, seconds=time.monotonic() - started)))
 
         async def everything() -> None:
             await asyncio.gather(*(one(number, each) for number, each in enumerate(asked)))
@@ -152,7 +145,11 @@ class McpServiceGateway:
             logger.warning("Services could not be asked in time: the event loop is held up")
         finally:
             future.cancel()
-        return [replies.get(number) or failed(each, _too_late(seconds), seconds) for number, each in enumerate(asked)]
+        late = _too_late(seconds)
+        return [
+            replies.get(number) or replace(empty(each), failure=late, seconds=seconds)
+            for number, each in enumerate(asked)
+        ]
 
     @property
     def _all(self) -> tuple[Server, ...]:
@@ -162,22 +159,6 @@ class McpServiceGateway:
         if name not in self._servers:
             raise ServiceMisconfigured("no_service", name=name)
         return self._servers[name]
-
-
-class _Limited:
-    """The services that answered, during one call, that they are asked too often."""
-
-    def __init__(self) -> None:
-        self._names: set[str] = set()
-
-    @contextlib.contextmanager
-    def by(self, service: str) -> Iterator[Callable[[], bool]]:
-        """Give a check whether the service is limited by now, and note a rate limit raised inside the block."""
-        try:
-            yield lambda: service in self._names
-        except ServiceRateLimited:
-            self._names.add(service)
-            raise
 
 
 async def _all_begun(servers: Sequence[Server]) -> None:
