@@ -24,10 +24,10 @@ from locator_search.config.settings import Settings
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session
 from locator_search.text.terms import analyse
 from locator_search.x_search.answering import to_read
-from locator_search.x_search.folding import near_copies, without_links_and_handles
-from locator_search.x_search.judging import EMBEDDED_AT_ONCE
+from locator_search.x_search.near_copies import near_copies, without_links_and_handles
 from locator_search.x_search.phases import PHASES
 from locator_search.x_search.prompts import answer_prompt, queries_prompt
+from locator_search.x_search.ranking import EMBEDDED_AT_ONCE
 from locator_search.x_search.scoring import to_rerank
 from tests.fakes.x_server import TOKEN, x_server
 

@@ -85,7 +85,7 @@ class PageBuyer:
             replace(one, pages=number, status="pending" if page.next_token else "done") if one == query else one
             for one in self._claimed.queries()
         ]
-        self._claimed.come_to(searching_share(after, self._session.page_size, self._affordable(after)))
+        self._claimed.advance_to(searching_share(after, self._session.page_size, self._affordable(after)))
         self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._claimed.progress)
 
     def _close_queries(self) -> None:

@@ -52,7 +52,7 @@ class Parts:
 class ClaimedSession:
     """A claimed session. Its progress never goes back; it is kept in the row and told to tabs as events.
 
-    `session` is as it was when it was claimed. A context manager; leaving it hands on the events that wait.
+    `session` is as it was when it was claimed. A context manager; leaving it stores the events that wait.
     """
 
     def __init__(self, parts: Parts, session: Session, work: SessionWork, on_session: OnSession) -> None:
@@ -93,13 +93,13 @@ class ClaimedSession:
     def enter(self, phase: Phase) -> None:
         """A phase begins."""
         self._phase = phase
-        self.come_to(0.0)
+        self.advance_to(0.0)
         self.flush()
         self.work.enter(phase, self.progress)
         self.write_down()
 
-    def come_to(self, share: float) -> None:
-        """Record the share of the phase that is done."""
+    def advance_to(self, share: float) -> None:
+        """Record the share of the phase that is done, 0 to 1."""
         self.progress = max(self.progress, total_progress(self._phase, share))
 
     @contextmanager
@@ -114,20 +114,20 @@ class ClaimedSession:
         now = self.parts.clock.now()
         seconds, self._since = (now - self._since).total_seconds(), now
         self.work.advance(self.progress, self._phase, seconds, model_cost)
-        self.tell()
+        self.notify()
 
-    def forget_the_time(self) -> None:
-        """Leave out the time since the last time: it was a pause, no work."""
+    def restart_timer(self) -> None:
+        """Leave out the time since the last report: it was a pause, not work."""
         self._since = self.parts.clock.now()
 
-    def announce(self, post_ids: tuple[str, ...] = ()) -> None:
-        """Something has become of these posts."""
+    def publish(self, post_ids: tuple[str, ...] = ()) -> None:
+        """Add an event about these posts."""
         self._events.add(SessionEvent("progress", self._phase, self.progress, post_ids))
 
     def flush(self) -> None:
-        """Hand on the events that wait."""
+        """Store the events that wait."""
         self._events.flush()
 
-    def tell(self) -> None:
-        """The session as it stands, to whoever carries it out."""
+    def notify(self) -> None:
+        """Hand the session as it stands to whoever carries it out."""
         self._on_session(self.stored())

@@ -14,7 +14,7 @@ from locator_search.locales import Language, name_in_english
 from locator_search.ports import Prompt
 from locator_search.ports.x.posts import LONGEST_QUERY
 from locator_search.ports.x.sessions import FoundPost
-from locator_search.x_search.folding import without_links_and_handles
+from locator_search.x_search.near_copies import without_links_and_handles
 from locator_search.x_search.queries import FEWEST_QUERIES
 
 LONGEST_POST_SENT = 1_000

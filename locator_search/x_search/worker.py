@@ -14,7 +14,7 @@ from datetime import timedelta
 from locator_search.core.errors import LeaseLost, LocatorError, StoreError
 from locator_search.locales.model_failures import without_chat_model
 from locator_search.ports.x.work import LEASE_SECONDS
-from locator_search.x_search import judging
+from locator_search.x_search import ranking
 from locator_search.x_search.buying import PageBuyer
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.prompts import queries_prompt
@@ -54,24 +54,24 @@ class SessionWorker:
             PageBuyer(claimed, self._pause).buy_pages()
 
             claimed.enter("embedding")
-            judging.embed_posts(claimed)
+            ranking.embed_posts(claimed)
 
             claimed.enter("ranking")
-            judging.rank_posts(claimed)
+            ranking.rank_posts(claimed)
 
             claimed.enter("reranking")
-            judging.rerank_posts(claimed)
+            ranking.rerank_posts(claimed)
 
             claimed.enter("saving")
-            judging.save_scores(claimed)
-            judging.write_answer(claimed)
+            ranking.save_scores(claimed)
+            ranking.write_answer(claimed)
 
     def _propose_queries(self, problem: str) -> list[str]:
         """The queries of the model; `problem` says what was wrong with those before."""
         session = self._claimed.session
         with self._claimed.step():
             prompt = queries_prompt(session.question, self._parts.clock.now().date(), problem, session.language)
-            result = self._parts.chat_model.ask(prompt, judging.WHOLE_STEP)
+            result = self._parts.chat_model.ask(prompt, ranking.WHOLE_STEP)
             if result.failure is not None:
                 self._work.warn(without_chat_model(result.failure, session.language))
         return result.value.queries if result.value else []
@@ -91,15 +91,15 @@ class SessionWorker:
         reason = self._claimed.say.paused_until.format(until=f"{until.astimezone(self._parts.zone):%H:%M:%S}")
         self._claimed.write_down()
         self._work.pause(reason, seconds)
-        self._claimed.tell()
+        self._claimed.notify()
         if not self._wait or self._pauses > MOST_PAUSES:
             raise Paused(reason)
         while (left := (until - self._parts.clock.now()).total_seconds()) > 0:
             self._work.renew()
             self._parts.clock.sleep(min(left, RENEWED_EVERY))
-        self._claimed.forget_the_time()
+        self._claimed.restart_timer()
         self._work.resume()
-        self._claimed.tell()
+        self._claimed.notify()
 
     @contextmanager
     def _heartbeat(self) -> Iterator[None]:

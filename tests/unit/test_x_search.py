@@ -20,7 +20,7 @@ from locator_search.ports.x.sessions import FoundPost, Phase, QueryState
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.batcher import Batcher
 from locator_search.x_search.budget import estimate, next_page, page_size, searching_share
-from locator_search.x_search.folding import near_copies
+from locator_search.x_search.near_copies import near_copies
 from locator_search.x_search.phases import PHASE_WEIGHTS, PHASES, seconds_left, total_progress
 from locator_search.x_search.prompts import answer_prompt, queries_prompt
 from locator_search.x_search.queries import accepted, enough_queries

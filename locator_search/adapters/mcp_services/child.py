@@ -28,7 +28,7 @@ PASSED_ON = (
 LEAVE_SECONDS = 2.0
 """Time for a server to end once its stdin is closed."""
 END_SECONDS = 3.0
-LAST_WORDS_SECONDS = 0.3
+STDERR_SECONDS = 0.3
 
 
 @dataclass
@@ -41,13 +41,13 @@ class Child:
     draining: asyncio.Task[None]
     was_ready: bool = False
 
-    async def last_words(self) -> str:
+    async def stderr_line(self) -> str:
         """The reason a server wrote on stderr for its end, which may arrive a moment after the end itself."""
-        await asyncio.wait([self.draining], timeout=LAST_WORDS_SECONDS)
+        await asyncio.wait([self.draining], timeout=STDERR_SECONDS)
         return self.tail.reason
 
 
-def found(transport: Transport) -> bool:
+def is_installed(transport: Transport) -> bool:
     """Whether the program of a server exists. One relative to the server's folder is looked for only at its start."""
     if transport.cwd and Path(transport.command).name != transport.command:
         return True
@@ -57,7 +57,7 @@ def found(transport: Transport) -> bool:
 @asynccontextmanager
 async def running_child(transport: Transport, mask: Callable[[str], str]) -> AsyncIterator[Child]:
     """A started server; at the end it is gone with everything it started. Raises ServiceUnavailable."""
-    if not found(transport):
+    if not is_installed(transport):
         raise ServiceUnavailable("no_program", program=transport.command, install=transport.install)
     with ExitStack() as ours:
         try:

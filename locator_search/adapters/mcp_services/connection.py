@@ -20,7 +20,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from locator_search.adapters.mcp_services.child import Child
-from locator_search.adapters.mcp_services.failures import gone, in_one_line, refusal
+from locator_search.adapters.mcp_services.failures import ended, in_one_line, refusal
 from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
 from locator_search.adapters.mcp_services.results import Answer
 from locator_search.core.clock import within
@@ -81,8 +81,8 @@ class ServerConnection:
             raise ServiceTimedOut("no_answer", seconds=f"{seconds:.3g}") from None
         except Exception as error:
             self.time_outs = 0
-            last_words = await self.child.last_words() if self.over.is_set() else ""
-            raise translated(error, self.rate_limit, last_words) from None
+            stderr_line = await self.child.stderr_line() if self.over.is_set() else ""
+            raise translated(error, self.rate_limit, stderr_line) from None
         self.time_outs = 0
         return answered
 
@@ -96,8 +96,8 @@ async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Eve
         yield connection
 
 
-def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
-    """An error of the SDK as ours. `last_words` is the last line the server wrote to stderr."""
+def translated(error: Exception, rate_limit: tuple[str, ...], stderr_line: str) -> ServiceError:
+    """An error of the SDK as ours. `stderr_line` is the last line the server wrote to stderr."""
     if isinstance(error, ServiceError):
         return error
     if isinstance(error, ValidationError):
@@ -106,7 +106,7 @@ def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -
         # The SDK raises bare RuntimeErrors for answers that break the tool's own schema.
         return BadServiceAnswer("unusable", detail=in_one_line(str(error)))
     if error.code == CONNECTION_CLOSED:
-        return gone(last_words)
+        return ended(stderr_line)
     if error.code == REQUEST_TIMEOUT:
         return ServiceTimedOut("error", detail=in_one_line(error.message))
     if error.code == TOO_LARGE:

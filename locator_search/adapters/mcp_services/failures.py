@@ -46,9 +46,9 @@ def refusal(text: str, rate_limit: Iterable[str]) -> ServiceError:
     )
 
 
-def gone(last_words: str) -> ServiceUnavailable:
+def ended(stderr_line: str) -> ServiceUnavailable:
     """The error for a server whose process ended."""
-    return ServiceUnavailable("ended", detail=in_one_line(last_words) or NOTHING)
+    return ServiceUnavailable("ended", detail=in_one_line(stderr_line) or NOTHING)
 
 
 def in_one_line(text: str) -> str:

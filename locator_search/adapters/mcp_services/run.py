@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.child import Child, running_child
 from locator_search.adapters.mcp_services.configuration import Transport
-from locator_search.adapters.mcp_services.failures import gone, in_one_line
+from locator_search.adapters.mcp_services.failures import ended, in_one_line
 from locator_search.core.errors import ServiceError, ServiceTimedOut
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ async def run(
             begun.set_exception(_start_failure(failure, rate_limit, child.tail.reason if child else ""))
 
 
-def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
+def _start_failure(failure: Exception | None, rate_limit: tuple[str, ...], stderr_line: str) -> ServiceError:
     from mcp import MCPError
 
     from locator_search.adapters.mcp_services.connection import translated
 
     if isinstance(failure, MCPError | ServiceError):
-        return translated(failure, rate_limit, last_words)
-    return gone(last_words or (str(failure) if failure else ""))
+        return translated(failure, rate_limit, stderr_line)
+    return ended(stderr_line or (str(failure) if failure else ""))
 
 
 def _first(error: Exception) -> Exception:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.arguments import fitted
-from locator_search.adapters.mcp_services.child import found
+from locator_search.adapters.mcp_services.child import is_installed
 from locator_search.adapters.mcp_services.configuration import Limits, ServerEntry, Transport
 from locator_search.adapters.mcp_services.contract import Contract, contract_with
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
@@ -81,7 +81,7 @@ class Server:
         """The service as it is set up, whether its server runs or not."""
         program = self._transport.command
         absent = ServiceFault("no_program", {"program": program, "install": self._transport.install})
-        failure = self._off or (None if found(self._transport) else ServiceFailure("unavailable", absent))
+        failure = self._off or (None if is_installed(self._transport) else ServiceFailure("unavailable", absent))
         return replace(self.service, failure=failure)
 
     def _as_configured(self) -> tuple[ServiceSearch, ...]:

@@ -12,7 +12,7 @@ from locator_search.ports.x.sessions import AnswerSentence, FoundPost
 from locator_search.retrieval.calibration import shipped_calibration
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.claimed import ClaimedSession
-from locator_search.x_search.folding import near_copies, without_links_and_handles
+from locator_search.x_search.near_copies import near_copies, without_links_and_handles
 from locator_search.x_search.prompts import answer_prompt
 from locator_search.x_search.scoring import scored, to_rerank
 
@@ -27,11 +27,11 @@ def embed_posts(claimed: ClaimedSession) -> None:
     embedder, work = claimed.parts.embedder, claimed.work
     while texts := work.without_embedding(embedder.model_name, EMBEDDED_AT_ONCE):
         with claimed.step():
-            vectors = embedder.embed([_judged(text) for text in texts.values()], "document")
+            vectors = embedder.embed([_bare_text(text) for text in texts.values()], "document")
             work.save_embeddings(embedder.model_name, dict(zip(texts, vectors, strict=True)))
             left = work.count_without_embedding(embedder.model_name)
-            claimed.come_to(1 - left / max(claimed.stored().posts, 1))
-            claimed.announce(tuple(texts))
+            claimed.advance_to(1 - left / max(claimed.stored().posts, 1))
+            claimed.publish(tuple(texts))
 
 
 def rank_posts(claimed: ClaimedSession) -> None:
@@ -44,8 +44,8 @@ def rank_posts(claimed: ClaimedSession) -> None:
         texts = {one.post.post_id: one.post.text for one in claimed.posts()}
         best_first = sorted(texts, key=lambda post_id: (-similar.get(post_id, 0.0), post_id))
         claimed.work.save_ranking(similar, near_copies({post_id: texts[post_id] for post_id in best_first}))
-        claimed.come_to(1.0)
-        claimed.announce(tuple(best_first))
+        claimed.advance_to(1.0)
+        claimed.publish(tuple(best_first))
 
 
 def rerank_posts(claimed: ClaimedSession) -> None:
@@ -58,7 +58,7 @@ def rerank_posts(claimed: ClaimedSession) -> None:
         reranker, warning = claimed.parts.reranker, ""
         scores: Sequence[float] = ()
         try:
-            scores = reranker.score(claimed.session.question, [_judged(one.post.text) for one in found])
+            scores = reranker.score(claimed.session.question, [_bare_text(one.post.text) for one in found])
         except StoreError:
             raise
         except LocatorError as error:
@@ -68,15 +68,15 @@ def rerank_posts(claimed: ClaimedSession) -> None:
             warning = claimed.say.reranker_failed.format(message=reason)
         by_id = {one.post.post_id: score for one, score in zip(found, scores, strict=False)}
         claimed.work.save_reranking(reranker.name if by_id else "-", by_id, warning)
-        claimed.come_to(1.0)
-        claimed.announce(tuple(by_id))
+        claimed.advance_to(1.0)
+        claimed.publish(tuple(by_id))
 
 
 def save_scores(claimed: ClaimedSession) -> None:
     """Final scores and ranks."""
     claimed.work.save_scores(scored(claimed.posts()))
-    claimed.come_to(0.5)
-    claimed.announce()
+    claimed.advance_to(0.5)
+    claimed.publish()
     claimed.write_down()
 
 
@@ -85,7 +85,7 @@ def write_answer(claimed: ClaimedSession) -> None:
     with claimed.step():
         read = to_read(claimed.posts())
         answer = _answer_from(read, claimed) if read else (AnswerSentence(_why_nothing(claimed)),)
-        claimed.come_to(1.0)
+        claimed.advance_to(1.0)
         claimed.flush()
         claimed.work.finish(answer)
 
@@ -110,6 +110,6 @@ def _why_nothing(claimed: ClaimedSession) -> str:
     return claimed.say.nothing_found
 
 
-def _judged(text: str) -> str:
+def _bare_text(text: str) -> str:
     """The text of a post as it is embedded and reranked."""
     return without_links_and_handles(text) or text
