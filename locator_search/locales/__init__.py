@@ -4,6 +4,6 @@ A surface declares the texts it needs as the fields of a `Section`; `XTexts.of("
 """
 
 from locator_search.locales.files import Language, language_name, languages, name_in_english
-from locator_search.locales.sections import Plural, Section
+from locator_search.locales.sections import Common, Plural, Section
 
-__all__ = ["Language", "Plural", "Section", "language_name", "languages", "name_in_english"]
+__all__ = ["Common", "Language", "Plural", "Section", "language_name", "languages", "name_in_english"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
@@ -29,8 +30,8 @@ class Plural:
 class Section:
     """The texts of one section in one language; names in braces are filled in with `str.format`.
 
-    A subclass names its section and declares each key as a field: `str`, `Plural`, a tuple or a mapping of `str`. The
-    subclass of a section has the texts of both.
+    A subclass names its section and declares each of its keys as a field: `str`, `Plural`, a tuple or a mapping of
+    `str`. The subclass of a section has the texts of both.
     """
 
     section: ClassVar[str]
@@ -42,15 +43,56 @@ class Section:
     @classmethod
     def of(cls, language: Language) -> Self:
         """The texts in a language, in Japanese where there is no file of it. Raises ConfigurationError."""
-        texts = files.texts_of(language)
-        kinds = [kind for kind in reversed(cls.__mro__) if "section" in vars(kind)]
-        return cls(language=language, **{name: value for kind in kinds for name, value in _own(kind, texts).items()})
+        kind: Any = cls
+        texts: Self = _filled(kind, language, files.FOLDER)
+        return texts
 
 
-def _own(kind: type[Any], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """The texts of the fields that a class declares itself."""
-    table = reduce(lambda inner, name: inner[name], kind.section.split("."), texts)
-    return {name: _value(table[name]) for name in vars(kind)["__annotations__"]}
+@dataclass(frozen=True)
+class Common(Section, section="common"):
+    """Each is here because more than one surface or flow says it in the same words."""
+
+    nothing_found: str
+    question_empty: str
+    question_label: str
+    answer_heading: str
+    search_queries: str
+    language_model: str
+    by_model: str
+    model_usage: str
+    warnings: str
+    failed: str
+    none: str
+    comma: str
+    evidence: str
+    evidence_links: str
+    clause: str
+    no_clause: str
+    page: str
+    estimated_page: str
+    pages: Mapping[str, str]
+    evidence_read: Mapping[str, str]
+    not_supported: str
+    marked_not_supported: str
+    unverified_numbers: str
+    refused_citations: str
+    contributions: str
+    changed_places: str
+    searches: str
+    model_extra: str
+    space: str
+    rule_names: Mapping[str, str]
+    likes: str
+    time_left: str
+    session_statuses: Mapping[str, str]
+
+
+@cache
+def _filled(kind: Any, language: Language, _folder: Path) -> Any:
+    texts: dict[str, Any] = {}
+    for section in (vars(each)["section"] for each in kind.__mro__ if "section" in vars(each)):
+        texts |= reduce(lambda inner, name: inner[name], section.split("."), files.texts_of(language))
+    return kind(language=language, **{name: _value(value) for name, value in texts.items()})
 
 
 def _value(value: Any) -> Any:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from locator_search.locales import Language, languages
-from locator_search.locales.common import Common
+from locator_search.locales import Common, Language, languages
 from locator_search.model import Branch, FileState, GroupKind
 
 

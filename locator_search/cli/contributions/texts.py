@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.locales.common import Common
+from locator_search.locales import Common
 
 
 @dataclass(frozen=True)

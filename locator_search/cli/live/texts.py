@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locator_search.live_search.outcome import Age
-from locator_search.locales.common import Common
+from locator_search.locales import Common
 
 
 @dataclass(frozen=True)
