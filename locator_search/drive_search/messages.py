@@ -23,6 +23,7 @@ class Sentences:
     found_best_of: str
     low_similarity: str
     not_found: str
+    not_found_closest: str
     not_found_tried: str
     not_found_conditions: str
     too_many: str
@@ -81,6 +82,7 @@ JAPANESE = Sentences(
     found_best_of="{hits} 件のうち、類似度 {threshold:.2f} 以上の {count} 件を、質問の意図に近い順に表示します。",
     low_similarity="類似度は低めです（最高 {similarity:.2f}）。",
     not_found="見つかりませんでした。",
+    not_found_closest="質問に近いファイルを {count} 件挙げます（いつもの類似度には届きません）。",
     not_found_tried="試したこと: {tried}",
     not_found_conditions="指定された条件（期間・種類など）を外すと見つかるかもしれません。",
     too_many="10 件以下に絞り込めませんでした（{hits} 件）。上位 {count} 件を表示します。",
@@ -140,6 +142,7 @@ ENGLISH = Sentences(
     found_best_of="Of {hits} files, these {count} with a similarity of {threshold:.2f} or more, best first.",
     low_similarity="The similarity is low ({similarity:.2f} at most).",
     not_found="Nothing was found.",
+    not_found_closest="The {count} files nearest to the question are named; they are below the usual similarity.",
     not_found_tried="What was tried: {tried}",
     not_found_conditions="Without the conditions you set (period, type, ...) there may be something.",
     too_many="The files could not be narrowed down to 10 or fewer ({hits} files). Here are the best {count}.",

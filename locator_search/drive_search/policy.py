@@ -3,19 +3,22 @@
     0 hits     relax     lower the threshold and drop a keyword, or drop conditions read from the question
     1          show
     2-9        rerank    by the model, then show
-    10-49      refine    keep the best 20, drop those below 0.75, rewrite and search again if more than 10 remain
+    10-49      refine    keep the best 20, drop those below 0.75; if more than 10 remain, rewrite and search again where
+                         something was dropped, else ask
     >= 50, or >= 10 with no similarity of 0.75
                narrow    one question to the person
 
-The hit count decides first: one good file at 0.72 is shown, not asked about.
+The hit count decides first: one good file at 0.72 is shown, not asked about. What stands out among the hits is shown
+however many there are; where there are none, what stands out among the nearest files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from locator_search.model import Branch, Evidence, Retrieval, Round, SearchFilters
+from locator_search.text.terms import analyse, bare, is_numbered
 
 ANY_SIMILARITY = 0.0
 """The threshold of a question that names conditions and no subject: every file that meets them is a hit."""
@@ -30,6 +33,12 @@ MANY = 10
 TOO_MANY = 50
 SHOWN = 10
 KEPT = 20
+AHEAD = 0.6
+"""The next score of a ranking, in units of the first, from which the first does not stand out."""
+BELOW_USUAL = 0.20
+"""So far below the threshold a file that is ahead of all others is shown: half of what the question tells is in it."""
+LEAST_CLOSE = 0.15
+"""Similarity of the nearest files that are worth naming."""
 SMALLEST_STEP = 0.02
 """Two thresholds closer than this are not worth another round."""
 
@@ -136,6 +145,34 @@ def keep_best(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
 def similarity_of_group(item: Evidence) -> float:
     """The highest similarity among a file and the versions and copies folded under it."""
     return max(item.similarity, *(member.evidence.similarity for member in item.group), 0.0)
+
+
+def standing_out(question: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """What to show of many hits without asking: the few that bear the document numbers of the question, or the best,
+    where the first is clearly similar and ahead of all others. Nothing where none stands out."""
+    numbers = {bare(term) for term in analyse(question).terms if is_numbered(term)}
+    bearers = tuple(item for item in evidence if numbers and numbers <= _matched(item))
+    if bearers and len(bearers) < min(MANY, len(evidence)):
+        return bearers
+    return tuple(evidence[:SHOWN]) if is_ahead(evidence, CLEAR) else ()
+
+
+def is_ahead(evidence: Sequence[Evidence], least: float) -> bool:
+    """Whether the first of a ranking has at least this similarity and a score that the next one does not come near."""
+    if not evidence or similarity_of_group(evidence[0]) < least:
+        return False
+    return len(evidence) == 1 or evidence[1].score <= AHEAD * evidence[0].score
+
+
+def close(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The nearest files that are worth naming where nothing was found."""
+    return tuple(item for item in evidence[:SHOWN] if similarity_of_group(item) >= LEAST_CLOSE)
+
+
+def _matched(item: Evidence) -> set[str]:
+    """The words of the question that the file holds, as the retrieval tells them."""
+    words = item.explain.get("matched_terms")
+    return {str(word) for word in words} if isinstance(words, Iterable) else set()
 
 
 def in_ranked_order(evidence: Sequence[Evidence], ranked_ids: Sequence[str]) -> tuple[Evidence, ...]:

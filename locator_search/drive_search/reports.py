@@ -50,11 +50,13 @@ def remarks_on(dictionary: SynonymFile, say: Sentences) -> tuple[str, ...]:
     return (say.synonyms_bad_lines.format(file=dictionary.path.name, lines=lines),)
 
 
-def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters) -> str:
-    """That nothing was found, what was tried, and whether conditions the person set may be the reason."""
+def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters, closest: int = 0) -> str:
+    """That nothing was found, how many of the `closest` files are named instead, what was tried, and whether conditions
+    the person set may be the reason."""
     tried = say.together(*(done.note for done in trail.rounds))
     return say.together(
         say.not_found,
+        say.not_found_closest.format(count=closest) if closest else "",
         say.not_found_tried.format(tried=tried) if tried else "",
         say.not_found_conditions if set_by_person != SearchFilters() else "",
     )

@@ -56,7 +56,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "4", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "5", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -89,11 +89,12 @@ class DriveSearchFlow:
         while attempt is not None and self.trail.allows(attempt):
             self.notes.append(attempt.note)
             found = yield from self._retrieved(attempt)
-            branch = policy.choose_branch(found.hit_count, found.top_similarity)
+            outstanding = policy.standing_out(attempt.query, found.evidence)
+            branch = "show" if outstanding else policy.choose_branch(found.hit_count, found.top_similarity)
             self.trail = self.trail.after(attempt, branch, found)
 
             if branch in ("show", "rerank"):
-                return (yield from self._show_best(found, found.evidence))
+                return (yield from self._show_best(found, outstanding or found.evidence))
             kept = policy.keep_best(found.evidence)
             if branch == "refine" and len(kept) <= policy.SHOWN:
                 return (yield from self._show_best(found, kept))
@@ -102,7 +103,7 @@ class DriveSearchFlow:
 
             if branch == "relax":
                 attempt = yield from self._relaxed(attempt)
-            elif branch == "refine":
+            elif branch == "refine" and len(kept) < len(found.evidence[: policy.KEPT]):
                 attempt = yield from self._rewritten(attempt, kept)
             else:
                 question = yield from self._narrowing_question(found, attempt)
@@ -124,8 +125,8 @@ class DriveSearchFlow:
         words = tuple(dict.fromkeys(chosen or ()))
         return Attempt(subject, words, self.inputs.threshold, self.reading.filters)
 
-    def _retrieved(self, attempt: Attempt) -> Steps[Retrieval]:
-        result = yield from perform(Retrieve(self._query(attempt)))
+    def _retrieved(self, attempt: Attempt, *, with_facets: bool = True) -> Steps[Retrieval]:
+        result = yield from perform(Retrieve(replace(self._query(attempt), with_facets=with_facets)))
         if result.failure is not None:
             self.notes.append(without_embedding_model(result.failure, self.inputs.language))
         return result.value
@@ -207,7 +208,7 @@ class DriveSearchFlow:
         """End when nothing is left to try: with the last hits, said to be too many, or with none."""
         hits = self.trail.hits
         if hits is None:
-            return self._outcome("not_found", not_found_message(self.say, self.trail, self.inputs.filters), ())
+            return (yield from self._nothing_found())
         if self.trail.rounds[-1].hit_count == 0:
             self.notes.append(self.say.answer_left_nothing.format(hits=hits.hit_count))
         if hits.hit_count <= policy.SHOWN:
@@ -215,6 +216,22 @@ class DriveSearchFlow:
         shown = yield from self._best_verified(policy.keep_best(hits.evidence))
         message = self.say.too_many.format(hits=hits.hit_count, count=len(shown))
         return self._outcome("too_many", message, shown)
+
+    def _nothing_found(self) -> Steps[SearchOutcome]:
+        """What the question comes nearest to: shown where it is ahead of all others and breaks no condition of the
+        question, else named as what it is."""
+        nearest = yield from self._retrieved(self._any_similarity(), with_facets=False)
+        least = max(policy.LEAST_CLOSE, self.inputs.threshold - policy.BELOW_USUAL)
+        if policy.is_ahead(nearest.evidence, least) and self.conditions_droppable == bool(self.reading.conditions):
+            return (yield from self._show_best(replace(nearest, hit_count=1), nearest.evidence[:1]))
+        closest = yield from self._best_verified(policy.close(nearest.evidence))
+        message = not_found_message(self.say, self.trail, self.inputs.filters, len(closest))
+        return replace(self._outcome("not_found", message, ()), closest=closest)
+
+    def _any_similarity(self) -> Attempt:
+        """The subject under the conditions that still hold, however far the files are from it."""
+        filters = self.reading.filters if self.conditions_droppable else self.inputs.filters
+        return Attempt(self.reading.text or self.inputs.question, (), policy.ANY_SIMILARITY, filters)
 
     def _best_verified(self, evidence: Sequence[Evidence]) -> Steps[tuple[Evidence, ...]]:
         shown = yield from self._verified(evidence, self._shown_count())

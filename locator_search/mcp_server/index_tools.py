@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError, LocatorError
+from locator_search.drive_search.policy import RELAXED
 from locator_search.mcp_server.document_ids import parsed
 from locator_search.mcp_server.documents import PART_LENGTH, fetched
 from locator_search.mcp_server.filters import search_filters
@@ -136,6 +137,8 @@ class IndexTools:
         if not found:
             indexed = parts.status_reader.status().coverage.by_state.get("indexed", 0)
             told.append(self._say.nothing_found if indexed else self._say.index_empty)
+        elif not filters.file_ids and max(item.similarity for item in found) < RELAXED:
+            told.append(self._say.only_close)
         if filters.file_ids:  # several places of each document
             every, shown = found, parts.access_checker.check(found)
         else:

@@ -72,6 +72,7 @@ class Sentences(Section, section="mcp_server"):
     """What reaches the person in answers and in the terminal."""
 
     # In answers
+    only_close: str
     nothing_found: str
     index_empty: str
     left_out: str

@@ -86,7 +86,7 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
         components.nothing_found(texts, outcome)
     if len(outcome.evidence) > 1:
         components.order(texts)
-    for rank, evidence in enumerate(in_order(outcome.evidence, session.order()), start=1):
+    for rank, evidence in enumerate(in_order(outcome.evidence or outcome.closest, session.order()), start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
         read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
         components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)

@@ -232,6 +232,8 @@ def no_index(texts: Texts) -> None:
 
 
 def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
-    """Show what was tried when nothing was found, and what to try."""
+    """Show what was tried when nothing was found, what to try, and what the files below are, if any."""
     tried = [texts.attempt.format(query=step.query, threshold=step.threshold) for step in outcome.rounds]
     st.html(f'<div class="dl-muted">{texts.tried} {markup.chips(tried)}<br>{texts.try_next}</div>')
+    if outcome.closest:
+        st.html(f'<div class="dl-outcome">{texts.closest}</div>')

@@ -96,6 +96,7 @@ class Texts(Common, section="pages.shared"):
     no_index: str
     tried: str
     attempt: str
+    closest: str
     try_next: str
     # Status
     status_title: str

@@ -212,6 +212,21 @@ def test_json_without_answers_says_what_it_would_ask(scripted: Callable[..., Scr
     assert len(document["evidence"]) == 10
 
 
+def test_with_nothing_found_the_nearest_files_are_named_as_such(scripted: Callable[..., ScriptedSearch]) -> None:
+    near = replace(retrieval(2), evidence=(evidence(1, 0.4), evidence(2, 0.39)))
+    scripted(retrieval(0), retrieval(0), near)
+    document = json.loads(run("search", "営業の資料", "--json").stdout)
+    assert (document["outcome"], document["evidence"]) == ("not_found", [])
+    assert [(item["file_id"], item["similarity"]) for item in document["closest"]] == [
+        ("file-1", 0.4),
+        ("file-2", 0.39),
+    ]
+    scripted(retrieval(0), retrieval(0), near)
+    lines = run("search", "営業の資料").stdout.splitlines()
+    assert lines[0].startswith("見つかりませんでした")
+    assert lines.index("質問に近いファイル（いつもの類似度には届きません）:") < lines.index("[1] 資料1.pdf")
+
+
 def test_the_limit_caps_the_evidence_and_not_the_count(scripted: Callable[..., ScriptedSearch]) -> None:
     scripted(retrieval(120))
     document = json.loads(run("search", "営業の資料", "--limit", "3", "--json").stdout)

@@ -64,7 +64,7 @@ def test_the_ranking_sees_summaries_and_metadata_but_never_the_text_of_a_file() 
 
 
 def test_no_prompt_of_any_branch_carries_the_text_of_a_file() -> None:
-    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(0), retrieval(30, 0.95)])
+    parts = ScriptedSearch([retrieval(60, facets=FOLDERS), retrieval(0), retrieval(30, 0.85)])
     parts.play(inputs(max_rounds=5), answers=["見積書"])
     assert {"narrowing_question", "rewrite"} <= set(parts.model.tasks())
     assert not [prompt.task for prompt in parts.model.asked if BODY in str(prompt)]
@@ -91,8 +91,8 @@ def test_of_some_files_the_clearly_similar_ones_are_shown(hit_count: int) -> Non
     assert outcome.message.startswith(f"{hit_count} 件のうち、類似度 0.75 以上の 6 件")
 
 
-def test_when_too_many_are_similar_the_query_is_rewritten_and_the_threshold_raised() -> None:
-    parts = ScriptedSearch([retrieval(30, 0.99), retrieval(4)])
+def test_when_too_many_of_them_are_left_the_query_is_rewritten_and_the_threshold_raised() -> None:
+    parts = ScriptedSearch([retrieval(30, 0.85), retrieval(4)])
     outcome = parts.play(inputs())
     assert (branches(outcome), thresholds(outcome)) == (["refine", "rerank"], [0.70, 0.75])
     assert outcome.rounds[1].query == "営業部の資料"
@@ -103,8 +103,13 @@ def test_when_too_many_are_similar_the_query_is_rewritten_and_the_threshold_rais
     assert len(outcome.evidence) == 4
 
 
+def test_where_all_are_alike_the_person_is_asked_at_once() -> None:
+    outcome = ScriptedSearch([retrieval(17, 1.0, facets=FOLDERS)]).play(inputs(interactive=False))
+    assert (outcome.outcome, branches(outcome)) == ("needs_answer", ["refine"])
+
+
 def test_a_rewrite_that_finds_nothing_falls_back_to_what_was_there() -> None:
-    outcome = ScriptedSearch([retrieval(30, 0.99), retrieval(0)]).play(inputs())
+    outcome = ScriptedSearch([retrieval(30, 0.85), retrieval(0)]).play(inputs())
     assert outcome.outcome == "too_many"
     assert len(outcome.evidence) == 10
 
@@ -137,7 +142,7 @@ def test_a_hit_count_above_the_result_limit_is_reported_as_it_is() -> None:
 
 @pytest.mark.parametrize("limit", [1, 80])
 def test_the_result_limit_decides_nothing_but_how_many_are_shown(limit: int) -> None:
-    outcome = ScriptedSearch([retrieval(30, 0.99), retrieval(4)]).play(inputs(limit=limit))
+    outcome = ScriptedSearch([retrieval(30, 0.85), retrieval(4)]).play(inputs(limit=limit))
     assert branches(outcome) == ["refine", "rerank"]
     assert len(outcome.evidence) == min(limit, 4)
 
@@ -268,6 +273,51 @@ def test_the_person_may_start_below_the_relaxed_threshold() -> None:
     assert thresholds(outcome) == [0.5]
 
 
+def test_the_nearest_files_are_named_and_never_as_found() -> None:
+    near = replace(retrieval(12, 0.45), evidence=tuple(evidence(n, 0.45 - n / 25) for n in range(12)))
+    parts = ScriptedSearch([retrieval(0), retrieval(0), near])
+    outcome = parts.play(inputs())
+    assert (outcome.outcome, outcome.evidence) == ("not_found", ())
+    assert [item.file_id for item in outcome.closest] == [f"file-{n}" for n in range(8)], "the others are not near"
+    assert "質問に近いファイルを 8 件挙げます" in outcome.message
+    last = parts.index.asked[-1]
+    assert (last.query, last.keywords, last.threshold, last.with_facets) == ("営業の資料", (), 0.0, False)
+    assert len(parts.source.checked) == 8
+
+
+def test_a_file_far_ahead_of_all_others_is_shown_though_it_is_below_the_threshold() -> None:
+    ahead = (replace(evidence(0, 0.55), score=1.0), replace(evidence(1, 0.50), score=0.55))
+    outcome = ScriptedSearch([retrieval(0), retrieval(0), replace(retrieval(2), evidence=ahead)]).play(inputs())
+    assert (outcome.outcome, [item.file_id for item in outcome.evidence]) == ("found", ["file-0"])
+    assert outcome.message == "1 件見つかりました。類似度は低めです（最高 0.55）。"
+
+
+def test_what_breaks_a_condition_of_the_question_is_at_most_close() -> None:
+    ahead = (replace(evidence(0, 0.55), score=1.0),)
+    script = [retrieval(0), retrieval(0), retrieval(0), replace(retrieval(1), evidence=ahead)]
+    outcome = ScriptedSearch(script).play(inputs("2019年の招集通知"))
+    assert (outcome.outcome, [item.file_id for item in outcome.closest]) == ("not_found", ["file-0"])
+
+
+# What stands out
+
+
+def test_a_known_number_is_shown_without_a_question_however_many_share_its_kind() -> None:
+    found = retrieval(103, 1.0, facets=FOLDERS)
+    bearer = replace(found.evidence[0], explain={"matched_terms": ["inc", "19610", "inc-19610", "障害"]})
+    outcome = ScriptedSearch([replace(found, evidence=(bearer, *found.evidence[1:]))]).play(
+        inputs("INC-19610 障害報告書")
+    )
+    assert (outcome.outcome, [item.file_id for item in outcome.evidence]) == ("found", ["file-0"])
+
+
+def test_a_clear_first_far_ahead_of_all_others_needs_no_question() -> None:
+    found = retrieval(60, 0.95, facets=FOLDERS)
+    ahead = tuple(replace(item, score=1.0 if n == 0 else 0.4) for n, item in enumerate(found.evidence))
+    outcome = ScriptedSearch([replace(found, evidence=ahead)]).play(inputs())
+    assert (outcome.outcome, len(outcome.evidence)) == ("found", 10)
+
+
 # What a question says
 
 
@@ -379,7 +429,10 @@ def test_any_sequence_of_counts_ends_without_trying_anything_twice(
     assert outcome.outcome in ("found", "not_found", "too_many")
     assert 1 <= len(outcome.rounds) <= max_rounds
     assert max(Counter(parts.index.asked).values()) == 1
+    nearest = [asked for asked in parts.index.asked if not asked.with_facets]
     hits = [done.hit_count for done in outcome.rounds]
-    assert (outcome.outcome == "not_found") == (not any(hits))
-    assert bool(outcome.evidence) == any(hits)
+    assert bool(nearest) == (not any(hits))
+    assert (outcome.outcome == "not_found") <= (not any(hits))
+    assert bool(outcome.evidence) == (outcome.outcome != "not_found")
+    assert not outcome.closest or outcome.outcome == "not_found"
     assert len(outcome.evidence) <= 10

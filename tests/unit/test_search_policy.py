@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from locator_search.drive_search import policy
 from locator_search.drive_search.policy import Attempt, Trail
-from locator_search.model import Branch, GroupMember, Retrieval, SearchFilters, Variant
+from locator_search.model import Branch, Evidence, GroupMember, Retrieval, SearchFilters, Variant
 from tests.fakes.scripted_index import evidence, retrieval
 
 
@@ -100,6 +100,34 @@ def test_a_bracket_of_the_smallest_step_is_closed() -> None:
 def test_a_group_is_as_similar_as_its_best_member() -> None:
     member = GroupMember(evidence(2, 0.95), "version", 0.9)
     assert policy.similarity_of_group(replace(evidence(1, 0.6), group=(member,))) == 0.95
+
+
+def bearing(number: int, *terms: str) -> Evidence:
+    return replace(evidence(number), explain={"matched_terms": list(terms)})
+
+
+def test_those_that_bear_the_number_of_the_question_stand_out() -> None:
+    found = (bearing(1, "k-12", "契約"), bearing(2, "契約"), bearing(3, "k", "12", "k-12"))
+    assert [item.file_id for item in policy.standing_out("契約書 K-12", found)] == ["file-1", "file-3"]
+
+
+def test_a_number_that_all_or_too_many_bear_tells_nothing_apart() -> None:
+    assert policy.standing_out("HV-90の仕様", tuple(bearing(n, "hv-90") for n in range(20))) == ()
+    assert policy.standing_out("HV-90の仕様", (bearing(1, "hv-90"), bearing(2, "hv-90"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("similarity", "second", "stands"), [(0.75, 0.6, True), (0.749, 0.6, False), (0.75, 0.61, False)]
+)
+def test_the_first_stands_out_when_it_is_clear_and_the_next_far_behind(
+    similarity: float, second: float, stands: bool
+) -> None:
+    found = (replace(evidence(1, similarity), score=1.0), replace(evidence(2, 0.7), score=second))
+    assert bool(policy.standing_out("営業の資料", found)) is stands
+
+
+def test_only_files_that_are_somewhat_similar_are_close() -> None:
+    assert policy.close([evidence(1, 0.15), evidence(2, 0.149)]) == (evidence(1, 0.15),)
 
 
 def test_after_too_many_the_threshold_rises_as_wanted() -> None:

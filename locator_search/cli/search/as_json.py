@@ -94,6 +94,7 @@ def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, s
             for done in outcome.rounds
         ],
         "evidence": [evidence_as_json(evidence) for evidence in outcome.evidence],
+        "closest": [evidence_as_json(evidence) for evidence in outcome.closest],
         "models": dict(models),
         "usage": {
             "calls": outcome.usage.calls,

@@ -144,7 +144,11 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     results.show_line((outcome.message, "bold"))
     if outcome.narrowing_question:
         results.show_question(outcome.narrowing_question, outcome.choices)
-    results.show_evidence(outcome.evidence, say, ZoneInfo(settings.locator_time_zone), explain=explain)
+    zone = ZoneInfo(settings.locator_time_zone)
+    results.show_evidence(outcome.evidence, say, zone, explain=explain)
+    if outcome.closest:
+        results.show_line((say.closest, "yellow"))
+        results.show_evidence(outcome.closest, say, zone, explain=explain)
     for note in outcome.notes:
         if note not in outcome.message:
             results.show_line((note, "dim"))

@@ -29,6 +29,7 @@ class Texts(Common, section="cli.search"):
     changed: str
     not_verified: str
     choose: str
+    closest: str
     stand_ins: str
 
     trace: str
