@@ -25,6 +25,7 @@ from locator_search.ports.contributions.analyses import (
 from streamlit_app.contributions import markup as contribution_markup
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session
+from streamlit_app.shared.templates import heading_html, line_html
 
 MOST_CHOSEN = 10
 LONGEST_NAME = 40
@@ -126,9 +127,10 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     made = kept.created_at.astimezone(session.zone())
     names = ", ".join(analysis.contribution_ids)
     st.html(
-        f'<div class="dl-outcome">{escaping.escaped(texts.kinds[analysis.kind])}: {escaping.escaped(names)}</div>'
-        f"{contribution_markup.question_html(analysis.question, texts)}"
-        f'<div class="dl-muted">{made:%Y-%m-%d %H:%M}</div>{contribution_markup.made_by_html(analysis, texts)}'
+        line_html(f"{texts.kinds[analysis.kind]}: {names}", style="outcome")
+        + contribution_markup.question_html(analysis.question, texts)
+        + line_html(f"{made:%Y-%m-%d %H:%M}")
+        + contribution_markup.made_by_html(analysis, texts)
     )
     for note in analysis.notes:
         st.warning(escaping.label(note), icon=":material/info:")
@@ -146,7 +148,8 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
         _changes(texts, kept)
     with evidence:
         for number, item in enumerate(analysis.evidence, start=1):
-            st.html(f'<div class="dl-rank">[{number}]</div>{contribution_markup.passage_html(item, "", texts)}')
+            passage = contribution_markup.passage_html(item, "", texts)
+            st.html(line_html(f"[{number}]", style="rank") + passage)
     with searches:
         st.html(contribution_markup.queries_html(analysis.queries, texts))
 
@@ -154,9 +157,9 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
 def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     say, analysis = Sentences.of(session.texts().language), kept.analysis
     if not analysis.claims:
-        st.html(f'<div class="dl-muted">{texts.no_claims}</div>')
+        st.html(line_html(texts.no_claims))
     for aspect in dict.fromkeys(claim.aspect for claim in analysis.claims):
-        st.html(f'<h3 class="dl-aspect">{escaping.escaped(say.aspects[aspect])}</h3>')
+        st.html(heading_html(say.aspects[aspect]))
         for number, claim in enumerate(analysis.claims):
             if claim.aspect == aspect:
                 with st.container(gap=None):
@@ -166,7 +169,7 @@ def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
 
 def _changes(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     if not kept.analysis.changes:
-        st.html(f'<div class="dl-muted">{texts.no_changes}</div>')
+        st.html(line_html(texts.no_changes))
     for number, change in enumerate(kept.analysis.changes):
         quote = next(iter((*change.inserted, *change.deleted)), "")
         with st.container(gap=None):
@@ -230,7 +233,7 @@ def downloads(
         download(texts, kept, "md", write)
         with st.popover(texts.make_link, icon=":material/link:"):
             hours = int(VALID_FOR.total_seconds() // 3600)
-            st.html(f'<div class="dl-muted">{texts.link_hint.format(hours=hours)}</div>')
+            st.html(line_html(texts.link_hint.format(hours=hours)))
             st.code(link_to("docx"), language=None, wrap_lines=True)
 
 
@@ -255,7 +258,7 @@ def download(
 def shared_sheet(texts: ContributionTexts, until: datetime) -> None:
     """The view of somebody who was sent a link to a review sheet."""
     end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M}")
-    st.html(f'<div class="dl-outcome">{texts.shared_sheet}</div><div class="dl-muted">{end}</div>')
+    st.html(line_html(texts.shared_sheet, style="outcome") + line_html(end))
 
 
 def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: Callable[[str], None]) -> None:
@@ -287,5 +290,5 @@ def kind_choice(texts: ContributionTexts, count: int) -> AnalysisKind:
         texts.kind, choices, default="comparison", format_func=lambda kind: texts.kinds[kind], key="contribution-kind"
     )
     if chosen == "revisions":
-        st.html(f'<div class="dl-muted">{texts.older_first}</div>')
+        st.html(line_html(texts.older_first))
     return chosen or "comparison"

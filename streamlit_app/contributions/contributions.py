@@ -14,12 +14,13 @@ from streamlit_app.contributions import components as pieces
 from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import access, session
+from streamlit_app.shared.templates import line_html
 
 
 def page() -> None:
     """The whole page, top to bottom."""
     texts = ContributionTexts.of(session.texts().language)
-    st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
+    st.html(line_html(texts.title, style="head") + line_html(texts.lead))
     token = st.query_params.get("sheet")
     if token:
         shared(texts, token)
@@ -37,7 +38,7 @@ def page() -> None:
     kept = current(texts, owner)
     if kept is None:
         if not chosen:
-            st.html(f'<div class="dl-muted">{texts.choose_first}</div>')
+            st.html(line_html(texts.choose_first))
         return
     pieces.downloads(texts, kept, sheet, link_to(kept))
     pieces.show_analysis(texts, kept)
@@ -67,7 +68,7 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
     )
     here = sum(one.state == "indexed" for one in known)
     if here < len(known) and not comes_from_elsewhere():
-        st.html(f'<div class="dl-muted">{texts.here.format(all=len(known), indexed=here)}</div>')
+        st.html(line_html(texts.here.format(all=len(known), indexed=here)))
     return chosen, pieces.kind_choice(texts, len(chosen))
 
 

@@ -1,9 +1,11 @@
-"""Analyses as HTML. Every string of a contribution or a model is escaped; nothing else writes into the page."""
+"""Contributions and their analyses as HTML. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup
 
 from locator_search.contributions.analysis.messages import Sentences
 from locator_search.locales.reasons import reason_text
@@ -11,8 +13,12 @@ from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
 from locator_search.ports.contributions.analyses import Analysis, AskedQuery, ChangedClause, Claim
 from streamlit_app.contributions.texts import ContributionTexts
-from streamlit_app.shared.escaping import escaped
-from streamlit_app.shared.markup import separated, table_html
+from streamlit_app.shared.markup import table_html
+from streamlit_app.shared.templates import render
+
+_PAGE = "contributions/contributions"
+_Piece = tuple[str, str, bool]
+"""A piece of a passage, the tag of its change (ins, del or none), and whether it is quoted."""
 
 
 def place(evidence: Evidence, texts: ContributionTexts) -> str:
@@ -24,90 +30,58 @@ def place(evidence: Evidence, texts: ContributionTexts) -> str:
     return f"{clause} · {form.format(page=evidence.page_number)}"
 
 
-def details_html(known: KnownContribution, documents: Sequence[DocumentState], texts: ContributionTexts) -> str:
+def details_html(known: KnownContribution, documents: Sequence[DocumentState], texts: ContributionTexts) -> Markup:
     """One contribution: its number and title, how its documents were read, and the fields of its cover page."""
-    one, cover = known.contribution, known.cover
-    state = texts.stages[known.state]
     why = texts.why.format(reason=reason_text(known.reason, texts.language).words) if known.reason else ""
-    read = "".join(f"<li>{_reading_html(document, texts)}</li>" for document in documents)
-    fields = [(words, cover[name]) for name, words in Sentences.of(texts.language).cover.items() if name in cover]
-    rows = "".join(f"<tr><th>{escaped(words)}</th><td>{escaped(value)}</td></tr>" for words, value in fields)
-    table = f'<div class="dl-table"><table><tbody>{rows}</tbody></table></div>' if rows else ""
-    return (
-        f'<div class="dl-card"><b>{escaped(one.number)}</b> {escaped(one.title)}'
-        f'<div class="dl-muted">{escaped(f"{state}{why}")}</div>'
-        f'<ul class="dl-why">{read}</ul>{table}</div>'
-    )
+    names = Sentences.of(texts.language).cover
+    fields = [(words, known.cover[name]) for name, words in names.items() if name in known.cover]
+    read = [(document, _reading(document, texts)) for document in documents]
+    return render(_PAGE, "details", known, f"{texts.stages[known.state]}{why}", read, fields)
 
 
-def _reading_html(document: DocumentState, texts: ContributionTexts) -> str:
-    """How a document was read, where its pages come from, and what the program said where something is amiss."""
+def _reading(document: DocumentState, texts: ContributionTexts) -> str:
+    """How a document was read, and where its pages come from."""
     words = texts.readings.get(document.state) or reason_text(document.state, texts.language).words
     has_text = document.state in ("ok", "partial", "suspicious")
-    pages = texts.why.format(reason=texts.pages[document.pages]) if has_text else ""
-    detail = f'<div class="dl-muted">{escaped(document.reason)}</div>' if document.reason else ""
-    return f"{escaped(document.source_file)}: {escaped(f'{words}{pages}')}{detail}"
+    return words + (texts.why.format(reason=texts.pages[document.pages]) if has_text else "")
 
 
-def question_html(question: str, texts: ContributionTexts) -> str:
+def question_html(question: str, texts: ContributionTexts) -> Markup:
     """The person's own question, empty where there is none."""
-    return f"<div>{escaped(texts.answer.format(question=question))}</div>" if question else ""
+    return render("shared/parts", "tag", "div", texts.answer.format(question=question) if question else "")
 
 
-def claim_html(claim: Claim, texts: ContributionTexts) -> str:
+def claim_html(claim: Claim, texts: ContributionTexts) -> Markup:
     """One claim, marked where nothing supports it, and why."""
     reasons = []
     if claim.unverified:
         reasons.append(texts.unverified_numbers.format(words=", ".join(claim.unverified)))
     if claim.refused:
         reasons.append(texts.refused_citations.format(citations="; ".join(claim.refused)))
-    badge = "" if claim.supported else f'<span class="dl-unsupported">{escaped(texts.not_supported)}</span> '
-    why = "".join(f'<div class="dl-muted">{escaped(reason)}</div>' for reason in reasons)
-    return f'<div class="dl-claim">{badge}{escaped(claim.text)}{why}</div>'
+    return render(_PAGE, "claim", claim, reasons, texts)
 
 
-def change_html(change: ChangedClause, texts: ContributionTexts) -> str:
+def change_html(change: ChangedClause, texts: ContributionTexts) -> Markup:
     """The insertions and deletions of one clause."""
     clause = texts.clause.format(clause=change.clause_number) if change.clause_number else texts.no_clause
-    rows = [(texts.inserted, "ins", text) for text in change.inserted]
-    rows += [(texts.deleted, "del", text) for text in change.deleted]
-    lines = "".join(
-        f'<div class="dl-change"><small>{escaped(word)}</small><{tag}>{escaped(text)}</{tag}></div>'
-        for word, tag, text in rows
-    )
-    return f'<div class="dl-claim"><b>{escaped(change.contribution_number)}</b> {escaped(clause)}{lines}</div>'
+    return render(_PAGE, "change", change, clause, texts)
 
 
-def passage_html(evidence: Evidence, quote: str, texts: ContributionTexts) -> str:
+def passage_html(evidence: Evidence, quote: str, texts: ContributionTexts) -> Markup:
     """A passage with its clause and page, the quote marked, insertions and deletions shown as such."""
-    facts = [escaped(place(evidence, texts)), escaped(evidence.source_file or evidence.file_name)]
-    if evidence.text_state != "ok":
-        facts.append(f'<b class="dl-changed">{reason_text(evidence.text_state, texts.language).words}</b>')
-    path = " › ".join(evidence.heading_path)
-    hint = f'<div class="dl-muted">{texts.estimated_hint}</div>' if evidence.page_is_estimated else ""
-    text = _text_html(evidence.text, evidence.changes, _quoted_span(evidence, quote), quote)
-    return (
-        f'<div class="dl-card dl-passage"><div class="dl-meta">{separated(facts)}</div>'
-        f'<div class="dl-muted">{escaped(path)}</div>'
-        f'<div class="dl-text">{text}</div>'
-        f"{hint}</div>"
-    )
+    pieces = list(_pieces(evidence.text, evidence.changes, _quoted_span(evidence, quote), quote))
+    return render(_PAGE, "passage", evidence, place(evidence, texts), pieces, texts)
 
 
-def queries_html(queries: Sequence[AskedQuery], texts: ContributionTexts) -> str:
+def queries_html(queries: Sequence[AskedQuery], texts: ContributionTexts) -> Markup:
     """Every search that was made."""
     return table_html(texts.search_columns, ((one.purpose, one.query, one.found) for one in queries))
 
 
-def made_by_html(analysis: Analysis, texts: ContributionTexts) -> str:
+def made_by_html(analysis: Analysis, texts: ContributionTexts) -> Markup:
     """The model that wrote the claims and the origin of the evidence; a stand-in is named as one."""
-    facts = [texts.provider.format(provider=analysis.provider), texts.by_model.format(model=analysis.chat_model)]
-    words = separated([escaped(fact) for fact in facts])
-    if not analysis.chat_model.startswith("offline-"):
-        return f'<div class="dl-muted">{words}</div>'
-    return (
-        f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}<br>{words}</div>'
-    )
+    facts = (texts.provider.format(provider=analysis.provider), texts.by_model.format(model=analysis.chat_model))
+    return render(_PAGE, "made_by", facts, analysis.chat_model.startswith("offline-"), texts)
 
 
 def _quoted_span(evidence: Evidence, quote: str) -> tuple[int, int]:
@@ -117,25 +91,20 @@ def _quoted_span(evidence: Evidence, quote: str) -> tuple[int, int]:
     return found.span() if found else (0, 0)
 
 
-def _text_html(text: str, changes: Sequence[TrackedChange], quoted: tuple[int, int], quote: str) -> str:
-    """The text cut wherever a mark begins or ends, each piece in the tags that hold for it."""
+def _pieces(text: str, changes: Sequence[TrackedChange], quoted: tuple[int, int], quote: str) -> Iterator[_Piece]:
+    """The text cut wherever a mark begins or ends, with what was deleted in between."""
     inserted = [(one.offset, one.offset + len(one.text)) for one in changes if one.kind == "insert"]
     deleted = sorted((one for one in changes if one.kind == "delete"), key=lambda one: one.offset)
     ends = {end for span in (*inserted, quoted) for end in span}
     cuts = sorted({0, len(text), *ends, *(one.offset for one in deleted)})
-    pieces: list[str] = []
     for start, end in zip(cuts, [*cuts[1:], len(text)], strict=True):
-        pieces += [_deleted_html(one.text, quote) for one in deleted if one.offset == start]
-        piece = escaped(text[start:end])
-        if any(begin <= start < stop for begin, stop in inserted):
-            piece = f"<ins>{piece}</ins>"
-        if quoted[0] <= start < quoted[1]:
-            piece = f"<mark>{piece}</mark>"
-        pieces.append(piece)
-    return "".join(pieces)
+        for one in deleted:
+            if one.offset == start:
+                yield one.text, "del", _holds(one.text, quote)
+        is_inserted = any(begin <= start < stop for begin, stop in inserted)
+        yield text[start:end], "ins" if is_inserted else "", quoted[0] <= start < quoted[1]
 
 
-def _deleted_html(text: str, quote: str) -> str:
-    is_quoted = bool(quote.strip()) and " ".join(quote.split()).casefold() in " ".join(text.split()).casefold()
-    gone = f"<del>{escaped(text)}</del>"
-    return f"<mark>{gone}</mark>" if is_quoted else gone
+def _holds(text: str, quote: str) -> bool:
+    """Whether a quote stands in a text, whatever the case and the white space."""
+    return bool(quote.strip()) and " ".join(quote.split()).casefold() in " ".join(text.split()).casefold()

@@ -14,6 +14,7 @@ from locator_search.live_search.progress import OnStep, ProgressStep
 from streamlit_app.live import markup as live_markup
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.shared import escaping, session
+from streamlit_app.shared.templates import heading_html, line_html
 
 MARKS = {"working": "…", "done": "✓", "failed": "✗"}
 WHOLE = ""
@@ -43,7 +44,7 @@ def question_form(texts: LiveTexts, *, has_index: bool) -> tuple[str | None, boo
 
 def examples(texts: LiveTexts, ask: Callable[[str], None]) -> None:
     """Questions to begin with; a click asks one."""
-    st.html(f'<div class="dl-muted">{texts.examples_title}</div>')
+    st.html(line_html(texts.examples_title))
     with st.container(horizontal=True, gap="small"):
         for example in texts.examples:
             st.button(example, on_click=ask, args=(example,))
@@ -85,12 +86,12 @@ def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alterna
     if shown.queries:
         with st.expander(texts.queries, icon=":material/manage_search:", expanded=True):
             st.html(live_markup.queries_html(shown.queries, texts))
-    st.html(f'<h3 class="dl-aspect">{texts.answer_heading}</h3>')
+    st.html(heading_html(texts.answer_heading))
     with st.container(key="live-answer"):
         st.html(live_markup.answer_html(shown.answer, shown.evidence))
-    st.html(f'<h3 class="dl-aspect">{texts.evidence_links}</h3>')
+    st.html(heading_html(texts.evidence_links))
     if not shown.evidence:
-        st.html(f'<div class="dl-muted">{texts.no_evidence}</div>')
+        st.html(line_html(texts.no_evidence))
     for one in shown.evidence:
         st.html(live_markup.evidence_html(one, texts, session.zone()))
     _alternatives(texts, shown, try_instead)
@@ -100,7 +101,7 @@ def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alterna
 def _alternatives(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:
     if not shown.alternatives:
         return
-    st.html(f'<h3 class="dl-aspect">{texts.alternatives}</h3><div class="dl-muted">{texts.alternatives_hint}</div>')
+    st.html(heading_html(texts.alternatives) + line_html(texts.alternatives_hint))
     with st.container(horizontal=True, gap="small"):
         for number, one in enumerate(shown.alternatives, start=1):
             st.button(
@@ -115,15 +116,13 @@ def _who_answered(texts: LiveTexts, shown: LiveOutcome) -> None:
     mocks = [one.label for one in shown.services if one.mock and not one.failed]
     model = shown.models.get("chat", "")
     if mocks:
-        st.html(f'<div class="dl-stand-in">{escaping.escaped(texts.mocks.format(labels=", ".join(mocks)))}</div>')
+        st.html(line_html(texts.mocks.format(labels=", ".join(mocks)), style="stand-in"))
     if is_stand_in(model):
-        st.html(
-            f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}<br>'
-            f"{escaping.escaped(texts.by_model.format(model=model))}</div>"
-        )
+        by_model = texts.by_model.format(model=model)
+        st.html(line_html(texts.stand_in, style="stand-in") + line_html(texts.stand_in_hint, by_model))
     else:
-        st.html(f'<div class="dl-muted">{escaping.escaped(texts.by_model.format(model=model))}</div>')
+        st.html(line_html(texts.by_model.format(model=model)))
     if shown.usage.calls:
         usage = shown.usage
         took = texts.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd)
-        st.html(f'<div class="dl-muted">{escaping.escaped(took)}</div>')
+        st.html(line_html(took))

@@ -9,12 +9,13 @@ from locator_search.model import ServiceQuery
 from streamlit_app.live import components as pieces
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.shared import access, session
+from streamlit_app.shared.templates import line_html
 
 
 def page() -> None:
     """The whole page, top to bottom."""
     texts = LiveTexts.of(session.texts().language)
-    st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
+    st.html(line_html(texts.title, style="head") + line_html(texts.lead))
     if belongs_to_somebody_else():
         st.warning(texts.closed, icon=":material/lock:")
         return

@@ -11,6 +11,7 @@ from locator_search.model import Round
 from locator_search.text.variants.rules import RULES
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.filters import PageFilters
+from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts
 
 MOST_PARTS = 3
@@ -26,7 +27,7 @@ def variants(texts: Texts, rounds: Sequence[Round], chosen: PageFilters) -> None
     if not found:
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="variants"):
-        st.html(f'<div class="dl-muted">{escaping.escaped(texts.variants)}:</div>', width="content")
+        st.html(line_html(f"{texts.variants}:"), width="content")
         for rule in (rule for rule in RULES if rule in found):
             parts = list(found[rule])
             words = texts.comma.join(parts[:MOST_PARTS]) + ("…" if len(parts) > MOST_PARTS else "")
@@ -52,8 +53,5 @@ def rules_panel(texts: Texts) -> None:
             label_visibility="collapsed",
             persist_state="session",
         )
-        lines = (
-            f"<div><b>{escaping.escaped(name)}</b> {escaping.escaped(texts.rule_explanations[rule])}</div>"
-            for rule, name in texts.rule_names.items()
-        )
-        st.html(f'<div class="dl-muted dl-group">{"".join(lines)}</div>')
+        rules = [(name, texts.rule_explanations[rule]) for rule, name in texts.rule_names.items()]
+        st.html(render("search/matching_rules", "rules", rules))

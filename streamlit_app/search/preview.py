@@ -7,6 +7,7 @@ import streamlit as st
 from locator_search.model import Evidence
 from locator_search.ports import DocumentPart, DocumentReader
 from streamlit_app.shared import components, escaping, markup
+from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 
 PART_LENGTH = 12_000
@@ -27,7 +28,7 @@ def open_preview(texts: Texts, documents: DocumentReader, evidence: Evidence, qu
 def _text(texts: Texts, documents: DocumentReader, evidence: Evidence, question: str) -> None:
     part = _part_with_hit(documents, evidence)
     if part is None:
-        st.html(f'<div class="dl-muted">{texts.preview_gone}</div>')
+        st.html(line_html(texts.preview_gone))
         return
     if part.count > 1:
         title = texts.preview_part.format(count=part.count)

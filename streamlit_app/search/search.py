@@ -12,6 +12,7 @@ from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search.preview import open_preview
 from streamlit_app.shared import components, session
 from streamlit_app.shared.ordering import in_order
+from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 
 
@@ -22,7 +23,7 @@ def page() -> None:
         filter_components.filter_panel(texts)
         variant_components.rules_panel(texts)
     if not session.question():
-        st.html(f'<div class="dl-head">{texts.headline}</div>')
+        st.html(line_html(texts.headline, style="head"))
     components.question_field(texts)
     limits, chosen = st.container(), session.filters()
     run = None

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import streamlit as st
+from markupsafe import Markup
 
 from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import is_stand_in
@@ -19,6 +20,7 @@ from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import files_of, group_kind
 from streamlit_app.shared import escaping, markup, session
 from streamlit_app.shared.ordering import ORDERS
+from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -81,9 +83,9 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     if 0 < len(files_of(outcome.evidence)) < hits:
         facts.append(texts.shown.format(count=len(outcome.evidence)))
     st.html(
-        f'<div class="dl-outcome">{escaping.escaped(message)}</div>'
-        f'<div class="dl-muted">{markup.separated(facts)}</div>'
-        f"{markup.chips([note for note in outcome.notes if note not in shown])}"
+        line_html(message, style="outcome")
+        + line_html(separated(facts))
+        + markup.chips([note for note in outcome.notes if note not in shown])
     )
 
 
@@ -104,7 +106,7 @@ def order(texts: Texts) -> None:
 def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
     """The narrowing question: a button per choice with the hits it leaves, the person's own words, or neither."""
     with st.container(border=True, key="narrowing"):
-        st.html(f'<div class="dl-question">{escaping.escaped(outcome.narrowing_question or texts.narrowing)}</div>')
+        st.html(line_html(outcome.narrowing_question or texts.narrowing, style="question"))
         with st.container(horizontal=True, gap="small"):
             for number, choice in enumerate(outcome.choices, start=1):
                 _choice_button(texts, number, choice)
@@ -204,22 +206,19 @@ def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
     """Which models answered, what they took, and plainly so when they are stand-ins."""
     names = texts.models.format(chat=chat, embedding=embedding)
     if is_stand_in(chat) or is_stand_in(embedding):
-        st.html(
-            f'<div class="dl-stand-in">{texts.offline}</div>'
-            f'<div class="dl-muted">{texts.offline_hint}<br>{escaping.escaped(names)}</div>'
-        )
+        st.html(line_html(texts.offline, style="stand-in") + line_html(texts.offline_hint, names))
     else:
-        st.html(f'<div class="dl-muted">{escaping.escaped(names)}</div>')
+        st.html(line_html(names))
     if usage.calls:
         took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
-        st.html(f'<div class="dl-muted">{escaping.escaped(took)}</div>')
+        st.html(line_html(took))
 
 
 def welcome(texts: Texts, files: int) -> None:
     """Before the first question: how much there is to find, and questions to begin with; a click asks one."""
-    st.html(f'<div class="dl-muted">{texts.index_size.format(count=f"{files:,}")}</div>')
+    st.html(line_html(texts.index_size.format(count=f"{files:,}")))
     st.space("small")
-    st.html(f'<div class="dl-muted">{texts.examples_title}</div>')
+    st.html(line_html(texts.examples_title))
     with st.container(horizontal=True, gap="small"):
         for example in texts.examples:
             st.button(example, on_click=session.ask, args=(example,))
@@ -234,6 +233,6 @@ def no_index(texts: Texts) -> None:
 def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
     """Show what was tried when nothing was found, what to try, and what the files below are, if any."""
     tried = [texts.attempt.format(query=step.query, threshold=step.threshold) for step in outcome.rounds]
-    st.html(f'<div class="dl-muted">{texts.tried} {markup.chips(tried)}<br>{texts.try_next}</div>')
+    st.html(line_html(Markup("{} {}").format(texts.tried, markup.chips(tried)), texts.try_next))
     if outcome.closest:
-        st.html(f'<div class="dl-outcome">{texts.closest}</div>')
+        st.html(line_html(texts.closest, style="outcome"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
+
+from markupsafe import Markup, escape
 
 from locator_search.model import Evidence
 from locator_search.text.visible import visible as visible
@@ -16,9 +17,9 @@ _WWW = re.compile(r"(www)(?=\.)", re.IGNORECASE)
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 
-def escaped(text: str) -> str:
+def escaped(text: str) -> Markup:
     """Text that an HTML page shows as it is."""
-    return html.escape(visible(text), quote=True)
+    return escape(visible(text))
 
 
 def label(text: str) -> str:
@@ -32,15 +33,15 @@ def label(text: str) -> str:
     return re.sub(r"(\\[:<>=~@-])", "\\1\u2060", _MARKDOWN.sub(r"\\\1", one_line))
 
 
-def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def highlighted(text: str, spans: Iterable[tuple[int, int]]) -> Markup:
     """The escaped text with its spans in `<mark>`. Spans that overlap or lie outside are cut to fit."""
-    pieces, position = [], 0
+    pieces, position = list[Markup](), 0
     for start, end in sorted(spans):
         start, end = max(start, position), min(end, len(text))
         if start < end:
-            pieces += [escaped(text[position:start]), "<mark>", escaped(text[start:end]), "</mark>"]
+            pieces += [escaped(text[position:start]), Markup("<mark>{}</mark>").format(visible(text[start:end]))]
             position = end
-    return "".join([*pieces, escaped(text[position:])])
+    return Markup().join([*pieces, escaped(text[position:])])
 
 
 def web_link(link: str) -> str | None:

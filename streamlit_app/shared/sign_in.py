@@ -10,12 +10,13 @@ from locator_search.guard.sign_in import PROVIDER_KEYS
 from locator_search.guard.texts import Sentences
 from streamlit_app.shared import access, escaping, session
 from streamlit_app.shared.strangers import FAILED
+from streamlit_app.shared.templates import line_html
 
 
 def way_in() -> None:
     """All that strangers see."""
     say = Sentences.of(session.texts().language)
-    st.html('<div class="dl-head">Document Locator</div>')
+    st.html(line_html("Document Locator", style="head"))
     if access.admission() == "not on the list":
         name = str(st.user.get("email") or access.shown_name())
         st.error(escaping.label(say.not_admitted.format(name=name)), icon=":material/block:")
@@ -34,7 +35,7 @@ def who_is_signed_in() -> None:
     name = access.shown_name()
     if name:
         say = Sentences.of(session.texts().language)
-        st.html(f'<div class="dl-muted">{escaping.escaped(say.signed_in_as.format(name=name))}</div>')
+        st.html(line_html(say.signed_in_as.format(name=name)))
         st.button(say.sign_out, on_click=st.logout, type="tertiary", key="sign-out")
 
 

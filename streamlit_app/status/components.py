@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 import streamlit as st
@@ -12,6 +12,7 @@ from locator_search.locales.reasons import counted
 from locator_search.model import CoverageCounts, RootWarning
 from locator_search.ports import IndexStatus, KnownFile, PartStatus
 from streamlit_app.shared import escaping, markup
+from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts, ago
 
 Retry = Callable[[Sequence[KnownFile]], None]
@@ -27,7 +28,7 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
         st.metric(texts.newest_indexed, newest, border=True)
         st.metric(texts.chunks, f"{status.chunks:,}", border=True)
         st.metric(texts.spent, f"${status.cost_usd:,.4f}", border=True, help=spent)
-    st.html(f'<div class="dl-muted">{_scale(texts, status, now)}</div>')
+    st.html(line_html(*_scale(texts, status, now)))
     if status.stand_in_summaries or status.without_embeddings:
         st.warning(
             texts.models_owe.format(
@@ -36,12 +37,14 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
         )
 
 
-def _scale(texts: Texts, status: IndexStatus, now: datetime) -> str:
+def _scale(texts: Texts, status: IndexStatus, now: datetime) -> Iterator[str]:
     measured = status.calibration
     if measured is None:
-        return texts.scale_shipped
-    sentence = texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
-    return f"{sentence}<br>{texts.scale_old}" if status.calibration_is_old else sentence
+        yield texts.scale_shipped
+        return
+    yield texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
+    if status.calibration_is_old:
+        yield texts.scale_old
 
 
 def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:
@@ -75,7 +78,7 @@ def failures(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime
     if files:
         _files(texts, files, total, now, retry)
     else:
-        st.html(f'<div class="dl-muted">{texts.no_failures}</div>')
+        st.html(line_html(texts.no_failures))
 
 
 def skipped(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
@@ -87,11 +90,12 @@ def skipped(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime,
 
 def _files(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
     if len(files) < total:
-        st.html(f'<div class="dl-muted">{texts.newest_of.format(total=f"{total:,}", shown=len(files))}</div>')
+        st.html(line_html(texts.newest_of.format(total=f"{total:,}", shown=len(files))))
     _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
     for known in files:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.html(markup.file_problem_html(known, texts, now))
+            is_due = known.next_try_at is not None and known.next_try_at <= now
+            st.html(render("status/status", "file_problem", known, is_due, texts))
             _retry_button(texts, texts.retry, [known], retry)
 
 
@@ -107,7 +111,7 @@ def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: R
 def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:
     """The state of each part of the product."""
     st.subheader(texts.parts, anchor=False)
-    st.html("".join(markup.part_html(part, texts) for part in statuses))
+    st.html("".join(render("status/status", "part", part, texts) for part in statuses))
 
 
 def dagster_links(texts: Texts, url: str) -> None:

@@ -9,6 +9,7 @@ from locator_search.indexing.crawl import ask_again
 from locator_search.model import CoverageCounts, FileState
 from locator_search.ports import KnownFile
 from streamlit_app.shared import session
+from streamlit_app.shared.templates import line_html
 from streamlit_app.status import components as status_components
 
 
@@ -16,7 +17,7 @@ def page() -> None:
     """The whole page, top to bottom."""
     texts, locator = session.texts(), session.locator()
     status, now = locator.status_reader.status(), locator.clock.now()
-    st.html(f'<div class="dl-head">{texts.status_title}</div>')
+    st.html(line_html(texts.status_title, style="head"))
     status_components.root_warnings(texts, locator.root_warnings())
     status_components.figures(texts, status, now)
     status_components.coverage(texts, status.coverage)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 import streamlit as st
@@ -14,7 +14,8 @@ from locator_search.x_search.messages import Sentences
 from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
-from streamlit_app.shared import escaping, markup, session
+from streamlit_app.shared import escaping, session
+from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.x import markup as x_markup
 from streamlit_app.x.texts import XTexts
 
@@ -38,7 +39,7 @@ def background() -> BackgroundWork:
 
 def sample_notice(texts: XTexts) -> None:
     """Say that the posts are made up and do not come from X."""
-    st.html(f'<div class="dl-stand-in">{texts.sample}</div><div class="dl-muted">{texts.sample_hint}</div>')
+    st.html(line_html(texts.sample, style="stand-in") + line_html(texts.sample_hint))
 
 
 def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> None:
@@ -53,28 +54,30 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
         texts.budget, SMALLEST_BUDGET, most, usual, step=0.1, help=texts.budget_help, key="x-budget"
     )
     model = right.selectbox(texts.language_model, x.models, key="x-model")
-    st.html(f'<div class="dl-muted">{_cost(texts, budget, model)}</div>')
+    st.html(line_html(*_cost(texts, budget, model)))
     if st.button(texts.run, type="primary", icon=":material/play_arrow:", disabled=not question.strip()):
         start(question, budget, model)
 
 
-def _cost(texts: XTexts, budget: float, model: str) -> str:
+def _cost(texts: XTexts, budget: float, model: str) -> Iterator[str]:
     """The most a search will cost, and the spend meter of the month."""
     x = x_search()
     estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.space + texts.model_extra
     if not estimate.full:
-        return f"{texts.free}{extra}"
+        yield f"{texts.free}{extra}"
+        return
     message = texts.estimate.format(
         at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}"
     )
-    return f"{message}{extra}<br>{x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)}"
+    yield f"{message}{extra}"
+    yield x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)
 
 
 def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str], None]) -> None:
     """Sessions made before; a click shows one again."""
     with st.expander(texts.sessions, icon=":material/history:"):
         if not found:
-            st.html(f'<div class="dl-muted">{texts.no_sessions}</div>')
+            st.html(line_html(texts.no_sessions))
         for one in found:
             line = texts.session_line.format(
                 created=f"{one.created_at.astimezone(session.zone()):%m-%d %H:%M}",
@@ -110,7 +113,7 @@ def progress(texts: XTexts, one: Session) -> None:
     facts = [texts.so_far.format(count=one.posts)]
     if left:
         facts.append(texts.time_left.format(seconds=max(1, round(left))))
-    st.html(f'<div class="dl-muted">{markup.separated([escaping.escaped(fact) for fact in facts])}</div>')
+    st.html(line_html(separated(facts)))
 
 
 def stopped(texts: XTexts, one: Session) -> None:
@@ -129,14 +132,14 @@ def stopped(texts: XTexts, one: Session) -> None:
 
 def answer(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> None:
     """The answer with its citations, and plainly so where a stand-in wrote it."""
-    st.html(f'<div class="dl-outcome">{texts.answer_heading}</div>')
+    st.html(line_html(texts.answer_heading, style="outcome"))
     if not one.answer:
-        st.html(f'<div class="dl-muted">{texts.no_answer}</div>')
+        st.html(line_html(texts.no_answer))
         return
     places = {item.post.post_id: item for item in found}
     st.html(x_markup.answer_html(one.answer, places, texts))
     if found and one.model_id.startswith("offline-"):
-        st.html(f'<div class="dl-stand-in">{texts.stand_in}</div><div class="dl-muted">{texts.stand_in_hint}</div>')
+        st.html(line_html(texts.stand_in, style="stand-in") + line_html(texts.stand_in_hint))
 
 
 def warnings(one: Session) -> None:
@@ -148,11 +151,11 @@ def warnings(one: Session) -> None:
 def still_there(texts: XTexts, one: Session, plan: Recheck, look: Callable[[Recheck], None]) -> None:
     """Show how many posts are gone, and a button that asks X about posts of earlier days, with its price on it."""
     if one.removed:
-        st.html(f'<div class="dl-muted">{texts.removed.format(count=one.removed)}</div>')
+        st.html(line_html(texts.removed.format(count=one.removed)))
     if not plan.post_ids or one.source != "x":
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="dl-muted">{texts.to_recheck.format(count=len(plan.post_ids))}</div>')
+        st.html(line_html(texts.to_recheck.format(count=len(plan.post_ids))))
         price = escaping.label(texts.recheck.format(at_most=f"{plan.at_most:.2f}"))
         if st.button(price, icon=":material/refresh:", key=f"x-recheck-{one.session_id}"):
             look(plan)
@@ -187,7 +190,7 @@ def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set
         for item, time in zip(found, times, strict=True)
         if (not authors or _author(item) in authors) and period[0] <= time <= period[1]
     }
-    st.html(f'<div class="dl-muted">{texts.shown.format(total=len(found), shown=len(left))}</div>')
+    st.html(line_html(texts.shown.format(total=len(found), shown=len(left))))
     return left
 
 
@@ -233,4 +236,4 @@ def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:
             reranker=one.reranker or "–",
         )
         until = texts.kept_until.format(until=f"{one.expires_at.astimezone(session.zone()):%Y-%m-%d %H:%M}")
-        st.html(f'<div class="dl-muted">{escaping.escaped(cost)}<br>{escaping.escaped(until)}</div>')
+        st.html(line_html(cost, until))

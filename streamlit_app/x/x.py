@@ -7,7 +7,8 @@ import streamlit as st
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.x.sessions import Session
 from locator_search.x_search.rechecking import Recheck
-from streamlit_app.shared import access, components, escaping, session
+from streamlit_app.shared import access, components, session
+from streamlit_app.shared.templates import line_html
 from streamlit_app.x import components as pieces
 from streamlit_app.x.texts import XTexts
 
@@ -17,7 +18,7 @@ LOOKS_EVERY_SECONDS = 1.0
 def page() -> None:
     """The whole page, top to bottom."""
     texts = XTexts.of(session.texts().language)
-    st.html(f'<div class="dl-head">{texts.title}</div><div class="dl-muted">{texts.lead}</div>')
+    st.html(line_html(texts.title, style="head") + line_html(texts.lead))
     owner = access.owner()
     x = pieces.x_search()
     if x.post_source == "sample":
@@ -41,7 +42,7 @@ def page() -> None:
     if current is None:
         return
     st.divider()
-    st.html(f'<div class="dl-question">{escaping.escaped(current.question)}</div>')
+    st.html(line_html(current.question, style="question"))
     if current.source == "sample" != x.post_source:
         pieces.sample_notice(texts)
     if pieces.is_under_way(current):

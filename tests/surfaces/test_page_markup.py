@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from locator_search.model import Chunk, Evidence, GroupMember
-from streamlit_app.shared import escaping, markup
+from streamlit_app.shared import escaping, markup, templates
 from streamlit_app.shared.texts import Texts, ago
 
 TOKYO = ZoneInfo("Asia/Tokyo")
@@ -140,7 +140,7 @@ def test_a_result_says_whether_its_source_confirmed_it(freshness: str, words: st
 
 
 def test_sizes_read_as_people_say_them() -> None:
-    assert [markup.file_size(size) for size in (0, 1023, 1024, 123456, 5_000_000, 3 * 1024**3)] == [
+    assert [templates.file_size(size) for size in (0, 1023, 1024, 123456, 5_000_000, 3 * 1024**3)] == [
         "0 B",
         "1023 B",
         "1.0 KB",

@@ -60,6 +60,7 @@ def test_the_wheel_carries_tables_pages_samples_and_the_dagster_location(wheel: 
     assert {f"locator_search/_bundled/{name}" for name in bundled} <= names
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "locator_search/adapters").rglob("*.sql")} <= names
     assert {"streamlit_app/app.py", "streamlit_app/shared/style.css", "locator_assets/definitions.py"} <= names
+    assert {"streamlit_app/shared/parts.html.jinja", "streamlit_app/x/x.html.jinja"} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 
 

@@ -86,18 +86,22 @@ def test_a_link_leads_to_one_sheet_until_it_expires() -> None:
         signer.read(token)
 
 
-@pytest.mark.parametrize("change", ["other.docx", "abc.md", "later", "mac", "junk", "other secret"])
+@pytest.mark.parametrize("change", ["other sheet", "other format", "later", "mac", "junk", "not ASCII", "other secret"])
 def test_a_link_that_was_changed_leads_nowhere(change: str) -> None:
-    signer = LinkSigner(SECRET, HeldClock())
-    token = signer.token("abc", "docx")
-    analysis_id, sheet_format, until, mac = token.split(".")
+    signer, stranger = (LinkSigner(secret, HeldClock()) for secret in (SECRET, SECRET[::-1]))
+    payload, _, mac = signer.token("abc", "docx").rpartition(".")
+
+    def with_our_mac(token: str) -> str:
+        return f"{token.rpartition('.')[0]}.{mac}"
+
     forged = {
-        "other.docx": f"other.{sheet_format}.{until}.{mac}",
-        "abc.md": f"{analysis_id}.md.{until}.{mac}",
-        "later": f"{analysis_id}.{sheet_format}.{int(until) + 1}.{mac}",
-        "mac": f"{analysis_id}.{sheet_format}.{until}.{'A' * len(mac)}",
+        "other sheet": with_our_mac(stranger.token("other", "docx")),
+        "other format": with_our_mac(stranger.token("abc", "md")),
+        "later": with_our_mac(stranger.token("abc", "docx", timedelta(days=9))),
+        "mac": f"{payload}.{'A' * len(mac)}",
         "junk": "not a token",
-        "other secret": LinkSigner(SECRET[::-1], HeldClock()).token("abc", "docx"),
+        "not ASCII": f"{payload}.{mac}\udcff",
+        "other secret": stranger.token("abc", "docx"),
     }[change]
     with pytest.raises(AccessDenied, match="not valid"):
         signer.read(forged)
