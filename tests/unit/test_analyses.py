@@ -260,7 +260,7 @@ def test_of_much_evidence_the_model_sees_a_part_of_each_contribution_and_the_cha
         for n in range(40)
     ]
     model = ScriptedModel(claim("Cites what was not shown.", ("E80", "")))
-    analysis = AnalysisAgent(provider(many), model, "en").compare(["S1-254001", "S1-254002"])
+    analysis = AnalysisAgent(provider(many), model, "en").run("comparison", ["S1-254001", "S1-254002"])
     shown = [card["contribution"] for card in model.asked[-1].inputs["evidence"]]  # type: ignore[attr-defined]
     assert 0 < len(shown) < 80
     assert abs(shown.count("S1-254001") - shown.count("S1-254002")) <= 1
@@ -288,7 +288,7 @@ def test_one_contribution_its_problem_proposal_clauses_and_changes() -> None:
 
 def test_several_contributions_that_change_the_same_clause_conflict() -> None:
     evidence = [*sample_evidence()[:4], registration("S1-254002"), *sample_evidence()[4:5]]
-    analysis = offline(evidence, "ja").compare(["S1-254001", "S1-254002"])
+    analysis = offline(evidence, "ja").run("comparison", ["S1-254001", "S1-254002"])
     conflict = next(one for one in analysis.claims if one.aspect == "conflict")
     assert conflict.text == "S1-254001、S1-254002 は同じ番号の条項 5.2.1 を変更している。"
     cited = {analysis.evidence[citation.evidence].contribution_number for citation in conflict.citations}
@@ -302,7 +302,7 @@ def test_revisions_are_compared_clause_by_clause() -> None:
         passage("S1-254001r01", "6", "6 Charging\nCharging records shall contain the slice identifier.", 4),
         passage("S1-254001r01", "7", "7 Security\nThe identifier shall be encrypted.", 5),
     ]
-    analysis = offline([*sample_evidence(), *newer]).compare_revisions("S1-254001", "S1-254001r01")
+    analysis = offline([*sample_evidence(), *newer]).run("revisions", ["S1-254001", "S1-254001r01"])
     changed = {change.clause_number: change for change in analysis.changes}
     assert list(changed) == ["1", "5.2.1", "5.2.2", "7"]
     assert changed["5.2.1"].inserted == ("The UE shall include two slice identifiers.",)
@@ -323,7 +323,7 @@ def test_a_clause_that_one_search_missed_is_looked_for_in_the_other_revision() -
 
     evidence = [passage(number, "6", "6 Charging\nThe same text.", 1) for number in ("S1-2", "S1-2r01")]
     agent = AnalysisAgent(Forgetful(OfflineEmbedder(), evidence), OfflineChatModel(), "en")
-    assert agent.compare_revisions("S1-2", "S1-2r01").changes == ()
+    assert agent.run("revisions", ["S1-2", "S1-2r01"]).changes == ()
 
 
 def test_text_that_moved_to_another_chunk_of_its_clause_is_no_change() -> None:

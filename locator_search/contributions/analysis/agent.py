@@ -6,7 +6,6 @@ analysis = agent.analyze("S1-254001")
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -54,18 +53,6 @@ class AnalysisAgent:
         Raises SourceError, StoreError or ModelError where evidence cannot be searched, ConfigurationError for no id.
         """
         return self.run("single", [contribution_id], question=question)
-
-    async def aanalyze(self, contribution_id: str) -> Analysis:
-        """The same in a worker thread, so that an event loop is not blocked."""
-        return await asyncio.to_thread(self.analyze, contribution_id)
-
-    def compare(self, contribution_ids: Sequence[str]) -> Analysis:
-        """Several contributions beside each other. Raises as `analyze`."""
-        return self.run("comparison", contribution_ids)
-
-    def compare_revisions(self, older: str, newer: str) -> Analysis:
-        """Two revisions, clause by clause. Raises as `analyze`."""
-        return self.run("revisions", [older, newer])
 
     def run(
         self,

@@ -18,7 +18,6 @@ from locator_search.ports.contributions.analyses import Citation, Claim
 LONGEST_CLAIM = 1_000
 MOST_CLAIMS = 40
 _IDENTIFIER = re.compile(r"(?<![\w.])(?=[\w.#/-]*\d)[A-Za-z0-9](?:[A-Za-z0-9.#/_-]*[A-Za-z0-9])?")
-_ALNUM = re.compile(r"[A-Za-z0-9]+")
 
 
 def grounded(drafts: Sequence[ClaimAnswer], evidence: Sequence[Evidence], sent: Sequence[str]) -> tuple[Claim, ...]:
