@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from locator_search.live_search.outcome import Alternative, AskedQuery, LiveEvidence, LiveOutcome
 
+Json = dict[str, object]
 
-def live_as_json(outcome: LiveOutcome) -> dict[str, object]:
+
+def live_as_json(outcome: LiveOutcome) -> Json:
     """One search that has ended. `queries` and `alternative_queries` are by service; `alternatives` are the same
     alternatives one after the other. `found` is null for a query that failed."""
     return {
@@ -15,29 +18,11 @@ def live_as_json(outcome: LiveOutcome) -> dict[str, object]:
         "answer": outcome.answer,
         "queries": _by_service(outcome.queries),
         "evidence": [_evidence(one) for one in outcome.evidence],
-        "warnings": [{"service": one.service, "message": one.message} for one in outcome.warnings],
+        "warnings": [asdict(one) for one in outcome.warnings],
         "alternatives": list(dict.fromkeys(one.query for one in outcome.alternatives)),
         "alternative_queries": _by_service(outcome.alternatives),
-        "searches": [
-            {
-                "service": one.service,
-                "kind": one.kind,
-                "query": one.query,
-                "found": one.found,
-                "seconds": round(one.seconds, 3),
-            }
-            for one in outcome.queries
-        ],
-        "services": [
-            {
-                "name": one.name,
-                "label": one.label,
-                "mock": one.mock,
-                "failed": one.failed,
-                "missing": list(one.missing),
-            }
-            for one in outcome.services
-        ],
+        "searches": [query_as_json(one) for one in outcome.queries],
+        "services": [asdict(one) for one in outcome.services],
         "models": dict(outcome.models),
         "usage": {
             "calls": outcome.usage.calls,
@@ -48,24 +33,19 @@ def live_as_json(outcome: LiveOutcome) -> dict[str, object]:
     }
 
 
-def _evidence(one: LiveEvidence) -> dict[str, object]:
-    return {
-        "number": one.number,
-        "service": one.service,
-        "kind": one.kind,
-        "title": one.title,
-        "uri": one.uri,
-        "snippet": one.snippet,
-        "read": one.read,
-        "cited": one.cited,
-        "indexed": one.indexed
-        and {
-            "file_id": one.indexed.file_id,
-            "modified_at": one.indexed.modified_at.isoformat(),
-            "similarity": one.indexed.similarity,
-            "age": one.indexed.age,
-        },
-    }
+def query_as_json(one: AskedQuery) -> Json:
+    """A query as it was put, with its hits and seconds."""
+    return {**_without_label(one), "seconds": round(one.seconds, 3)}
+
+
+def _evidence(one: LiveEvidence) -> Json:
+    copy = one.indexed
+    indexed = copy and {**asdict(copy), "modified_at": copy.modified_at.isoformat()}
+    return {**_without_label(one), "indexed": indexed}
+
+
+def _without_label(one: AskedQuery | LiveEvidence) -> Json:
+    return {name: value for name, value in asdict(one).items() if name != "label"}
 
 
 def _by_service(queries: Iterable[AskedQuery | Alternative]) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,29 +36,14 @@ class DebugLog:
 
     def ended(self, outcome: LiveOutcome) -> None:
         """Log which services were asked and how much came back, in numbers."""
+        from locator_search.live_search.as_json import query_as_json
+
         self._write(
             "outcome",
             {
-                "queries": [
-                    {
-                        "service": one.service,
-                        "kind": one.kind,
-                        "query": one.query,
-                        "found": one.found,
-                        "seconds": round(one.seconds, 3),
-                    }
-                    for one in outcome.queries
-                ],
+                "queries": [query_as_json(one) for one in outcome.queries],
                 "evidence": [{"number": one.number, "uri": one.uri, "cited": one.cited} for one in outcome.evidence],
-                "bodies": [
-                    {
-                        "service": one.service,
-                        "kind": one.kind,
-                        "characters": one.characters,
-                        "seconds": round(one.seconds, 3),
-                    }
-                    for one in outcome.bodies
-                ],
+                "bodies": [{**asdict(one), "seconds": round(one.seconds, 3)} for one in outcome.bodies],
                 "warnings": [f"{one.service}: {one.message}" for one in outcome.warnings],
                 "answer_characters": len(outcome.answer),
                 "models": dict(outcome.models),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from locator_search.ports.contributions.analyses import Analysis, Citation, Claim
 
@@ -16,20 +17,10 @@ def analysis_as_json(analysis: Analysis) -> Json:
         "contribution_ids": list(analysis.contribution_ids),
         "question": analysis.question,
         "claims": [_claim(claim, analysis) for claim in analysis.claims],
-        "changes": [
-            {
-                "contribution_number": change.contribution_number,
-                "clause_number": change.clause_number,
-                "page_number": change.page_number,
-                "inserted": list(change.inserted),
-                "deleted": list(change.deleted),
-                "evidence": list(change.evidence),
-            }
-            for change in analysis.changes
-        ],
+        "changes": [asdict(change) for change in analysis.changes],
         "covers": {number: dict(cover) for number, cover in analysis.covers.items()},
         "evidence": [_citation(Citation(number), analysis) for number in range(len(analysis.evidence))],
-        "queries": [{"query": one.query, "purpose": one.purpose, "found": one.found} for one in analysis.queries],
+        "queries": [asdict(one) for one in analysis.queries],
         "provider": analysis.provider,
         "chat_model": analysis.chat_model,
         "language": analysis.language,
