@@ -1,4 +1,4 @@
-"""What Dagster costs per file: the same work with and without it, block by block, in one run.
+"""Measures what Dagster costs per file: the same work with and without it, block by block, in one run.
 
 python benchmarks/crawl_overhead.py --files 10000
 """
@@ -39,7 +39,7 @@ class Block:
 
     @property
     def framework(self) -> float:
-        """What is left when the work itself is taken away."""
+        """The cost without the work itself."""
         return self.with_dagster - self.without
 
 

@@ -1,4 +1,4 @@
-"""What does a tick cost when a Drive holds many files? Requests, database writes and time, nothing indexed.
+"""Measures a tick over a Drive with many files: requests, database writes and time, nothing indexed.
 
 python benchmarks/drive_changes.py --files 100000
 """
@@ -33,7 +33,7 @@ class Bench:
         self.locator = Locator(settings)
 
     def look(self) -> SourceSnapshot:
-        """What a tick of the sensor does before it asks for runs."""
+        """Observe the source as a tick of the sensor does before it asks for runs."""
         locator, now = self.locator, self.locator.clock.now()
         snapshot = observe_changes(
             locator.source,

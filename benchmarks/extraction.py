@@ -1,4 +1,4 @@
-"""What extraction costs per file, and how much memory its workers take: `python benchmarks/extraction.py FOLDER`."""
+"""Measures extraction per file, and the memory of its workers: `python benchmarks/extraction.py FOLDER`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What live search adds to the services' own time: `python benchmarks/live_search.py --questions 20`.
+"""Measures the time that live search adds to that of the services: `python benchmarks/live_search.py --questions 20`.
 
 Servers that answer after a set time are asked by hand, over bare pipes, and through the whole search with a model that
 answers at once, in turns. Run it from the checkout: the servers are those of the tests.
@@ -136,7 +136,7 @@ def warm(folder: Path, questions: int) -> None:
 
 
 def left_behind() -> tuple[int, int, int]:
-    """What this process holds."""
+    """The resources that this process holds."""
     this = psutil.Process()
     return this.num_fds(), this.num_threads(), len(this.children(recursive=True))
 

@@ -110,7 +110,7 @@ def measure(
 
 
 def sizes(database: Database) -> str:
-    """What the tables and indexes of the search take on the disk."""
+    """The size of the tables and indexes of the search on the disk."""
     query = """
         SELECT relname, pg_table_size(oid), pg_total_relation_size(oid) FROM pg_class
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 3 DESC LIMIT 4

@@ -37,7 +37,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Measured:
-    """What one way of asking took, and how right it was. Milliseconds; shares in [0, 1]."""
+    """Time and quality of one way of asking. Milliseconds; shares in [0, 1]."""
 
     name: str
     filter: str

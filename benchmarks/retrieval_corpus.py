@@ -49,7 +49,7 @@ ENDINGS = ("した。", "する。", "である。", "となった。", "を行�
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: a text, its vector, and the file it was taken from."""
+    """A question: a text, its vector, and the file it was taken from."""
 
     text: str
     embedding: Vector

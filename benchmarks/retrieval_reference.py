@@ -1,4 +1,4 @@
-"""What exact searches over a `Corpus` find, computed without a database."""
+"""Exact searches over a `Corpus`, computed without a database."""
 
 from __future__ import annotations
 

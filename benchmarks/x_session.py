@@ -1,4 +1,4 @@
-"""What a session of X search adds, phase by phase, to X's own time and to the bare computing, for 600 posts and more.
+"""Measures what a session of X search adds to X's time and the bare computing, by phase, for 600 posts and more.
 
 python benchmarks/x_session.py --sessions 5
 """

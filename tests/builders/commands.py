@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 
 READ_BEFORE = ("tests.builders.commands_read", "tests.builders.x_worker")
-"""What the server reads once. One server forks all processes of a test session, those of tests of sessions too."""
+"""Modules the fork server imports once. It forks all processes of a test session, those of X sessions too."""
 
 
 def _forking() -> ForkServerContext:

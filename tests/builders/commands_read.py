@@ -1,4 +1,4 @@
-"""What the server that forks commands reads before: all that crawls and searches import when they need it."""
+"""Imports for the server that forks commands: everything that crawls and searches import when they need it."""
 
 from importlib import import_module
 

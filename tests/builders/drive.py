@@ -58,7 +58,7 @@ class DriveBench(CrawlBench):
         )
 
     def look(self) -> SourceSnapshot:
-        """What a tick of the sensor enters; nothing is indexed yet."""
+        """Observe the source as a tick of the sensor does; nothing is indexed yet."""
         now, version = self.clock.now(), self.indexer.version
         snapshot = observe_changes(
             self.source, self.registry, self.feed_log, version, now, reconcile_after=self.reconcile_after
@@ -83,7 +83,7 @@ class DriveBench(CrawlBench):
         raise AssertionError("the tick did not fail")
 
     def requests(self) -> dict[str, int]:
-        """What was asked of Drive since the last time, tokens left out."""
+        """The requests to Drive since the last call, tokens left out."""
         counts = self.drive.request_counts()
         self.drive.clear_requests()
         return {method: count for method, count in counts.items() if not method.startswith("oauth.")}

@@ -47,7 +47,7 @@ class IdentityProvider:
         )
 
     def metadata(self) -> dict[str, object]:
-        """What discovery tells."""
+        """The answer of discovery."""
         return {
             "issuer": self.address,
             "authorization_endpoint": f"{self.address}/authorize",

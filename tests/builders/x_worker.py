@@ -36,7 +36,7 @@ BREATH_SECONDS = 0.02
 def work_until_killed(
     database_url: str, home: Path, address: str, session_id: str, progress: float, seconds: float
 ) -> None:
-    """What the process does: it is killed so many seconds after it has come so far, wherever it is then.
+    """Work on a session until killed, so many seconds after it has come so far, wherever it is then.
 
     After every step it takes a breath, so that there is a point to kill it at, and once its time is up it goes no
     further, so that it dies in the middle also where the machine has no time to kill it.

@@ -1,4 +1,4 @@
-"""What must hold after every scenario. Each function returns what is broken, one sentence each."""
+"""The promises that must hold after every scenario. Each function returns the broken ones, a sentence each."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _strangers(ours: Collection[int]) -> Iterator[psutil.Process]:
 
 
 def _leftovers(world: World) -> Iterator[Path]:
-    """Whatever lies in the temporary folder, and half-written files of the home."""
+    """Everything in the temporary folder, and half-written files of the home."""
     # A name for a folder whose path is too long for a socket is there as long as its home.
     yield from (path for path in world.temporary.iterdir() if not path.is_symlink())
     yield from world.home.glob("postgres/data.new")

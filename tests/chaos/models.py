@@ -90,7 +90,7 @@ def model_service() -> Iterator[ModelService]:
 
 
 def _inputs_of(path: str, body: Body) -> tuple[str, ...]:
-    """What is paid for once and for all: texts to embed, and texts to summarise. A question is paid each time."""
+    """Inputs that are paid once and for all: texts to embed, and texts to summarise. A question is paid each time."""
     if path.endswith("/embeddings"):
         return tuple(f"embed {text}" for text in body["input"] if QUESTION not in text)
     if path.endswith("/chat/completions") and task_of(body) == "summarise":

@@ -45,7 +45,7 @@ class Fault:
 
 @dataclass
 class Outcome:
-    """What came of one seed. `broken` are promises that are in no column of their own."""
+    """The result of one seed. `broken` are promises that are in no column of their own."""
 
     fault: str
     seed: int

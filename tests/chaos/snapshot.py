@@ -1,4 +1,4 @@
-"""What an index holds, file by file, without what may differ between two crawls: times, ids of runs, attempts."""
+"""The content of an index, file by file, without values that may differ between crawls: times, run ids, attempts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEFT JOIN LATERAL (
 
 @dataclass(frozen=True)
 class Difference:
-    """What an index lacks, has too much of, and has otherwise, in words that name the file."""
+    """The differences of an index from the expected one (missing, too many, otherwise), in words that name the file."""
 
     lost: tuple[str, ...]
     duplicated: tuple[str, ...]

@@ -40,7 +40,7 @@ def _row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
 
 
 def sentences(outcome: Outcome, most: int = 8) -> Iterator[str]:
-    """What was not as promised, in words."""
+    """The broken promises, in words."""
     for name, found in (
         ("lost", outcome.lost),
         ("duplicated", outcome.duplicated),

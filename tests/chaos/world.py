@@ -28,7 +28,7 @@ CRAWL_SECONDS = 240
 SEARCH_SECONDS = 60
 MOST_LINES = 40
 NEVER_SAID = ("Traceback (most recent call last)", "[SQL:", "fault of the program")
-"""What no person should read, whatever happened."""
+"""Words that no person should read, whatever happened."""
 
 
 @dataclass(frozen=True)

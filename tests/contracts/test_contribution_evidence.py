@@ -38,7 +38,7 @@ FILTERS = {
 
 
 class OurStore(AsyncEvidenceProvider):
-    """What a user writes."""
+    """A provider as a user writes it."""
 
     def __init__(self) -> None:
         self.inner = InMemoryEvidenceProvider(OfflineEmbedder(), sample_evidence())

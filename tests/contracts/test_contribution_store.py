@@ -1,4 +1,4 @@
-"""What is kept of meetings and contributions, in a schema of its own."""
+"""The store of meetings and contributions, in a schema of its own."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a home holds after its server was stopped."""
+    """A home after its server was stopped."""
     made = tmp_path_factory.mktemp("home")
     EmbeddedServer(made).close()
     return made / "postgres"
@@ -387,7 +387,7 @@ def forked_as_nobody(work: Callable[[], str]) -> tuple[int, int]:
 
 
 def as_nobody(home: Path) -> str:
-    """What a command says to another user."""
+    """The message of a command to another user."""
     pid, reading = forked_as_nobody(lambda: EmbeddedServer(home).url)
     os.waitpid(pid, 0)
     with os.fdopen(reading, "rb") as said:

@@ -65,7 +65,7 @@ class Bench:
         )
 
     def unlisted(self, *targets: str) -> list[UnlistedFolder]:
-        """What a listing could not look into."""
+        """The folders that a listing could not look into."""
         sweep = self.source(*targets).sweep()
         list(sweep.files())
         return list(sweep.unlisted)

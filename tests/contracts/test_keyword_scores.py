@@ -21,7 +21,7 @@ QUESTIONS = ("予算の会議", "A-100 budget plan", "麒麟", "経費精算の�
 
 Texts = tuple[str, ...]
 Step = tuple[str, dict[str, Texts]]
-"""What is done to which files: written one by one, written at once, or deleted."""
+"""A step of a test: files written one by one, written at once, or deleted."""
 
 texts = st.lists(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=40).map("、".join)

@@ -14,7 +14,7 @@ from tests.dagster.test_index_files import enter, request
 
 
 def statuses(instance: dg.DagsterInstance, assets: dg.AssetsDefinition, file_id: str) -> list[str]:
-    """What the UI shows for one partition of each stage."""
+    """The status that the UI shows for one partition of each stage."""
     unused = {"parts": object(), "on_result": object()}
     graph = dg.Definitions(assets=[assets], resources=unused).resolve_asset_graph()
     resolver = CachingStaleStatusResolver(instance, graph, LoadingContextForTest(instance))

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 @dataclass
 class FakeGitHub:
-    """What it holds, what it was asked, and refusals: status, headers and body by path."""
+    """A fake GitHub with its data, its requests so far, and refusals: status, headers and body by path."""
 
     url: str = ""
     issues: list[Json] = field(default_factory=list)
@@ -43,7 +43,7 @@ class FakeGitHub:
         self.issues.append({**issue, "pull_request": {"url": ""}} if pull_request else issue)
 
     def answer(self, path: str, query: dict[str, str], accept: str) -> Json | list[Json] | bytes | None:
-        """What lies at a path; None where nothing does."""
+        """The answer at a path; None where there is none."""
         if path == "/search/issues":
             return self._found_issues(query)
         if path == "/search/code":

@@ -18,7 +18,7 @@ Body = dict[str, Any]
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server sends: a JSON body, or raw text where a proxy speaks. `hangs_up`: nothing, and ends."""
+    """A reply of the server: a JSON body, or raw text where a proxy speaks. `hangs_up`: nothing, and ends."""
 
     body: Body | str
     status: int = 200

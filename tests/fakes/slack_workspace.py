@@ -52,7 +52,7 @@ class Message:
 
 @dataclass
 class SlackWorkspace:
-    """What is in it, how it is reached, what it was asked, and how it refuses."""
+    """A fake workspace: its content, its address, its requests so far, and its refusals."""
 
     folder: Path
     messages: list[Message] = field(default_factory=list)
@@ -78,7 +78,7 @@ class SlackWorkspace:
     # The API
 
     def answer(self, method: str, form: dict[str, str]) -> Json:
-        """What a method of the Web API answers."""
+        """The answer of a method of the Web API."""
         self.asked.append((method, form))
         known = {
             "auth.test": self._who,

@@ -21,7 +21,7 @@ TOKEN = "a-token-of-nobody"
 
 @dataclass
 class XServer:
-    """What was asked, and what X would have billed.
+    """A fake X that keeps its requests, and what X would have billed.
 
     Each query finds the next `per_query` of the posts; `fresh_share` of them are others than those of the query before.
     """

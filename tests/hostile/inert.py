@@ -39,7 +39,7 @@ def _active_elements(root: lxml.html.HtmlElement, allowed_links: frozenset[str])
 
 
 def active_in_markdown(written: str) -> list[str]:
-    """What is more than words: by CommonMark with tables, and by what others make of words that look like addresses."""
+    """The active parts of a text: by CommonMark with tables, and by renderers that make links of plain words."""
     environment: dict[str, object] = {}
     tokens = _MARKDOWN.parse(written, environment)
     found = [f"definition {name}" for name in environment.get("references", {})]  # type: ignore[attr-defined]

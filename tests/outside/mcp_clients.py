@@ -61,7 +61,7 @@ def node_version() -> int:
 
 
 def inspections(document_id: str) -> Iterator[tuple[Sequence[str], int]]:
-    """What the Inspector is to do, and the exit status it is to end with: 5 for a tool that answers with an error."""
+    """Calls of the Inspector with the exit status each should end with: 5 for a tool that answers with an error."""
     yield ("--method", "tools/list", "--strict"), 0
     yield ("--method", "resources/templates/list"), 0
     yield ("--method", "prompts/list"), 0

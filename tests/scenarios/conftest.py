@@ -1,4 +1,4 @@
-"""What scenarios with paid models need."""
+"""Fixtures of scenarios with paid models."""
 
 from __future__ import annotations
 

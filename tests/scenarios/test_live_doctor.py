@@ -16,7 +16,7 @@ from tests.builders.services import scripted, servers_file
 
 
 def parts(folder: Path, services: dict[str, Any], *, ask: bool = False, **changes: Any) -> dict[str, PartStatus]:
-    """What is said of each service, by its name."""
+    """The status of each service, by its name."""
     path = servers_file(folder, services)
     settings = Settings(locator_servers=path, locator_home=folder / "home", locator_language="ja", **changes)
     running = set(psutil.Process().children())

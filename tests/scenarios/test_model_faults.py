@@ -67,7 +67,7 @@ def asked_for_summaries(server: OpenAiServer) -> int:
 
 
 def found(office: Office, words: str) -> list[Evidence]:
-    """What the words alone find."""
+    """The evidence that the words alone find."""
     with office.open() as locator:
         return list(locator.index.retrieve(RetrievalQuery(words, threshold=0.0, mode="keyword"), None).evidence)
 

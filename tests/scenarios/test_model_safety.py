@@ -50,7 +50,7 @@ def obedient(path: str, body: Body) -> Reply:
 
 
 def index_of(office: Office) -> dict[str, tuple[Any, ...]]:
-    """What is kept of every file, by name."""
+    """The row of every file, by name."""
     query = "SELECT file_name, file_id, summary, keywords, folder_path, chat_model FROM drive_file_index"
     with office.open() as locator, locator.database.connection() as connection:
         return {row[0]: row[1:] for row in connection.execute(query)}
@@ -127,7 +127,7 @@ def test_two_crawls_at_once_have_five_requests_in_flight_and_pay_once(office: Of
 
 
 def shown(instance: dg.DagsterInstance, asset: str) -> dict[str, Any]:
-    """What Dagster shows of the last materialisation."""
+    """The metadata that Dagster shows of the last materialisation."""
     [record] = instance.fetch_materializations(dg.AssetKey(asset), limit=1).records
     assert record.asset_materialization is not None
     return {name: value.value for name, value in record.asset_materialization.metadata.items()}

@@ -30,7 +30,7 @@ PROGRAM = [sys.executable, "-m", "locator_search.cli.main"]
 
 
 class Application:
-    """What starts a server over stdio, as its printed configuration says, and reads every line of its answers."""
+    """An application that starts a server over stdio, as its printed configuration says, and reads its answers."""
 
     def __init__(self, server: dict[str, Any]) -> None:
         self.process = subprocess.Popen(

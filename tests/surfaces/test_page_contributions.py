@@ -179,7 +179,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def run_of_the_sensor(state: ContributionState, reason: str = "") -> Thread:
-    """What a run does of which the page sees anything: stages, then nobody waits any more."""
+    """A run of the sensor as the page sees it: stages, then the request is settled."""
     parts, target = session.contributions(), f"SA1#111/{LISTED}"
 
     def work() -> None:

@@ -27,7 +27,7 @@ def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture
 def services(monkeypatch: pytest.MonkeyPatch) -> ScriptedServices:
-    """What the page asks; change it before the page is opened."""
+    """The services that the page asks; change them before the page is opened."""
     scripted = ScriptedServices(found=EVERYTHING)
     monkeypatch.setattr(LiveParts, "gateway", scripted)
     monkeypatch.setattr(LiveParts, "chat_model", Model("上限は三回 [1]、[9]。[x](https://evil.example) <script>"))

@@ -57,7 +57,7 @@ def searched(app: AppTest) -> AppTest:
 
 
 def ended(app: AppTest) -> AppTest:
-    """What the page shows after the work behind it."""
+    """The page after the work behind it has ended."""
     until = time.monotonic() + 200
     while x_components.background().is_working(str(app.query_params["session"])) and time.monotonic() < until:
         time.sleep(0.02)

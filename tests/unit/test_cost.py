@@ -179,7 +179,7 @@ print([name for name in ("openai", "sentence_transformers") if name in sys.modul
 
 
 class TinyModel:
-    """What sentence-transformers offers, as far as it is used. The real package brings two gigabytes."""
+    """The part of sentence-transformers that is used. The real package brings two gigabytes."""
 
     def __init__(self, name: str) -> None:
         if name == "no/such-model":

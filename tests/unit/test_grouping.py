@@ -49,7 +49,7 @@ def found(files: Files) -> list[Evidence]:
 
 
 def shown(files: Files, question: str = "見積書") -> dict[str, dict[str, str]]:
-    """What is shown, each with what is folded under it and why. Equal texts are equal bytes."""
+    """The files that are shown, each with those folded under it and why. Equal texts are equal bytes."""
     evidence = found(files)
     terms = {path: numbered(_counts(files[path])) for path in to_compare(evidence, files)}
     result = grouped(evidence, files, terms, question)

@@ -33,7 +33,7 @@ async def _behind(scope: Any, receive: Any, send: Any) -> None:
 
 
 def asked(*headers: tuple[str, str], method: str = "GET", kind: str = "http") -> list[dict[str, Any]]:
-    """What a client is sent that asks with these headers."""
+    """The messages to a client that asks with these headers."""
     sent: list[dict[str, Any]] = []
     scope = {
         "type": kind,

@@ -41,7 +41,7 @@ class Table:
 
 @dataclass(frozen=True)
 class PageBreak:
-    """What follows starts on a new page."""
+    """A page break."""
 
 
 Block = Heading | Paragraph | Bullet | Table | PageBreak

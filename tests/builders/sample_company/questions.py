@@ -1,4 +1,4 @@
-"""What people would ask the sample folder: questions with their file, vague ones, and ones without an answer."""
+"""Questions of people to the sample folder: with their file, vague ones, and ones without an answer."""
 
 import unicodedata
 from dataclasses import dataclass

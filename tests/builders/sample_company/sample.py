@@ -1,4 +1,4 @@
-"""What a sample is before it becomes a file."""
+"""A sample before it becomes a file."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the invented contributions say. Companies, features and numbers are made up."""
+"""The texts of the invented contributions. Companies, features and numbers are made up."""
 
 from __future__ import annotations
 

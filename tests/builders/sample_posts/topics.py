@@ -1,4 +1,4 @@
-"""What the made-up people write about. Braces are filled in by `build`, so that one sentence makes several posts."""
+"""Topics of the made-up posts. Braces are filled in by `build`, so that one sentence makes several posts."""
 
 from __future__ import annotations
 

@@ -95,4 +95,4 @@ MISHAPS = {
     "ドライアイス不足による温度逸脱": "ドライアイスが足りなかった",
     "夜間の施錠忘れ": "夜のシャッターの閉め忘れ",
 }
-"""What happened, by the title of the mishap."""
+"""The events, by the title of the mishap."""

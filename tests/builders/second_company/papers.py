@@ -1,4 +1,4 @@
-"""What a document of the second company is before it becomes a file."""
+"""A document of the second company before it becomes a file."""
 
 from __future__ import annotations
 

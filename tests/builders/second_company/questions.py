@@ -1,4 +1,4 @@
-"""What people would ask the second company: each question with its kind and the file somebody has in mind."""
+"""Questions of people to the second company, each with its kind and the file somebody has in mind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a company writes by the dozen, on the same form: incidents, proposals, quotations, minutes, weekly reports,
+"""Documents that a company writes by the dozen, on the same form: incidents, proposals, quotations, minutes, weekly reports,
 contracts, monthly figures.
 """
 
@@ -29,7 +29,7 @@ CUSTOMERS = (
 
 @dataclass(frozen=True)
 class Mishap:
-    """What went wrong, with its cause and its cure, and how somebody would say it who has forgotten the words."""
+    """A mishap with its cause and its cure, and how somebody would say it who has forgotten the words."""
 
     title: str
     story: str

@@ -1,4 +1,4 @@
-"""What is crawled changes meanwhile: files and their times, the clock, and others who crawl too."""
+"""Faults of a source that changes during a crawl: files and their times, the clock, and others who crawl too."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.chaos.served import Served, served
 from tests.chaos.world import World
 
 LAST_WORDS = "Ctrl-C"
-"""What `up` prints when all is started."""
+"""The last line that `up` prints when all is started."""
 NOTICE_SECONDS = 15.0
 """So long it may take `up` to notice, and to end or to mend it."""
 

@@ -66,7 +66,7 @@ class _Styles:
         self._mark = "・" if wrap else "- "
 
     def flowable(self, block: Block) -> Flowable:
-        """What the page layout places for ``block``."""
+        """The element of the page layout for ``block``."""
         match block:
             case Heading(level, text):
                 return Lines(escape(text), self._headings[level])
