@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from locator_search.core.errors import ConfigurationError
-from locator_search.drive_search.messages import sentences
+from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.questions import ConditionKind
 from locator_search.locales import Language
 from locator_search.model import RetrievalMode, SearchFilters
@@ -65,7 +65,7 @@ def checked_question(question: str, language: Language) -> str:
     """The question on one line, without control characters. Raises ConfigurationError when empty or too long."""
     printable = "".join(" " if unicodedata.category(letter) in ("Cc", "Cs") else letter for letter in question)
     cleaned = " ".join(printable.split())
-    say = sentences(language)
+    say = Sentences.of(language)
     if not cleaned:
         raise ConfigurationError(say.question_empty, hint=say.question_empty_hint)
     if len(cleaned) > MAX_QUESTION_LENGTH:
@@ -78,7 +78,7 @@ def checked_question(question: str, language: Language) -> str:
 
 def check_options(options: SearchOptions) -> None:
     """Raises ConfigurationError for a number outside its range."""
-    say = sentences(options.language or "ja")
+    say = Sentences.of(options.language or "ja")
     if not 0 <= options.threshold <= 1:
         raise ConfigurationError(say.threshold_out_of_range.format(value=options.threshold))
     for name in ("limit", "show", "max_rounds"):

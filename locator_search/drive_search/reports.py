@@ -29,10 +29,10 @@ def found_message(
     if len(files_of(chosen)) < found.hit_count:
         least = min(policy.CLEAR, *(policy.similarity_of_group(item) for item in chosen))
         message = say.found_best_of.format(hits=found.hit_count, threshold=least, count=count)
-    elif count == 1:
-        message = say.found_one
+    elif in_order and count > 1:
+        message = say.found_in_order.format(count=count)
     else:
-        message = (say.found_in_order if in_order else say.found).format(count=count)
+        message = say.found.format(count)
     top = max(policy.similarity_of_group(item) for item in shown)
     has_subject = trail.rounds[-1].threshold > policy.ANY_SIMILARITY
     low = say.low_similarity.format(similarity=top) if has_subject and top < policy.CLEAR else ""
@@ -55,7 +55,7 @@ def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters
     the person set may be the reason."""
     tried = say.together(*(done.note for done in trail.rounds))
     return say.together(
-        say.not_found,
+        say.nothing_found,
         say.not_found_closest.format(count=closest) if closest else "",
         say.not_found_tried.format(tried=tried) if tried else "",
         say.not_found_conditions if set_by_person != SearchFilters() else "",

@@ -27,7 +27,7 @@ from locator_search.drive_search.effects import (
 from locator_search.drive_search.facets import best_split
 from locator_search.drive_search.flow import Flow, Steps, perform
 from locator_search.drive_search.inputs import SearchInputs
-from locator_search.drive_search.messages import sentences
+from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
 from locator_search.drive_search.reports import found_message, not_found_message
@@ -66,7 +66,7 @@ def reading_of(inputs: SearchInputs) -> Reading:
         inputs.filters,
         inputs.today,
         inputs.fiscal_year_start,
-        sentences(inputs.language),
+        Sentences.of(inputs.language),
         inputs.ignored,
     )
 
@@ -76,7 +76,7 @@ class DriveSearchFlow:
 
     def __init__(self, inputs: SearchInputs) -> None:
         self.inputs = inputs
-        self.say = sentences(inputs.language)
+        self.say = Sentences.of(inputs.language)
         self.reading = reading_of(inputs)
         self.trail = Trail(inputs.max_rounds)
         self.understood = self.say.together(*self.reading.notes)

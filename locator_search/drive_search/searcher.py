@@ -31,7 +31,7 @@ from locator_search.drive_search.effects import (
 )
 from locator_search.drive_search.flow import Effect, Handlers, Run, drive
 from locator_search.drive_search.inputs import SearchInputs, SearchOptions, check_options, checked_question
-from locator_search.drive_search.messages import sentences
+from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.drive_search.questions import Condition
 from locator_search.drive_search.reports import remarks_on
@@ -110,7 +110,7 @@ class DriveSearch:
             fiscal_year_start=self.settings.locator_fiscal_year_start,
             ignored=options.ignored,
             matching_off=self.settings.locator_matching_off if off is None else checked_rules(off),
-            remarks=remarks_on(read_synonyms(self.settings), sentences(language)),
+            remarks=remarks_on(read_synonyms(self.settings), Sentences.of(language)),
         )
         return SearchRun(self, Run(DRIVE_SEARCH, inputs))
 
@@ -209,7 +209,7 @@ class SearchRun:
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """The filters that were read from the question and limit the search now."""
-        inputs, say = self.inputs, sentences(self.inputs.language)
+        inputs, say = self.inputs, Sentences.of(self.inputs.language)
         read = reading_of(inputs)
         dropped = say.conditions_dropped.format(conditions=say.comma.join(one.label for one in read.conditions))
         return () if self.outcome and dropped in self.outcome.notes else read.conditions
@@ -244,7 +244,7 @@ class SearchRun:
         Raises StoreError; advancing again tries again.
         """
         language = self.inputs.language
-        progress = sentences(language).progress
+        progress = Sentences.of(language).progress
 
         def announce(effect: Effect[Any]) -> None:
             if on_progress is not None:
@@ -266,7 +266,7 @@ class SearchRun:
 
         Raises ConfigurationError when no question waits or the answer is too long.
         """
-        say = sentences(self.inputs.language)
+        say = Sentences.of(self.inputs.language)
         if not self.waiting:
             raise ConfigurationError(say.nothing_asked)
         self._run.feed(checked_question(text, self.inputs.language) if text.strip() else "")

@@ -86,6 +86,10 @@ class Common(Section, section="common"):
     time_left: str
     session_statuses: Mapping[str, str]
 
+    def together(self, *sentences: str) -> str:
+        """Several sentences as one text; empty ones are left out."""
+        return self.space.join(sentence for sentence in sentences if sentence)
+
 
 @cache
 def _filled(kind: Any, language: Language, _folder: Path) -> Any:

@@ -62,14 +62,14 @@ def question_form(texts: XTexts, start: Callable[[str, float, str], None]) -> No
 def _cost(texts: XTexts, budget: float, model: str) -> Iterator[str]:
     """The most a search will cost, and the spend meter of the month."""
     x = x_search()
-    estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.space + texts.model_extra
+    estimate, extra = x.estimate(budget), "" if model.startswith("offline-") else texts.model_extra
     if not estimate.full:
-        yield f"{texts.free}{extra}"
+        yield texts.together(texts.free, extra)
         return
     message = texts.estimate.format(
         at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}"
     )
-    yield f"{message}{extra}"
+    yield texts.together(message, extra)
     yield x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)
 
 
