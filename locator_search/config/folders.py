@@ -17,7 +17,7 @@ from locator_search.core.errors import ConfigurationError
 
 _REMEMBERED = "folders.json"
 
-# What the product itself writes into its home. A home with anything else in it may have other uses and readers.
+# The entries that the product writes into its home. A home that holds anything else may have other uses and readers.
 _OURS = frozenset(
     {
         "contributions",
@@ -62,7 +62,7 @@ def private_home(home: Path) -> None:
 
 def _close(path: Path) -> None:
     found = path.stat()
-    # The folder of a database that root started belongs to another account on purpose.
+    # Started by root, the database runs as another account, which owns its folder on purpose.
     if found.st_mode & 0o077 and found.st_uid == os.geteuid():
         with suppress(FileNotFoundError):
             path.chmod(found.st_mode & 0o700)

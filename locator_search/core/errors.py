@@ -60,7 +60,7 @@ class LocatorError(Exception):
     """Seconds the other side asked us to wait, where it said so (Retry-After)."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        self.message = mask(message)  # words of others may be among it, and every surface shows it
+        self.message = mask(message)  # it may quote others, and every surface shows it
         self.hint = mask(hint)
         super().__init__(self.message)
         if hint:

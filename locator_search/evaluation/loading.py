@@ -46,7 +46,7 @@ def _batches(documents: Iterable[CorpusDocument]) -> Iterator[list[CorpusDocumen
 
 def _entries(batch: Sequence[CorpusDocument], chunker: Chunker, embedder: Embedder) -> list[IndexEntry]:
     chunked = [chunker.chunk(_readable(document)) for document in batch]
-    # A document without any text has its title, which may be empty too, for a beginning.
+    # A document without any text begins with its title, which may be empty, too.
     texts = [text for document, chunks in zip(batch, chunked, strict=True) for text in _texts(document, chunks)]
     vectors = iter(embedder.embed(texts, "document"))
     entries = []

@@ -139,7 +139,7 @@ class Finder:
         for _ in range(MOST_LOOKS):
             vector, keyword, versions = self._look(question, embedding)
             if embedding is None or self._vector_store.in_catalogue or versions == self._versions(versions):
-                break  # else a document left the vector store after the catalogue was looked at, and is half found
+                break  # otherwise a document left the vector store after the catalogue was read, and is only half found
         found = combine(question, vector, keyword)[: question.top_k]
         if not without_vectors:
             return found
@@ -193,7 +193,7 @@ def combine(question: Question, vector: Sequence[ChunkHit], keyword: Sequence[Ch
             ArmScores(id_, vector_rank=vector_ranks.get(id_), keyword_rank=keyword_ranks.get(id_))
             for id_ in {**nearest, **matching}
         ]
-        # Equal sums are common (first and second, second and first): the words decide, being the surer sign.
+        # Equal sums are common (first and second, second and first); the keyword rank decides, as the surer sign.
         ranked = sorted(
             fuse(arms, EQUAL_WEIGHTS, "ranks"), key=lambda item: (-item[1], keyword_ranks.get(item[0], MOST + 1))
         )

@@ -92,7 +92,7 @@ class VectorDocumentStore:
             if len(chunks) >= k or len(found) < asked:
                 hits = [replace(chunks[key], score=cosine) for key, cosine in found if key in chunks]
                 return hits[:k]
-            asked *= 2  # some are of documents that are just being written, or were
+            asked *= 2  # some hits belong to documents that are being written, or were never committed
 
     def match(self, catalogue: LedgerCatalogue) -> None:
         """Bring a store outside the catalogue in line with it: sweep what it has beyond, copy what it lacks."""

@@ -175,7 +175,9 @@ class FileStages:
         embedder = self._embedder
         chunks = self._chunker.chunk(work.extraction.document)
         kept = self._index.chunk_embeddings(work.content.sha256, embedder.model_name)
-        with self._computing:  # now, while others wait for the model, and not when the last embeddings have come
+        with (
+            self._computing
+        ):  # computed now, while other files wait for the model, instead of after the last embeddings
             terms = analyse_chunks(chunks)
         with metered() as meter:
             work.embedded = made = self._file_embedder.embed(

@@ -81,7 +81,7 @@ class GatheringEmbedder:
     def _answer(self, group: Sequence[_Asked]) -> None:
         """Embed all texts of a group at once; where that is refused, each file alone, so that one spoils no other."""
         try:
-            # Apart from the meters of the thread that happens to ask: everybody gets a share.
+            # Not counted by the meters of the thread that happens to ask: each thread gets its share.
             answers = Context().run(self._together, group)
         except Exception as error:
             spoilt_by_one = isinstance(error, LocatorError) and not (

@@ -29,7 +29,7 @@ class InFlight(Generic[Value]):
             mine, others = self._claim(missing)
             if mine:
                 found |= self._ask(mine, ask)
-            # Only now, when others can go on with ours: so no two threads wait for each other.
+            # Wait only after our own request is done, so that no two threads wait for each other.
             found |= {key: value for key, future in others.items() if (value := future.result()) is not None}
         return found
 

@@ -56,7 +56,7 @@ class CircuitBreaker:
             now = self._clock.now()
             if now < self._open_until:
                 raise ModelUnavailable(self._reason)
-            self._open_until = now + REST  # this one tries; the others wait for what it finds
+            self._open_until = now + REST  # this caller tries the model; the others wait for the outcome
 
     def _failed(self, error: ModelError) -> None:
         with self._lock:

@@ -137,14 +137,14 @@ class Indexer:
             return FileResult(file, "postponed")
         except NoTextError as no_text:
             return self._endings(log).no_text(file, work.content.sha256, no_text.extraction)
-        except (UnsupportedFileType, UnreadableFile) as error:  # the source knows that no text is to be had
+        except (UnsupportedFileType, UnreadableFile) as error:  # the source already knows that the file has no text
             state: ExtractionState = "unsupported" if isinstance(error, UnsupportedFileType) else "too-large"
             extraction = Extraction(state, Document((), file.mime_type), error.message)
             return self._endings(log).no_text(file, None, extraction)
         except NOT_ABOUT_ONE_FILE:
             raise
         except Exception as error:  # whatever one file does, the others are indexed
-            if isinstance(error, OSError) and is_full(error):  # and what the disk does concerns them, too
+            if isinstance(error, OSError) and is_full(error):  # a full disk concerns all files
                 raise StoreUnavailable(*full_disk(error.filename or gettempdir())) from None
             return self._endings(log).failure(file, known, error)
 
@@ -157,7 +157,7 @@ class Indexer:
         return (
             known is not None
             and known.state == "indexed"
-            and known.next_try_at is None  # else a model still owes it something
+            and known.next_try_at is None  # otherwise a model is still to be asked again
             and known.content_hash == work.content.sha256
             and known.pipeline_version == self.version
             and self._index.refresh(work.file, work.content.sha256)

@@ -122,7 +122,7 @@ class Reader:
                 raise
             except ReadingInterrupted as error:
                 if reading.begun and not alone:
-                    raise Suspected from None  # and stays entered, so that it is read behind a process of its own
+                    raise Suspected from None  # it stays entered as begun, and is read alone next time
                 reading.give_up()
                 if not reading.begun:
                     raise
@@ -156,5 +156,5 @@ class _Reading:
 
     def give_up(self) -> None:
         if self.begun:
-            with suppress(StoreError):  # then it is suspected for nothing, and read with more care
+            with suppress(StoreError):  # the file is then suspected without cause, and read with more care
                 self._memo.given_up(*self._key)

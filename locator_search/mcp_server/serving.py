@@ -101,7 +101,7 @@ def _listening(port: int) -> Iterator[socket.socket]:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((HOST, port))
-            listener.listen()  # who reads the address may connect at once
+            listener.listen()  # clients that read the address may connect at once
         except OSError as error:
             raise ConfigurationError(
                 f"Port {port} of {HOST} cannot be listened on: {error.strerror}.",

@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 
-# As text: NumPy is imported by those who compute, not by every command.
+# A string, so that commands that compute nothing need not import NumPy.
 Vector: TypeAlias = "NDArray[float32]"

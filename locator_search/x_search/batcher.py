@@ -40,7 +40,7 @@ class Batcher(Generic[Item]):
         try:
             self.flush()
         except Exception:
-            if error is None:  # what ended the block tells more
+            if error is None:  # an error of the block itself explains more
                 raise
 
     def add(self, item: Item) -> None:

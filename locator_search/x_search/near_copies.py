@@ -63,7 +63,7 @@ def _keys(pairs: frozenset[str], frequency: Mapping[str, int]) -> Sequence[str]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    if min(len(one), len(other)) < NEAR * max(len(one), len(other)):  # they cannot be, and that is soon seen
+    if min(len(one), len(other)) < NEAR * max(len(one), len(other)):  # too different in length to be near copies
         return False
     shared = len(one & other)
     return shared >= NEAR * (len(one) + len(other) - shared)

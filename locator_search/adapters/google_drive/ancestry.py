@@ -130,7 +130,7 @@ class Ancestry:
     def _own_place(self, folder_id: str) -> Place | None:
         """The path of a folder by its parents alone, without shortcuts."""
         if folder_id not in self._own_places:
-            self._own_places[folder_id] = None  # for whoever comes back here: no folder lies in itself
+            self._own_places[folder_id] = None  # ends a circle: no folder lies in itself
             folder = self.now(folder_id)
             if folder is not None and folder.is_root:
                 self._own_places[folder_id] = Place(path_below("", folder.name), folder.root_id)

@@ -204,7 +204,7 @@ class DriveClient:
 
     @cached_property
     def _api(self) -> Any:
-        # The definition that comes with the library: no request, and no surprise.
+        # The definition that comes with the library needs no request and never changes.
         options = {"api_endpoint": self._endpoint.rstrip("/") + "/"} if self._endpoint else None
         return build("drive", "v3", credentials=self._credentials, client_options=options, static_discovery=True)
 

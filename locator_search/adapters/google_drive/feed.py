@@ -67,7 +67,7 @@ def read_changes(client: DriveClient, cursor: Cursor, out_of_time: Callable[[], 
             page = client.changes(token, drive_id)
             for change in page.get("changes", ()):
                 _enter(change, items, cursor)
-            # The token for the next time comes on the last page only; until then the next page is the place.
+            # The token for the next time comes on the last page only; until then the next page is the place reached.
             token = str(page.get("nextPageToken") or page["newStartPageToken"])
             tokens[drive_id] = token
             if "nextPageToken" not in page:

@@ -56,7 +56,7 @@ def content_revision(item: Json) -> str:
     checksum = item.get("md5Checksum") or item.get("sha256Checksum")
     if checksum:
         return str(checksum)
-    # Workspace files have neither; the time is the only sign they give.
+    # Workspace files have neither, so only the time shows a change.
     signs = (str(item[name]) for name in ("modifiedTime", "headRevisionId") if item.get(name))
     return "-".join(signs).replace("/", "_")
 

@@ -86,7 +86,7 @@ class FolderWalk:
             for item, shortcut in targets:
                 yield from self._unseen(item, shortcut)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)  # who breaks off does not wait for answers
+            pool.shutdown(wait=False, cancel_futures=True)  # a walk that is broken off does not wait for answers
 
     def _admitted(self, start: Iterable[Located]) -> deque[Located]:
         queue: deque[Located] = deque()
@@ -154,7 +154,7 @@ class FolderWalk:
             self._files.add(str(item["id"]))
             yield file_ref(item, located.path, located.folder.root_id)
 
-    # Shortcuts come last, those to files very last: what has a place of its own is shown there.
+    # Shortcuts come last, those to files very last, because items with a place of their own are shown there.
 
     def _folders_behind_shortcuts(self, targets: list[tuple[Json, Located]]) -> deque[Located]:
         """The folders behind the shortcuts met so far; files are added to `targets`."""

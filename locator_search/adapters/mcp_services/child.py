@@ -73,7 +73,7 @@ async def running_child(transport: Transport, mask: Callable[[str], str]) -> Asy
         try:
             yield child
         finally:
-            if not stdin.transport.is_closing():  # a second end would hit whoever has its number by now
+            if not stdin.transport.is_closing():  # a second end could hit another process that has its number by now
                 stdin.transport.abort()
             try:
                 await asyncio.wait([ended], timeout=LEAVE_SECONDS if child.was_ready else 0)

@@ -36,7 +36,7 @@ def main(lifeline: int, command: list[str]) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, ignore_signal)  # the pipe decides
     for standard in (0, 1, 2):
-        os.close(standard)  # the server holds them; who waits for their end must not wait for us
+        os.close(standard)  # only the server holds them: their end must not depend on us
     status: int | None = None
     while status is None:
         ready, _, _ = select.select([lifeline, wake_reader], [], [])

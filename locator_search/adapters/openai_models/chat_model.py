@@ -46,7 +46,7 @@ class OpenAiChatModel:
             answer, complaint = read_answer(completion, prompt.output_model)
             if answer is not None:
                 return answer
-            if complaint == CUT_OFF:  # it may think before it answers, which counts
+            if complaint == CUT_OFF:  # reasoning before the answer counts towards the cap
                 max_tokens = 2 * max_tokens + ROOM_TO_THINK
             messages = [*_messages(prompt), {"role": "user", "content": f"Your last answer {complaint}. Answer again."}]
         raise BadModelOutput(f"{self.model_name} gave no usable answer to `{prompt.task}`: it {complaint}.")

@@ -112,7 +112,7 @@ def _show_notice_once(locator: Locator, say: LiveTexts) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("\n".join([*seen, model]) + "\n", "utf-8")
     except OSError:
-        return  # then it is shown again, which does no harm
+        return  # the notice is then shown again, which does no harm
 
 
 def _debug_log(locator: Locator, say: LiveTexts) -> DebugLog:

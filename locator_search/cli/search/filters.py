@@ -84,7 +84,9 @@ def _days(value: str, settings: Settings, today: date) -> Span | None:
         return day_span(date.fromisoformat(value.strip()))
     except (ValueError, OverflowError):
         written = normalise(value).strip()
-    if len(written) == 4 and written.isdigit():  # in a question, four digits are too often something else
+    if (
+        len(written) == 4 and written.isdigit()
+    ):  # an option's four digits are a year; in a question they are too often something else
         written += "年"
     found = find_periods(written, Calendar(today, settings.locator_fiscal_year_start))
     whole = [period.span for period in found if (period.start, period.end) == (0, len(written))]

@@ -47,11 +47,13 @@ def up(
 
     if folder:
         folders = _comma_separated(folder)
-        if load_settings().locator_folder_names:  # those are of other folders; these go by their paths
+        if (
+            load_settings().locator_folder_names
+        ):  # the configured names belong to other folders; folders of `up --folder` go by their paths
             os.environ["LOCATOR_FOLDER_NAMES"] = folders
         os.environ["LOCATOR_FOLDERS"] = folders
     settings = load_settings()
-    read_sign_in()  # set up in part, nothing starts
+    read_sign_in()  # raises where sign-in is set up only in part: then nothing starts
     if folder:
         remember_folders(settings, folders_to_crawl(settings))
     os.environ["LOCATOR_HOME"] = str(settings.home)
@@ -87,7 +89,7 @@ def _run(locator: Locator, supervisor: Supervisor, place: Path, texts: Operating
     _say(texts.starting_database.format(home=locator.settings.home))
     locator.upkeep.apply()
     supervisor.pause(0)
-    adopt_orphans()  # from here on: the database server is not ours alone, other commands may be using it
+    adopt_orphans()  # only from here on, because other commands may be using the database server
 
     _say(texts.starting_servers)
     page, dagster = local_servers.page_server(), local_servers.dagster_server()
@@ -105,7 +107,7 @@ def _run(locator: Locator, supervisor: Supervisor, place: Path, texts: Operating
     _say(texts.page.format(url=page.url))
     _wait_until_it_answers(dagster, supervisor)
     _say(texts.dagster.format(url=dagster.url))
-    # Only now, so that its sensor finds the first crawl at work and does not ask for the same files.
+    # The daemon starts only now, so that its sensor finds the first crawl at work and asks for none of its files.
     supervisor.start("daemon", local_servers.daemon_command(), environment)
     _say(texts.how_to_stop)
     if open_browser:

@@ -62,7 +62,7 @@ class FolderMirror:
 
     def look(self) -> None:
         """Bring the tree up to date with the folder."""
-        if not self._folder.is_dir():  # unmounted or renamed: no reason to believe that every file was deleted
+        if not self._folder.is_dir():  # unmounted or renamed, which does not mean that every file was deleted
             return
         with self._tree.lock:
             self._unreadable = []

@@ -54,7 +54,7 @@ def parsed(text: str, sources: Sources) -> tuple[Block, ...]:
     """The allowed tree of a Markdown text."""
     environment: dict[str, dict[str, dict[str, str]]] = {}
     tokens = _MARKDOWN.parse(visible(text[:LONGEST]), environment)
-    for definition in environment.get("references", {}).values():  # a line of its own that shows nothing
+    for definition in environment.get("references", {}).values():  # a definition is a line that shows nothing
         sources.citation_of(definition["href"])
     return tuple(_blocks(iter(tokens), sources))
 

@@ -8,7 +8,7 @@ from locator_search.adapters.postgres.server.rows import clean
 from locator_search.model import RetrievalQuery
 from locator_search.text.variants.spellings import spellings_to_keep
 
-# Whoever holds the word in any spelling holds one of its terms: few texts are read.
+# A text with the word in any spelling holds one of its terms, so few texts are read.
 SPELLED_OTHERWISE = """
 SELECT file_id FROM (
     SELECT c.file_id, c.text AS written FROM file_chunk AS c WHERE c.terms && %(terms)s::text[]
