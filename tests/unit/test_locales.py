@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from locator_search.core.errors import ConfigurationError
-from locator_search.locales import Plural, Section, files, language_name, languages, name_in_english
+from locator_search.locales import Common, Plural, Section, files, language_name, languages, name_in_english
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("locator_search", "locator_assets", "streamlit_app")
@@ -76,12 +76,24 @@ def _keys(table: Mapping[str, Any], sections: set[str], section: str = "") -> It
 
 
 def test_every_key_is_used() -> None:
-    used = defaultdict(set)
+    """In a folder whose modules know the class, in Python or in a template."""
+    used: dict[str, set[str]] = defaultdict(set)
+    knowing: dict[type[Section], set[str]] = defaultdict(set)
     for module, source in _modules().items():
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Attribute):
-                used[node.attr].add(module)
-    unused = [f"{kind.section}.{name}" for kind in SECTIONS for name in vars(kind)["__annotations__"] if not used[name]]
+        folder = module.rpartition(".")[0]
+        names = {node.attr for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
+        used[folder] |= names
+        for kind in SECTIONS:
+            if kind is Common or kind.__module__ in (module, *re.findall(r"from ([\w.]+) import", source)):
+                knowing[kind].add(folder)
+    for template in (ROOT / "streamlit_app").rglob("*.jinja"):
+        used[f"streamlit_app.{template.parent.name}"] |= set(re.findall(r"\.(\w+)", template.read_text("utf-8")))
+    unused = [
+        f"{kind.section}.{name}"
+        for kind in SECTIONS
+        for name in vars(kind)["__annotations__"]
+        if not any(name in used[folder] for folder in knowing[kind])
+    ]
     assert unused == []
 
 
