@@ -57,7 +57,7 @@ def test_a_workbook_that_ends_early_gives_what_is_there(tmp_path: Path) -> None:
 def test_cells_far_apart_and_more_than_anybody_reads_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = workbook97(tmp_path / "a.xls", {"表": [["左", *[None] * 200, "右"], ["次", 1], ["終"]]})
     assert extracted(path).document.text.split("\n")[1] == "左" + "\t" * (MAX_COLUMN_GAP + 1) + "右"
-    monkeypatch.setattr("locator_search.adapters.extractors.legacy_office.excel97.MAX_CELLS", 2)
+    monkeypatch.setattr("locator_search.adapters.extractors.cells.MAX_CELLS", 2 + MAX_COLUMN_GAP)
     result = extracted(path)
-    assert (result.state, result.reason) == ("partial", "Only the first 2 cells were read.")
+    assert (result.state, result.reason) == ("partial", f"Only the first {2 + MAX_COLUMN_GAP} cells were read.")
     assert "次" not in result.document.text

@@ -94,7 +94,7 @@ def test_a_cell_at_the_far_end_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_cells_beyond_the_limit_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("locator_search.adapters.extractors.office.excel.MAX_CELLS", 4)
+    monkeypatch.setattr("locator_search.adapters.extractors.cells.MAX_CELLS", 4)
     result = extracted(workbook(tmp_path / "a.xlsx", {"表": [[1, 2]] * 10}))
     assert (result.state, result.reason) == ("partial", "Only the first 4 cells were read.")
 

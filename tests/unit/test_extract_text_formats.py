@@ -73,7 +73,7 @@ def test_the_cells_of_a_csv_row_are_parted_by_tabs(tmp_path: Path, delimiter: st
 
 
 def test_a_csv_beyond_the_limit_of_cells_is_partial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("locator_search.adapters.extractors.text_formats.csv_table.MAX_CELLS", 10)
+    monkeypatch.setattr("locator_search.adapters.extractors.cells.MAX_CELLS", 10)
     result = extracted(write(tmp_path / "long.csv", "a,b\n" * 100))
     assert (result.state, result.reason) == ("partial", "Only the first 10 cells were read.")
     assert result.document.text.count("a") == 5

@@ -39,3 +39,8 @@ class Ending:
     reason: str
     mime_type: str
     page_count: int | None = None
+
+    @property
+    def lacks_text(self) -> bool:
+        """Whether text that the file holds is missing."""
+        return self.state not in ("ok", "empty", "unsupported")

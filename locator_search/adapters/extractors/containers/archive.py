@@ -13,7 +13,6 @@ from locator_search.adapters.extractors.outcome import CannotExtract, Ending, No
 from locator_search.adapters.extractors.reading import read_content
 from locator_search.model import Block
 
-_WITHOUT_LOSS = frozenset({"ok", "empty", "unsupported"})
 _LOSSES_NAMED = 5
 
 
@@ -34,7 +33,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 ending = Ending("corrupt", "The entry is damaged.", ZIP)
             else:
                 ending = yield from _member(name, content)
-            if ending.state not in _WITHOUT_LOSS:
+            if ending.lacks_text:
                 lost[name] = ending
     if lost:
         raise _loss(lost)

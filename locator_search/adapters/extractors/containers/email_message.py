@@ -17,7 +17,6 @@ from locator_search.model import Block
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _DEEPEST = 20
-_WITHOUT_LOSS = frozenset({"ok", "empty", "unsupported"})
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
@@ -33,7 +32,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         for item in read_content(content, name, inside_archive=True):
             if isinstance(item, Block):
                 yield replace(item, page=None)
-            elif isinstance(item, Ending) and item.state not in _WITHOUT_LOSS:
+            elif isinstance(item, Ending) and item.lacks_text:
                 notes.shortfalls.append(f"{name}: {item.reason}")
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import xlrd
 from olefile import OleFileIO
 
+from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import table_blocks
-from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
+from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.excel_values import date_text, number_text
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
@@ -21,11 +22,11 @@ _NOTHING = (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK)
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Each sheet as a heading with its name and its rows as a table; the page number is the sheet's."""
     book = _book(data, notes)
-    reader = _Sheets(book, notes)
+    limit = CellLimit(notes)
     for index, name in enumerate(book.sheet_names()):
         notes.page_count = index + 1
         yield Block("heading", name, level=1, page=index + 1)
-        yield from table_blocks(reader.rows(book.sheet_by_index(index)), page=index + 1)
+        yield from table_blocks(limit.within(_rows(book, index)), page=index + 1)
         book.unload_sheet(index)
 
 
@@ -54,38 +55,28 @@ def _whole_records(stream: bytes) -> bytes:
     return stream
 
 
-class _Sheets:
-    """Reads the rows of sheets under one common limit of cells."""
-
-    def __init__(self, book: xlrd.Book, notes: Notes) -> None:
-        self._counts_from_1904 = book.datemode == 1
-        self._notes = notes
-        self._cells_left = MAX_CELLS
-
-    def rows(self, sheet: xlrd.sheet.Sheet) -> Iterator[list[str]]:
-        """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
-        for row in range(sheet.nrows):
-            cells: list[str] = []
+def _rows(book: xlrd.Book, index: int) -> Iterator[list[str]]:
+    """The rows of a sheet. Columns left empty are kept as empty cells, up to a limit."""
+    sheet = book.sheet_by_index(index)
+    for row in range(sheet.nrows):
+        cells: list[str] = []
+        gap = 0
+        for kind, value in zip(sheet.row_types(row), sheet.row_values(row), strict=True):
+            if kind in _NOTHING:
+                gap += 1
+                continue
+            cells += [""] * min(gap, MAX_COLUMN_GAP)
+            cells.append(_text(kind, value, book.datemode == 1))
             gap = 0
-            for kind, value in zip(sheet.row_types(row), sheet.row_values(row), strict=True):
-                if kind in _NOTHING:
-                    gap += 1
-                    continue
-                cells += [""] * min(gap, MAX_COLUMN_GAP)
-                cells.append(self._text(kind, value))
-                self._cells_left -= 1
-                gap = 0
-            if self._cells_left < 0:
-                self._notes.shortfalls = [f"Only the first {MAX_CELLS:,} cells were read."]
-                return
-            yield cells
+        yield cells
 
-    def _text(self, kind: int, value: str | float) -> str:
-        if isinstance(value, str):
-            return value
-        if kind == xlrd.XL_CELL_BOOLEAN:
-            return "TRUE" if value else "FALSE"
-        if kind == xlrd.XL_CELL_ERROR:
-            return str(xlrd.error_text_from_code.get(value, ""))
-        date = date_text(value, self._counts_from_1904) if kind == xlrd.XL_CELL_DATE else None
-        return date or number_text(repr(value))
+
+def _text(kind: int, value: str | float, counts_from_1904: bool) -> str:
+    if isinstance(value, str):
+        return value
+    if kind == xlrd.XL_CELL_BOOLEAN:
+        return "TRUE" if value else "FALSE"
+    if kind == xlrd.XL_CELL_ERROR:
+        return str(xlrd.error_text_from_code.get(value, ""))
+    date = date_text(value, counts_from_1904) if kind == xlrd.XL_CELL_DATE else None
+    return date or number_text(repr(value))

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import table_blocks
-from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
+from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.excel_values import CellFormats, number_text, styles_with_dates
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
@@ -36,24 +37,22 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         strings = _shared_strings(package, parts.get("sharedStrings"))
         dates = styles_with_dates(_optional(package, parts.get("styles")))
         formats = CellFormats(dates, _counts_from_1904(workbook))
-        reader = _Sheets(package, strings, formats, notes)
+        reader, limit = _Sheets(package, strings, formats), CellLimit(notes)
         for number, sheet in enumerate(_sheets(workbook), start=1):
             notes.page_count = number
             relation = related.get(attribute(sheet, "id") or "")
             yield Block("heading", sheet.get("name", ""), level=1, page=number)
             if relation is not None and relation.kind == "worksheet" and package.has(relation.target):
-                yield from table_blocks(reader.rows(relation.target), page=number)
+                yield from table_blocks(limit.within(reader.rows(relation.target)), page=number)
 
 
 class _Sheets:
-    """Reads the rows of sheets under one common limit of cells."""
+    """Reads the rows of sheets."""
 
-    def __init__(self, package: OoxmlPackage, strings: list[str], formats: CellFormats, notes: Notes) -> None:
+    def __init__(self, package: OoxmlPackage, strings: list[str], formats: CellFormats) -> None:
         self._package = package
         self._strings = strings
         self._formats = formats
-        self._notes = notes
-        self._cells_left = MAX_CELLS
 
     def rows(self, part: str) -> Iterator[list[str]]:
         """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
@@ -64,10 +63,6 @@ class _Sheets:
                 column = max(_column(cell.get("r", "")) or column + 1, column + 1)
                 cells.extend([""] * min(column - 1 - len(cells), MAX_COLUMN_GAP))
                 cells.append(self._text(cell))
-                self._cells_left -= 1
-            if self._cells_left < 0:
-                self._notes.shortfalls = [f"Only the first {MAX_CELLS:,} cells were read."]
-                return
             yield cells
 
     def _text(self, cell: Element) -> str:

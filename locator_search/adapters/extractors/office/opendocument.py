@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
-from locator_search.adapters.extractors.limits import MAX_CELLS, MAX_COLUMN_GAP
+from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, attribute, child, local_name
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
@@ -55,8 +56,7 @@ class _Walk:
     def __init__(self, notes: Notes) -> None:
         self.page: int | None = None
         self.aside: list[Block] = []
-        self._notes = notes
-        self._cells_left = MAX_CELLS
+        self._limit = CellLimit(notes)
 
     def blocks(self, container: Element) -> Iterator[Block]:
         """Blocks of everything a container holds."""
@@ -120,17 +120,13 @@ class _Walk:
         if parent is not None and local_name(parent) == "spreadsheet":
             self.page = (self.page or 0) + 1
             yield Block("heading", name, 1, self.page)
-        yield from table_blocks(self._rows(table), self.page)
+        yield from table_blocks(self._limit.within(self._rows(table)), self.page)
 
     def _rows(self, table: Element) -> Iterator[list[str]]:
         for element in table:
             name = local_name(element)
             if name == "table-row":
                 cells = list(self._cells(element))
-                self._cells_left -= len(cells)
-                if self._cells_left < 0:
-                    self._notes.shortfalls = [f"Only the first {MAX_CELLS:,} cells were read."]
-                    return
                 for _ in range(_repeated(element, "number-rows-repeated", _MOST_REPEATED_ROWS) if any(cells) else 0):
                     yield cells
             elif name in ("table-header-rows", "table-rows", "table-row-group"):
