@@ -18,7 +18,7 @@ import numpy as np
 
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.drive_search.searcher import CANDIDATES
+from locator_search.drive_search.steps import CANDIDATES
 from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
 from locator_search.ports.versions import TermCounts

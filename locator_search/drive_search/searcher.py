@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from locator_search.config.synonyms import read_synonyms
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
-from locator_search.core.model_results import KEYWORDS_ONLY, TOGETHER, ModelResult
+from locator_search.core.model_results import TOGETHER, ModelResult
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.drive_search.effects import (
     AskPerson,
@@ -26,34 +26,26 @@ from locator_search.drive_search.effects import (
     Rerank,
     Retrieve,
     Rewrite,
-    Verify,
     WordQuestion,
 )
 from locator_search.drive_search.flow import Effect, Handlers, Run, drive
 from locator_search.drive_search.inputs import SearchInputs, SearchOptions, check_options, checked_question
 from locator_search.drive_search.messages import Sentences
-from locator_search.drive_search.model_steps import ModelSteps
 from locator_search.drive_search.questions import Condition
 from locator_search.drive_search.reports import remarks_on
 from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
-from locator_search.llm.question_models import QuestionChatModel, embed_question
+from locator_search.drive_search.steps import IndexSteps, ModelSteps
+from locator_search.llm.question_models import QuestionChatModel
 from locator_search.locales import Language
-from locator_search.model import Evidence, Facet, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
+from locator_search.model import Facet, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
-from locator_search.retrieval.folding import folded
-from locator_search.retrieval.grouping import files_of, left_of
-from locator_search.text.snippets import make_snippet
 from locator_search.text.variants.rules import checked_rules
 
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings
-    from locator_search.model import Vector
     from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog, VersionReader
 
 __all__ = ["DriveSearch", "SearchOptions", "SearchRun"]
-
-CANDIDATES = 80
-"""Files asked of the index, so that enough documents remain when versions and copies are folded."""
 
 
 class DriveSearch:
@@ -122,36 +114,9 @@ class DriveSearch:
         """The functions that perform the effects of the flow, for one question."""
         return {
             **ModelSteps(QuestionChatModel(self.chat_model, self.stand_in), language).handlers(),
-            Retrieve: self._retrieve,
-            Verify: self._verify,
+            **IndexSteps(self.index, self.versions, self.embedder, self.access_checker, self.settings).handlers(),
             Record: self.record,
         }
-
-    def _retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
-        """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
-        synonyms = read_synonyms(self.settings).synonyms.groups
-        query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
-        embedded = self._embedded(query)
-        if embedded.value is None:
-            query = replace(query, mode="keyword")
-        found = self.index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), embedded.value)
-        shown = folded(found.evidence, self.versions, query.query)[: query.limit]
-        # The index looks for the best place of as many files as a search shows; those behind them moved up.
-        behind = {item.file_id for item in found.evidence[query.limit :]}
-        evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
-        return ModelResult(replace(found, evidence=evidence), embedded.model, embedded.failure)
-
-    def _embedded(self, query: RetrievalQuery) -> ModelResult[Vector | None]:
-        if query.mode == "keyword":
-            return ModelResult(None, KEYWORDS_ONLY)
-        added = [word for word in query.keywords if word not in query.query]
-        return embed_question(self.embedder, " ".join([query.query, *added]))
-
-    def _verify(self, effect: Verify) -> tuple[Evidence, ...]:
-        """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
-        the others come out of it, each for itself."""
-        checked = {item.file_id: item for item in self.access_checker.check(files_of(effect.evidence))}
-        return tuple(left for item in effect.evidence for left in left_of(item, checked))
 
     def record(self, effect: Record, usage: Usage = NOTHING_USED) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""
@@ -169,12 +134,6 @@ _CHAT_STEPS: tuple[type[Effect[ModelResult[Any]]], ...] = (
 
 def _joined(models: list[str]) -> str:
     return TOGETHER.join(dict.fromkeys(model for model in models if model))
-
-
-def _with_snippet(evidence: Evidence, query: RetrievalQuery) -> Evidence:
-    marked = f"{query.query} {query.also_marked}".strip()
-    snippet = make_snippet(evidence.text or evidence.summary, marked, matching=query.matching)
-    return replace(evidence, snippet=snippet.text, highlights=snippet.highlights)
 
 
 class SearchRun:

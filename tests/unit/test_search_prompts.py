@@ -19,7 +19,7 @@ from locator_search.drive_search.effects import (
     RewrittenQuery,
     WordQuestion,
 )
-from locator_search.drive_search.model_steps import ModelSteps
+from locator_search.drive_search.steps import ModelSteps
 from locator_search.llm.answers import KeywordsAnswer
 from locator_search.llm.question_models import QuestionChatModel
 from locator_search.model import Choice

@@ -1,0 +1,166 @@
+"""The steps of the search that a language model, the index and the source take.
+
+The answers of the model are cut to size here and judged by `policy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel
+
+from locator_search.config.synonyms import read_synonyms
+from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
+from locator_search.drive_search import prompts
+from locator_search.drive_search.effects import (
+    ExtractKeywords,
+    RelaxKeywords,
+    Rerank,
+    Retrieve,
+    Rewrite,
+    RewrittenQuery,
+    Verify,
+    WordQuestion,
+)
+from locator_search.drive_search.flow import Handlers
+from locator_search.llm.question_models import QuestionChatModel, embed_question
+from locator_search.locales import Language
+from locator_search.model import Evidence, Retrieval, RetrievalQuery
+from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, VersionReader
+from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
+from locator_search.text.snippets import make_snippet
+
+if TYPE_CHECKING:
+    from locator_search.config.settings import Settings
+    from locator_search.model import Vector
+
+Answer = TypeVar("Answer", bound=BaseModel)
+Read = TypeVar("Read")
+
+CANDIDATES = 80
+"""Files asked of the index, so that enough documents remain when versions and copies are folded."""
+MOST_KEYWORDS = 5
+LONGEST_QUESTION = 120
+"""Characters of a narrowing question."""
+
+
+class ModelSteps:
+    """Asks the chat model of one question, in one language. Each result says who answered."""
+
+    def __init__(self, chat_model: QuestionChatModel, language: Language) -> None:
+        self._chat_model = chat_model
+        self._language = language
+
+    def handlers(self) -> Handlers:
+        """The functions that perform the effects of models."""
+        return {
+            ExtractKeywords: self.extract_keywords,
+            WordQuestion: self.word_question,
+            Rerank: self.rerank,
+            Rewrite: self.rewrite,
+            RelaxKeywords: self.relax_keywords,
+        }
+
+    def extract_keywords(self, effect: ExtractKeywords) -> ModelResult[tuple[str, ...] | None]:
+        """At most five keywords, none blank."""
+        prompt = prompts.keywords_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: _keywords(answer.keywords))
+
+    def word_question(self, effect: WordQuestion) -> ModelResult[str | None]:
+        """One question on one line."""
+        prompt = prompts.question_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: " ".join(answer.question.split())[:LONGEST_QUESTION] or None)
+
+    def rerank(self, effect: Rerank) -> ModelResult[tuple[str, ...] | None]:
+        """The ids as the model ordered them, invented ones among them."""
+        prompt = prompts.rerank_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: tuple(answer.file_ids))
+
+    def rewrite(self, effect: Rewrite) -> ModelResult[RewrittenQuery | None]:
+        """A better query and at most five keywords."""
+        prompt = prompts.rewrite_prompt(effect, self._language)
+        return self._asked(
+            prompt,
+            lambda answer: RewrittenQuery(
+                " ".join(answer.query.split()) or effect.question, _keywords(answer.keywords)
+            ),
+        )
+
+    def relax_keywords(self, effect: RelaxKeywords) -> ModelResult[tuple[str, ...] | None]:
+        """The keywords the model would keep."""
+        prompt = prompts.relax_prompt(effect, self._language)
+        return self._asked(prompt, lambda answer: tuple(answer.keywords))
+
+    def _asked(self, prompt: Prompt[Answer], read: Callable[[Answer], Read]) -> ModelResult[Read | None]:
+        result = self._chat_model.ask(prompt)
+        value = None if result.value is None else read(result.value)
+        return ModelResult(value, result.model, result.failure)
+
+
+class IndexSteps:
+    """Asks the index of one question, and the source about the files that are to be shown."""
+
+    def __init__(
+        self,
+        index: IndexStore,
+        versions: VersionReader,
+        embedder: Embedder,
+        access_checker: AccessChecker,
+        settings: Settings,
+    ) -> None:
+        self._index = index
+        self._versions = versions
+        self._embedder = embedder
+        self._access_checker = access_checker
+        self._settings = settings
+
+    def handlers(self) -> Handlers:
+        """The functions that perform the effects of retrieval."""
+        return {Retrieve: self.retrieve, Verify: self.verify}
+
+    def retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
+        """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
+        synonyms = read_synonyms(self._settings).synonyms.groups
+        query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
+        embedded = self._embedded(query)
+        if embedded.value is None:
+            query = replace(query, mode="keyword")
+        found = self._index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), embedded.value)
+        shown = folded(found.evidence, self._versions, query.query)[: query.limit]
+        # The index looks for the best place of as many files as a search shows; those behind them moved up.
+        behind = {item.file_id for item in found.evidence[query.limit :]}
+        evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
+        return ModelResult(replace(found, evidence=evidence), embedded.model, embedded.failure)
+
+    def _embedded(self, query: RetrievalQuery) -> ModelResult[Vector | None]:
+        if query.mode == "keyword":
+            return ModelResult(None, KEYWORDS_ONLY)
+        added = [word for word in query.keywords if word not in query.query]
+        return embed_question(self._embedder, " ".join([query.query, *added]))
+
+    def verify(self, effect: Verify) -> tuple[Evidence, ...]:
+        """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
+        the others come out of it, each for itself."""
+        checked = {item.file_id: item for item in self._access_checker.check(files_of(effect.evidence))}
+        return tuple(left for item in effect.evidence for left in left_of(item, checked))
+
+
+def folded(evidence: Sequence[Evidence], versions: VersionReader, question: str) -> tuple[Evidence, ...]:
+    """The evidence with one place for each document, best first; the others are in its `group`. Raises StoreError."""
+    hashes = versions.content_hashes([item.file_id for item in evidence])
+    suspects = to_compare(evidence, hashes)
+    terms = versions.term_counts(suspects) if suspects else {}
+    return grouped(evidence, hashes, terms, question)
+
+
+def _keywords(words: list[str]) -> tuple[str, ...]:
+    cleaned = (" ".join(word.split()) for word in words)
+    return tuple(dict.fromkeys(word for word in cleaned if word))[:MOST_KEYWORDS]
+
+
+def _with_snippet(evidence: Evidence, query: RetrievalQuery) -> Evidence:
+    marked = f"{query.query} {query.also_marked}".strip()
+    snippet = make_snippet(evidence.text or evidence.summary, marked, matching=query.matching)
+    return replace(evidence, snippet=snippet.text, highlights=snippet.highlights)
