@@ -25,7 +25,7 @@ def make_x_search(models: Models) -> XSearch:
 
     database = models.database
     return XSearch(
-        posts=_posts(models),
+        post_search=_posts(models),
         models=_models(models),
         chat_model=models.chat_model_named,
         reranker=lambda model: _reranker(models, models.chat_model_named(model)),

@@ -85,17 +85,15 @@ def chosen_meetings(found: Sequence[Meeting], wanted: Collection[str], last: int
     return [by_id[meeting_id_of(name).casefold()] for name in wanted]
 
 
+@dataclass(frozen=True, eq=False)
 class Acquisition:
     """Lists meetings and fetches bodies. `folder` is where bodies are kept, below `original`."""
 
-    def __init__(
-        self, archive: MeetingArchive, store: ContributionStore, extractor: TextExtractor, clock: Clock, folder: Path
-    ) -> None:
-        self._archive = archive
-        self._store = store
-        self._extractor = extractor
-        self._clock = clock
-        self._folder = folder
+    archive: MeetingArchive
+    store: ContributionStore
+    extractor: TextExtractor
+    clock: Clock
+    folder: Path
 
     def sync(self, meeting: Meeting) -> SyncReport:
         """List a meeting and enter what it has. Fetches its TDoc list, and no contribution. Raises SourceError."""
@@ -109,8 +107,8 @@ class Acquisition:
             ContributionFile(entry.path, f"{meeting.meeting_id}/{number}", entry.size, entry.modified_at)
             for entry, number in numbered
         ]
-        synced = replace(meeting, synced_at=self._clock.now())
-        changed = self._store.record_meeting(synced, contributions, files)
+        synced = replace(meeting, synced_at=self.clock.now())
+        changed = self.store.record_meeting(synced, contributions, files)
         return SyncReport(
             meeting=synced,
             contributions=len(contributions),
@@ -127,32 +125,32 @@ class Acquisition:
         Raises SourceError for what is about this contribution, ArchiveUnavailable when nothing can be had.
         """
         try:
-            return [self._fetched(file) for file in self._store.files(contribution_id)]
+            return [self._fetched(file) for file in self.store.files(contribution_id)]
         except SourceUnavailable:
             self._make_sure_of_archive()
             raise
 
     def _make_sure_of_archive(self) -> None:
         try:
-            self._archive.list_folder(self._archive.start)
+            self.archive.list_folder(self.archive.start)
         except SourceUnavailable as error:
             raise ArchiveUnavailable(error.message, error.hint) from None
 
     def _fetched(self, file: ContributionFile) -> ContributionFile:
-        if file.stored_as and (self._folder / file.stored_as).is_file():
+        if file.stored_as and (self.folder / file.stored_as).is_file():
             return file
         stored_as = f"original/{_stored_name(file)}"
-        target = self._folder / stored_as
-        self._archive.download(file.path, target, file.size)
+        target = self.folder / stored_as
+        self.archive.download(file.path, target, file.size)
         fetched = replace(file, stored_as=stored_as, sha256=content_of(target).sha256)
-        self._store.record_body(fetched)
+        self.store.record_body(fetched)
         return fetched
 
     def _entries(self, meeting: Meeting) -> list[ArchiveEntry]:
         """The files beside the documents folder, and in it; where there is none, those of the meeting itself."""
-        top = self._archive.list_folder(meeting.folder)
+        top = self.archive.list_folder(meeting.folder)
         folders = [entry for entry in top if entry.is_folder and entry.name.lower() in _DOCUMENT_FOLDERS]
-        inside = [entry for folder in folders for entry in self._archive.list_folder(folder.path)]
+        inside = [entry for folder in folders for entry in self.archive.list_folder(folder.path)]
         return [entry for entry in (*top, *inside) if not entry.is_folder]
 
     def _read_list(self, entry: ArchiveEntry, meeting: Meeting) -> tuple[dict[str, Contribution], str]:
@@ -160,8 +158,8 @@ class Acquisition:
         with temporary_folder() as directory:
             path = Path(directory) / "list.xlsx"
             try:
-                self._archive.download(entry.path, path, entry.size)
-                extraction = self._extractor.extract(path)
+                self.archive.download(entry.path, path, entry.size)
+                extraction = self.extractor.extract(path)
             except LocatorError as error:
                 return {}, f"{entry.name}: {error.message}"
         if not extraction.readable:

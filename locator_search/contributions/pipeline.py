@@ -6,7 +6,6 @@ chunks and embeddings in the index. A process that dies at any point loses at mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -73,40 +72,23 @@ class _Work:
     chunks: dict[str, list[Chunk]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ContributionPipeline:
     """Takes one contribution at a time through the stages; safe to call from several threads and processes at once."""
 
-    def __init__(
-        self,
-        *,
-        bodies: BodySource,
-        normaliser: Normaliser,
-        strategy: ChunkingStrategy,
-        embedder: Embedder,
-        store: ContributionStore,
-        index: IndexStore,
-        locks: FileLocks,
-        clock: Clock,
-    ) -> None:
-        self._bodies = bodies
-        self._normaliser = normaliser
-        self._strategy = strategy
-        self._embedder = embedder
-        self._store = store
-        self._index = index
-        self._locks = locks
-        self._clock = clock
-        self._steps: Mapping[ContributionStage, Callable[[_Work, dict[str, Fact]], None]] = {
-            "contribution_archive": self._archive,
-            "normalized_docx": self._normalise,
-            "contribution_chunks": self._chunk,
-            "contribution_index": self._index_documents,
-        }
+    bodies: BodySource
+    normaliser: Normaliser
+    strategy: ChunkingStrategy
+    embedder: Embedder
+    store: ContributionStore
+    index: IndexStore
+    locks: FileLocks
+    clock: Clock
 
     @property
     def version(self) -> str:
         """Changes when the same contribution would be indexed differently: normaliser, chunking, model, entry."""
-        return " ".join((self._normaliser.version, self._strategy.version, self._embedder.model_name, ENTRY_VERSION))
+        return " ".join((self.normaliser.version, self.strategy.version, self.embedder.model_name, ENTRY_VERSION))
 
     def is_due(self, known: KnownContribution) -> bool:
         """Whether there is something to be done for a contribution: new, changed, failed, or of another pipeline."""
@@ -125,8 +107,8 @@ class ContributionPipeline:
 
         Never raises for a bad contribution. Raises LocatorError for an unknown one, and what is about all of them.
         """
-        with self._locks.hold(f"contribution:{contribution_id}"):
-            known = next(iter(self._store.contributions(contribution_ids=[contribution_id])), None)
+        with self.locks.hold(f"contribution:{contribution_id}"):
+            known = next(iter(self.store.contributions(contribution_ids=[contribution_id])), None)
             if known is None:
                 raise LocatorError(f"No contribution {contribution_id} is known.", hint="Sync its meeting first.")
             if self._is_settled(known) and not again:
@@ -136,9 +118,12 @@ class ContributionPipeline:
     def _work_on(self, work: _Work, until: ContributionStage) -> ContributionResult:
         log = StageLog(CONTRIBUTION_STAGES)
         try:
-            for stage in CONTRIBUTION_STAGES[: CONTRIBUTION_STAGES.index(until) + 1]:
+            steps = (self._archive, self._normalise, self._chunk, self._index_documents)
+            for stage, step in zip(CONTRIBUTION_STAGES, steps, strict=True):
                 with log.stage(stage) as facts:
-                    self._steps[stage](work, facts)
+                    step(work, facts)
+                if stage == until:
+                    break
         except (*NOT_ABOUT_ONE_FILE, ArchiveUnavailable):
             raise
         except _SetAside as error:
@@ -153,8 +138,8 @@ class ContributionPipeline:
         contribution_id = work.contribution.contribution_id
         withdrawn = ending == "skipped" or reason.startswith(("gone", "no-access"))
         if log.next_stage != "contribution_archive" or withdrawn:
-            self._index.delete([document.document_id for document in self._store.documents(contribution_id)])
-        self._store.set_state(
+            self.index.delete([document.document_id for document in self.store.documents(contribution_id)])
+        self.store.set_state(
             contribution_id,
             "skipped" if ending == "skipped" else "failed",
             reason=reason,
@@ -167,10 +152,10 @@ class ContributionPipeline:
 
     def _archive(self, work: _Work, facts: dict[str, Fact]) -> None:
         contribution_id = work.contribution.contribution_id
-        work.files = self._bodies.fetch(contribution_id)
+        work.files = self.bodies.fetch(contribution_id)
         if not work.files:
             raise _SetAside("no-file")
-        self._store.set_state(contribution_id, "archived")
+        self.store.set_state(contribution_id, "archived")
         facts.update(
             number=work.contribution.number,
             meeting=work.contribution.meeting_id,
@@ -182,14 +167,14 @@ class ContributionPipeline:
 
     def _normalise(self, work: _Work, facts: dict[str, Fact]) -> None:
         contribution_id = work.contribution.contribution_id
-        known = self._store.documents(contribution_id)
-        work.documents = self._normaliser.normalise(work.contribution, work.files, known, again=work.again)
-        gone = self._store.replace_documents(contribution_id, work.documents)
-        self._index.delete(gone)
+        known = self.store.documents(contribution_id)
+        work.documents = self.normaliser.normalise(work.contribution, work.files, known, again=work.again)
+        gone = self.store.replace_documents(contribution_id, work.documents)
+        self.index.delete(gone)
         readable = [document for document in work.documents if document.readable]
         if not readable:
             raise _SetAside(_why_nothing(work.documents))
-        self._store.set_state(contribution_id, "normalised")
+        self.store.set_state(contribution_id, "normalised")
         facts.update(
             documents=len(work.documents),
             readable=len(readable),
@@ -202,38 +187,38 @@ class ContributionPipeline:
         )
 
     def _chunk(self, work: _Work, facts: dict[str, Fact]) -> None:
-        work.chunks = cut_documents(work.documents, self._strategy)
+        work.chunks = cut_documents(work.documents, self.strategy)
         if not any(work.chunks.values()):
             raise _SetAside("empty")
         chunks = [chunk for found in work.chunks.values() for chunk in found]
         facts.update(
             chunks=len(chunks),
-            strategy=self._strategy.version,
+            strategy=self.strategy.version,
             clauses=len({chunk.clause for chunk in chunks if chunk.clause}),
             changed=sum(bool(chunk.changes) for chunk in chunks),
         )
 
     def _index_documents(self, work: _Work, facts: dict[str, Fact]) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         entries = [
             entry_of(
                 work.contribution,
                 document,
                 work.chunks[document.document_id],
                 modified_at=max((file.modified_at for file in work.files if file.modified_at), default=now),
-                strategy_version=self._strategy.version,
-                embedder=self._embedder,
+                strategy_version=self.strategy.version,
+                embedder=self.embedder,
             )
             for document in work.documents
             if document.document_id in work.chunks
         ]
-        self._index.delete([one.document_id for one in work.documents if one.document_id not in work.chunks])
-        self._index.replace_many(entries, self.version)
+        self.index.delete([one.document_id for one in work.documents if one.document_id not in work.chunks])
+        self.index.replace_many(entries, self.version)
         chunk_count = sum(len(entry.chunks) for entry in entries)
-        self._store.set_state(
+        self.store.set_state(
             work.contribution.contribution_id, "indexed", pipeline_version=self.version, chunk_count=chunk_count
         )
-        facts.update(state="indexed", documents=len(entries), chunks=chunk_count, model=self._embedder.model_name)
+        facts.update(state="indexed", documents=len(entries), chunks=chunk_count, model=self.embedder.model_name)
 
 
 def _states(documents: list[NormalisedDocument]) -> tuple[DocumentState, ...]:

@@ -7,7 +7,7 @@ outcome = search.ask("Project Alpha の設計ドキュメントはどこ？")
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from locator_search.core.clock import deadline
@@ -25,31 +25,21 @@ from locator_search.ports.services import ServiceGateway
 USUAL_SECONDS = 60.0
 
 
+@dataclass(frozen=True, eq=False)
 class LiveSearch:
     """The live search over one gateway. Keeps nothing of a question.
 
     `stand_in` answers where the chat model cannot; a question ends within `seconds`.
     """
 
-    def __init__(
-        self,
-        gateway: ServiceGateway,
-        chat_model: ChatModel,
-        clock: Clock,
-        language: Language,
-        time_zone: str,
-        index: IndexLookup | None = None,
-        stand_in: ChatModel | None = None,
-        seconds: float = USUAL_SECONDS,
-    ) -> None:
-        self.seconds = seconds
-        self.gateway = gateway
-        self.chat_model = chat_model
-        self.stand_in = stand_in
-        self.clock = clock
-        self.language = language
-        self.time_zone = ZoneInfo(time_zone)
-        self.index = index
+    gateway: ServiceGateway
+    chat_model: ChatModel
+    clock: Clock
+    language: Language
+    time_zone: str
+    index: IndexLookup | None = None
+    stand_in: ChatModel | None = None
+    seconds: float = USUAL_SECONDS
 
     def ask(
         self,
@@ -67,7 +57,7 @@ class LiveSearch:
         language = language or self.language
         asked = LiveQuestion(
             checked_question(question, language),
-            today=self.clock.now().astimezone(self.time_zone).date(),
+            today=self.clock.now().astimezone(ZoneInfo(self.time_zone)).date(),
             language=language,
             gateway=self.gateway,
             chat_model=QuestionChatModel(self.chat_model, self.stand_in),

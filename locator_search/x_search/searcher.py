@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -47,55 +48,38 @@ LOOKS_EVERY_SECONDS = 1.0
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class XSearch:
     """The X search over one database. Holds no state of its own: every session is in its tables."""
 
-    def __init__(
-        self,
-        *,
-        posts: PostSearch,
-        models: tuple[str, ...],
-        chat_model: Callable[[str], ChatModel],
-        reranker: Callable[[str], Reranker],
-        embedder: Embedder,
-        store: SessionStore,
-        events: SessionEvents,
-        meter: SpendMeter,
-        known_posts: KnownPosts,
-        open_work: OpenWork,
-        clock: Clock,
-        settings: Settings,
-        stand_in: ChatModel | None = None,
-    ) -> None:
-        self.post_source = posts.source
-        self.models = models
-        self.store = store
-        self.events = events
-        self.meter = meter
-        self._posts = posts
-        self._known_posts = known_posts
-        self._chat_model = chat_model
-        self._stand_in = stand_in
-        self._reranker = reranker
-        self._embedder = embedder
-        self._open_work = open_work
-        self._clock = clock
-        self._settings = settings
+    post_search: PostSearch
+    models: tuple[str, ...]
+    chat_model: Callable[[str], ChatModel]
+    reranker: Callable[[str], Reranker]
+    embedder: Embedder
+    store: SessionStore
+    events: SessionEvents
+    meter: SpendMeter
+    known_posts: KnownPosts
+    open_work: OpenWork
+    clock: Clock
+    settings: Settings
+    stand_in: ChatModel | None = None
 
     @property
     def usual_budget(self) -> float:
         """US dollars for posts of one session, where nobody says otherwise."""
-        return self._settings.x_session_budget_usd
+        return self.settings.x_session_budget_usd
 
     @property
     def monthly_cap(self) -> float:
         """US dollars for posts of all sessions of a month."""
-        return self._settings.x_monthly_cap_usd
+        return self.settings.x_monthly_cap_usd
 
     def estimate(self, budget: float | None = None) -> Estimate:
         """The most that a session will cost. Asks nobody."""
         left = max(0.0, self.monthly_cap - self.meter.this_month())
-        return estimate(min(self.usual_budget if budget is None else budget, left), self._posts.prices)
+        return estimate(min(self.usual_budget if budget is None else budget, left), self.post_search.prices)
 
     def start(
         self,
@@ -111,7 +95,7 @@ class XSearch:
 
         Raises ConfigurationError for a blank or over-long question, an unknown model or a budget that is none.
         """
-        language = language or self._settings.locator_language
+        language = language or self.settings.locator_language
         say = Sentences.of(language)
         asked = " ".join(question.replace("\0", "").split())
         budget = self.usual_budget if budget is None else budget
@@ -131,13 +115,13 @@ class XSearch:
             question=asked,
             model_id=model,
             budget_usd=budget,
-            page_size=page_size(budget, self._posts.prices),
+            page_size=page_size(budget, self.post_search.prices),
             language=language,
-            source=self._posts.source,
+            source=self.post_search.source,
             message_id=message_id or secrets.token_urlsafe(12),
             owner=owner,
         )
-        return self.store.create(request, self._settings.x_session_hours)
+        return self.store.create(request, self.settings.x_session_hours)
 
     def work(
         self,
@@ -155,7 +139,7 @@ class XSearch:
         session = self.store.get(session_id, owner)
         followed = paused = False
         while session.status != "done" and not paused and not (followed and _was_given_up(session)):
-            work = self._open_work(session_id)
+            work = self.open_work(session_id)
             if work.claim():
                 session = self.store.get(session_id, owner)  # as whoever had it before has left it
                 try:
@@ -175,7 +159,7 @@ class XSearch:
 
     def _carry_out(self, session: Session, work: SessionWork, on_session: OnSession, *, wait: bool) -> None:
         say = Sentences.of(session.language)
-        if session.source != self._posts.source:
+        if session.source != self.post_search.source:
             raise ConfigurationError(say.other_source[session.source])
         try:
             SessionWorker(ClaimedSession(self._parts(session), session, work, on_session), wait=wait).run()
@@ -196,17 +180,17 @@ class XSearch:
 
     def _parts(self, session: Session) -> Parts:
         return Parts(
-            posts=self._posts,
-            chat_model=QuestionChatModel(self._chat_model(session.model_id), self._stand_in),
-            reranker=self._reranker(session.model_id),
-            embedder=self._embedder,
+            posts=self.post_search,
+            chat_model=QuestionChatModel(self.chat_model(session.model_id), self.stand_in),
+            reranker=self.reranker(session.model_id),
+            embedder=self.embedder,
             store=self.store,
             events=self.events,
             meter=self.meter,
-            clock=self._clock,
-            step_seconds=self._settings.locator_live_seconds,
+            clock=self.clock,
+            step_seconds=self.settings.locator_live_seconds,
             monthly_cap=self.monthly_cap,
-            zone=ZoneInfo(self._settings.locator_time_zone),
+            zone=ZoneInfo(self.settings.locator_time_zone),
         )
 
     # Whether posts are still there
@@ -215,8 +199,8 @@ class XSearch:
         """The posts of a session, or of all, that X returned last before today, and what asking for them costs."""
         if session_id is not None:
             self.store.get(session_id, owner)
-        post_ids = self._known_posts.due(self._posts.source, session_id, owner)
-        return Recheck(tuple(post_ids), self._posts.prices.of(self._known_posts.unpaid(post_ids)))
+        post_ids = self.known_posts.due(self.post_search.source, session_id, owner)
+        return Recheck(tuple(post_ids), self.post_search.prices.of(self.known_posts.unpaid(post_ids)))
 
     def recheck(self, recheck: Recheck, budget: float | None = None) -> Rechecked:
         """Ask X for the posts again, the best first, within a budget and the monthly cap; what is gone goes.
@@ -225,8 +209,8 @@ class XSearch:
         """
         budget = self.usual_budget if budget is None else budget
         if not 0 < budget < float("inf"):
-            raise ConfigurationError(Sentences.of(self._settings.locator_language).budget_below_zero)
-        return rechecked(recheck, self._posts, self._known_posts, budget, self.monthly_cap, self._clock)
+            raise ConfigurationError(Sentences.of(self.settings.locator_language).budget_below_zero)
+        return rechecked(recheck, self.post_search, self.known_posts, budget, self.monthly_cap, self.clock)
 
     # What is known of sessions
 

@@ -21,7 +21,7 @@ def page() -> None:
     st.html(line_html(texts.title, style="head") + line_html(texts.lead))
     owner = access.owner()
     x = pieces.x_search()
-    if x.post_source == "sample":
+    if x.post_search.source == "sample":
         pieces.sample_notice(texts)
 
     def start(question: str, budget: float, model: str) -> None:
@@ -43,7 +43,7 @@ def page() -> None:
         return
     st.divider()
     st.html(line_html(current.question, style="question"))
-    if current.source == "sample" != x.post_source:
+    if current.source == "sample" != x.post_search.source:
         pieces.sample_notice(texts)
     if pieces.is_under_way(current):
         under_way(texts, current.session_id, owner)

@@ -9,7 +9,8 @@ import pytest
 
 from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.contributions.acquisition import ArchiveUnavailable
-from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionStage
+from locator_search.contributions.pipeline import ContributionPipeline
+from locator_search.contributions.stages import CONTRIBUTION_STAGES
 from tests.builders.files.excel97 import workbook97
 from tests.builders.files.word97 import doc
 from tests.builders.meetings import MEETING, MODIFIED, ContributionBench, docx, put, zipped
@@ -130,18 +131,19 @@ def test_killed_at_any_stage_it_goes_on_and_fetches_nothing_twice(
         put(root, f"{number}.docx", docx("5.2.1 Registration", f"The text of {number}."))
     bench = open_bench()
     bench.sync()
-    pipeline = bench.parts.pipeline
-    steps = dict(pipeline._steps)
+    steps = dict(zip(CONTRIBUTION_STAGES, ("_archive", "_normalise", "_chunk", "_index_documents"), strict=True))
     for number, (stage, after) in zip(numbers, moments, strict=True):
+        step = getattr(ContributionPipeline, steps[stage])
 
-        def killed(*arguments: object, stage: ContributionStage = stage, after: bool = after) -> None:
+        def killed(*arguments: object, step: Callable[..., None] = step, after: bool = after) -> None:
             if after:
-                steps[stage](*arguments)  # type: ignore[arg-type]
+                step(*arguments)
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(pipeline, "_steps", {**steps, stage: killed})
-        with pytest.raises(KeyboardInterrupt):
-            bench.process(number)
+        with monkeypatch.context() as patch:
+            patch.setattr(ContributionPipeline, steps[stage], killed)
+            with pytest.raises(KeyboardInterrupt):
+                bench.process(number)
     bench.close()
 
     again = open_bench()

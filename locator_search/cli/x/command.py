@@ -175,7 +175,7 @@ def _texts(locator: Locator) -> XTexts:
 def _announce_cost(locator: Locator, budget: float | None, model: str | None) -> None:
     """Before anything is bought."""
     x, say = locator.x_search, _texts(locator)
-    if x.post_source == "sample":
+    if x.post_search.source == "sample":
         error_console.print(say.sample, style="yellow")
         return
     estimate = x.estimate(budget)

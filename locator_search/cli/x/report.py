@@ -96,7 +96,7 @@ def _show_whether_still_there(session: Session, locator: Locator) -> None:
     x, say = locator.x_search, texts_of(locator)
     if session.removed:
         show_line((say.removed.format(count=session.removed), "yellow"))
-    if session.source == x.post_source == "x" and (plan := x.to_recheck(session.session_id)).post_ids:
+    if session.source == x.post_search.source == "x" and (plan := x.to_recheck(session.session_id)).post_ids:
         show_line((say.to_recheck.format(count=len(plan.post_ids)), "yellow"))
         cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")
         show_line(("  ".join((cost, say.recheck_with.format(session_id=session.session_id))), "dim"))
