@@ -97,6 +97,33 @@ def test_every_key_is_used() -> None:
     assert unused == []
 
 
+NOT_FOR_PERSONS = {
+    "locator_search.adapters.live_servers.mock_data",  # made-up documents
+    "locator_search.dev.drive_emulator.synthetic",
+    "locator_search.mcp_server.texts",  # descriptions of tools, read by models
+    "locator_search.text.questions",  # a pattern
+}
+
+
+def test_no_japanese_sentence_stands_in_the_code() -> None:
+    """But in docstrings, and where it stands beside its English (`Search X. / X を検索します。`)."""
+    found = [
+        f"{module}: {text}"
+        for module, source in _modules().items()
+        if module not in NOT_FOR_PERSONS
+        for text in _strings(ast.parse(source))
+        if re.search("[ぁ-ん]{2}.*。", text) and " / " not in text
+    ]
+    assert found == []
+
+
+def _strings(tree: ast.Module) -> Iterator[str]:
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
+
+
 def test_no_two_keys_have_the_same_texts() -> None:
     places = defaultdict(list)
     for kind in SECTIONS:
