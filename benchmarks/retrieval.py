@@ -1,4 +1,4 @@
-"""How fast and how exact each arm of the retrieval is, beside bare statements of the same run.
+"""How fast and how exact each part of the retrieval is, beside bare statements of the same run.
 
 python benchmarks/retrieval.py --chunks 100000
 python benchmarks/retrieval.py --chunks 1000000 --vectors-only --home /somewhere/large
@@ -27,7 +27,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chunks", type=int, default=100_000)
     parser.add_argument("--vectors", choices=["hashed", "clustered"], default="hashed")
-    parser.add_argument("--vectors-only", action="store_true", help="short texts, and only the vector arm is measured")
+    parser.add_argument(
+        "--vectors-only", action="store_true", help="short texts, and only the vector search is measured"
+    )
     parser.add_argument("--graph", action="store_true", help="build the graph of neighbours first, if one is missing")
     parser.add_argument("--questions", type=int, default=100, help="per way of asking")
     parser.add_argument("--repeats", type=int, default=1, help="of every question; the fastest counts")

@@ -15,13 +15,16 @@ from benchmarks.retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
 from benchmarks.retrieval_reference import exact_scores
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.index.profile import read_profile
-from locator_search.adapters.postgres.search.hybrid import SearchSetup
-from locator_search.adapters.postgres.search.keyword_search import keyword_question
-from locator_search.adapters.postgres.search.planner_settings import PLANNING
-from locator_search.adapters.postgres.search.retriever import Retriever
-from locator_search.adapters.postgres.search.second_connection import SideBySide
+from locator_search.adapters.postgres.search.index_search import IndexSearch
+from locator_search.adapters.postgres.search.keyword_question import keyword_question, plain_question
+from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
+from locator_search.adapters.postgres.search.scope import EVERYTHING
+from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.model import RetrievalMode, RetrievalQuery, SearchFilters
 from locator_search.retrieval.calibration import shipped_calibration
+from locator_search.retrieval.explaining import Scales
+from locator_search.retrieval.fusion import fuse, keyword_weight
+from locator_search.retrieval.hybrid import SearchSetup, compared
 
 LIMIT = 20
 TOP = 10
@@ -69,18 +72,19 @@ class Asker:
         self._side_by_side = SideBySide(database)
 
     def ranked(self, mode: RetrievalMode) -> Measured:
-        """Both arms and the fusion, without reading what is shown: files with their scores."""
+        """Words, vectors and the fusion, without reading what is shown: files with their scores."""
 
         def ask(question: Question) -> None:
             with self._database.snapshot() as connection:
                 connection.execute(PLANNING)
                 profile = read_profile(connection)
                 model = profile.embedding_model if profile else ""
-                setup = SearchSetup(model, shipped_calibration(model), "scores", "Asia/Tokyo")
+                setup = SearchSetup(model, shipped_calibration(model))
                 query = _query(question, mode, 0.0, "all")
                 embedding = None if mode == "keyword" else question.embedding
-                retriever = Retriever(connection, query, embedding, setup, self._side_by_side)
-                retriever.ranked(retriever.candidates())
+                search = IndexSearch(connection, query, embedding, setup, self._side_by_side)
+                scales = Scales(setup.calibration, setup.calibration)
+                fuse(compared(search, search.candidates(), query, scales), keyword_weight(model))
 
         times, bare, _ = self._timed(ask)
         return Measured(f"{mode}, ranked", "all", times, bare)
@@ -101,7 +105,10 @@ class Asker:
         """Single chunks by words."""
 
         def ask(question: Question) -> list[str]:
-            return [hit.chunk_id for hit in self._index.matching_chunks(question.text, TOP)]
+            with self._database.snapshot() as connection:
+                connection.execute(PLANNING)
+                words = KeywordSearch(plain_question(connection, question.text), EVERYTHING, "chunk")
+                return list(words.best_chunks(connection, TOP))
 
         times, bare, found = self._timed(ask)
         return Measured(

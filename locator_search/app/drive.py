@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from locator_search.indexing.pipeline import Indexer
     from locator_search.indexing.summaries import Summariser
     from locator_search.indexing.summary_batches import SummaryBatches
-    from locator_search.model import RootWarning
+    from locator_search.model import Fusion, RootWarning
     from locator_search.ports import (
         Chunker,
         IndexStore,
         NotedEvidenceProvider,
     )
-    from locator_search.retrieval.fusion import Fusion
 
 
 class DriveSystem(Models, Sources):
@@ -34,7 +33,7 @@ class DriveSystem(Models, Sources):
         return self.index_fused_by(self.settings.locator_fusion)
 
     def index_fused_by(self, fusion: Fusion, database: Database | None = None) -> IndexStore:
-        """An index, by default the main one, whose two arms are fused in one way or the other."""
+        """An index, by default the main one, whose words and vectors are fused in one way or the other."""
         from locator_search.adapters.postgres import PostgresIndexStore
 
         return PostgresIndexStore(
@@ -59,15 +58,11 @@ class DriveSystem(Models, Sources):
 
     def chunk_evidence_in(self, database: Database) -> NotedEvidenceProvider:
         """Evidence of chunks in the index of another schema."""
-        from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
         from locator_search.config.synonyms import matching_of
+        from locator_search.retrieval.evidence import IndexEvidenceProvider
 
-        return PostgresChunkEvidence(
-            database,
-            self.embedder,
-            time_zone=self.settings.locator_time_zone,
-            matching=lambda: matching_of(self.settings),
-        )
+        index = self.index_fused_by(self.settings.locator_fusion, database)
+        return IndexEvidenceProvider(index, self.embedder, matching=lambda: matching_of(self.settings), unit="chunk")
 
     @cached_property
     def chunker(self) -> Chunker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -74,6 +74,6 @@ class _Lookup:
         from locator_search.retrieval.evidence import IndexEvidenceProvider
 
         drive = self._drive
-        provider = IndexEvidenceProvider(drive.index, drive.embedder, matching=matching_of(drive.settings))
+        provider = IndexEvidenceProvider(drive.index, drive.embedder, matching=partial(matching_of, drive.settings))
         looked = provider.look(question, SearchFilters(), most)
         return ModelResult(drive.access_checker.check(looked.value), looked.model, looked.failure)

@@ -13,9 +13,9 @@ from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorD
 from locator_search.llm.question_models import embed_question
 from locator_search.locales.model_failures import without_embedding_model
 from locator_search.model import ChunkHit, JsonValue
-from locator_search.ports.index import NO_METADATA
-from locator_search.ports.ledger import LedgerCatalogue
-from locator_search.retrieval.fusion import RANK_CONSTANT, ArmScores, fuse
+from locator_search.ports.ledger import NO_METADATA, LedgerCatalogue
+from locator_search.retrieval.fusion import RANK_CONSTANT, Found, WordScores, fuse
+from locator_search.retrieval.hybrid import Known, listed
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -137,40 +137,47 @@ class Finder:
         elif question.mode == "vector":
             embedding = self._vector_store.embed_query(question.query)
         for _ in range(MOST_LOOKS):
-            vector, keyword, versions = self._look(question, embedding)
+            found, versions = self._look(question, embedding)
             if embedding is None or self._vector_store.in_catalogue or versions == self._versions(versions):
                 break  # otherwise a document left the vector store after the catalogue was read, and is only half found
-        found = combine(question, vector, keyword)[: question.top_k]
         if not without_vectors:
             return found
         return [replace(one, explain={**one.explain, "note": without_vectors}) for one in found]
 
-    def _look(self, question: Question, embedding: Vector | None) -> tuple[list[ChunkHit], list[ChunkHit], Versions]:
-        """The hits of both stores at one moment of the catalogue, and the versions of the documents found."""
-        vector: list[ChunkHit] = []
-        keyword: list[ChunkHit] = []
+    def _look(self, question: Question, embedding: Vector | None) -> tuple[list[FoundChunk], Versions]:
+        """The chunks found at one moment of the catalogue, and the versions of all documents either store found."""
+        cosines: Mapping[str, float] = {}
+        words: Mapping[str, float] = {}
         with self._catalogue.view() as view:
             if embedding is not None:
-                vector = self._vector_store.get_relevant_documents(
+                cosines = self._vector_store.get_relevant_documents(
                     view, embedding, question.k_vector, question.vector_filter
                 )
             if question.mode != "vector":
-                keyword = self._keyword_store.get_relevant_documents(
+                words = self._keyword_store.get_relevant_documents(
                     view, question.query, question.k_keyword, keyword_filter(question)
                 )
+            ranked = blended(question, cosines, words)[: question.top_k]
+            chunks = view.chunks([one.key for one, _ in ranked], question.query if words else "")
+            found = [
+                FoundChunk(chunks[one.key], relevance, explain(question, one, chunks[one.key].matched_terms))
+                for one, relevance in ranked
+            ]
             if self._vector_store.in_catalogue:
-                return vector, keyword, {}
-            return vector, keyword, view.versions([hit.file_id for hit in (*vector, *keyword)])
+                return found, {}
+            return found, view.versions([chunk_id.rpartition("#")[0] for chunk_id in (*cosines, *words)])
 
     def _versions(self, document_ids: Iterable[str]) -> Versions:
         with self._catalogue.view() as view:
             return view.versions(list(document_ids))
 
-    def nearest(self, vector: Vector, k: int, metadata: Filter | None = None) -> list[ChunkHit]:
+    def nearest(self, vector: Vector, k: int, metadata: Filter | None = None) -> list[tuple[ChunkHit, float]]:
         """The `k` chunks nearest to a unit vector of the width of the index, best first, with their cosines."""
         _require_count("k", k)
         with self._catalogue.view() as view:
-            return self._vector_store.get_relevant_documents(view, vector, k, plain_filter(metadata))
+            cosines = self._vector_store.get_relevant_documents(view, vector, k, plain_filter(metadata))
+            chunks = view.chunks(list(cosines))
+        return [(chunks[chunk_id], cosine) for chunk_id, cosine in cosines.items()]
 
 
 def keyword_filter(question: Question) -> Filter:
@@ -178,54 +185,38 @@ def keyword_filter(question: Question) -> Filter:
     return question.vector_filter if question.filter_keyword or question.mode == "keyword" else NO_METADATA
 
 
-def combine(question: Question, vector: Sequence[ChunkHit], keyword: Sequence[ChunkHit]) -> list[FoundChunk]:
-    """All chunks of both rankings, best first, each once by its id. Pure.
+def blended(question: Question, cosines: Mapping[str, float], words: Mapping[str, float]) -> list[tuple[Found, float]]:
+    """The chunks of both rankings (cosines and BM25 scores by chunk id, best first) with their relevance. Pure.
 
     The relevance of a hybrid search is the reciprocal rank fusion (k = 60: Cormack, Clarke, Buettcher, SIGIR 2009)
     over its largest possible value, 2/61, which the first of both rankings has. That of a vector search is the cosine,
     0 where it is negative; that of a keyword search is the BM25 score over that of the first.
     """
-    vector_ranks = {hit.chunk_id: rank for rank, hit in enumerate(vector, 1)}
-    keyword_ranks = {hit.chunk_id: rank for rank, hit in enumerate(keyword, 1)}
-    nearest, matching = ({hit.chunk_id: hit for hit in arm} for arm in (vector, keyword))
+    found = listed(Known(cosines, {chunk_id: WordScores(bm25, bm25) for chunk_id, bm25 in words.items()}))
     if question.mode == "hybrid":
-        arms = [
-            ArmScores(id_, vector_rank=vector_ranks.get(id_), keyword_rank=keyword_ranks.get(id_))
-            for id_ in {**nearest, **matching}
-        ]
-        # Equal sums are common (first and second, second and first); the keyword rank decides, as the surer sign.
-        ranked = sorted(
-            fuse(arms, EQUAL_WEIGHTS, "ranks"), key=lambda item: (-item[1], keyword_ranks.get(item[0], MOST + 1))
-        )
-    else:
-        top = max((hit.score for hit in keyword), default=0.0)
-        ranked = [(hit.chunk_id, min(1.0, max(0.0, hit.score))) for hit in vector]
-        ranked += [(hit.chunk_id, hit.score / top if top > 0 else 0.0) for hit in keyword]
+        return fuse(found, EQUAL_WEIGHTS, "ranks")
+    if question.mode == "keyword":
+        return fuse(found, 1.0)
+    return [(one, min(1.0, max(0.0, one.cosine or 0.0))) for one in found]
 
-    def explain(id_: str) -> dict[str, JsonValue]:
-        told: dict[str, JsonValue] = {"mode": question.mode}
-        if id_ in nearest:
-            told["vector"] = {"rank": vector_ranks[id_], "cosine": nearest[id_].score}
-        if id_ in matching:
-            terms: list[JsonValue] = [*matching[id_].matched_terms]
-            told["keyword"] = {"rank": keyword_ranks[id_], "bm25": matching[id_].score, "matched_terms": terms}
-        if question.mode == "hybrid":
-            ranks = [arm[id_] for arm in (vector_ranks, keyword_ranks) if id_ in arm]
-            told["rrf"] = sum(1 / (RANK_CONSTANT + rank) for rank in ranks)
-            told["rank_constant"] = RANK_CONSTANT
-        if question.vector_filter:
-            told["filter"] = dict(question.vector_filter)
-            told["filtered"] = [
-                arm
-                for arm, limited in (
-                    ("vector", question.mode != "keyword"),
-                    ("keyword", question.mode != "vector" and bool(keyword_filter(question))),
-                )
-                if limited
-            ]
-        return told
 
-    return [FoundChunk(nearest.get(id_) or matching[id_], relevance, explain(id_)) for id_, relevance in ranked]
+def explain(question: Question, found: Found, matched_terms: Sequence[str]) -> dict[str, JsonValue]:
+    """Rank and score of a chunk in each ranking, the raw fusion, and the filter."""
+    told: dict[str, JsonValue] = {"mode": question.mode}
+    if found.vector_rank is not None:
+        told["vector"] = {"rank": found.vector_rank, "cosine": found.cosine}
+    if found.keyword_rank is not None:
+        terms: list[JsonValue] = [*matched_terms]
+        told["keyword"] = {"rank": found.keyword_rank, "bm25": found.keyword_score, "matched_terms": terms}
+    if question.mode == "hybrid":
+        ranks = [rank for rank in (found.vector_rank, found.keyword_rank) if rank is not None]
+        told["rrf"] = sum(1 / (RANK_CONSTANT + rank) for rank in ranks)
+        told["rank_constant"] = RANK_CONSTANT
+    if question.vector_filter:
+        by_words = question.mode != "vector" and bool(keyword_filter(question))
+        told["filter"] = dict(question.vector_filter)
+        told["filtered"] = [*(["vector"] if question.mode != "keyword" else []), *(["keyword"] if by_words else [])]
+    return told
 
 
 def _require_count(name: str, value: object) -> None:

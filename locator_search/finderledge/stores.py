@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from locator_search.core.errors import UnreadableFile
 from locator_search.finderledge.loader import LoadedDocument
-from locator_search.model import ChunkHit, FileSummary, IndexedChunk, IndexEntry, JsonValue
+from locator_search.model import FileSummary, IndexedChunk, IndexEntry, JsonValue
 from locator_search.ports.ledger import ChunkVectors, LedgerCatalogue, LedgerView, vector_key
 from locator_search.text.cutting import truncate_at_sentence
 from locator_search.text.terms import analyse
@@ -80,18 +79,18 @@ class VectorDocumentStore:
         vector: Vector = self.embeddings.embed([query], "query")[0]
         return vector
 
-    def get_relevant_documents(self, view: LedgerView, embedding: Vector, k: int, metadata: Filter) -> list[ChunkHit]:
-        """The `k` chunks nearest to a vector, best first, of documents with that metadata."""
+    def get_relevant_documents(self, view: LedgerView, embedding: Vector, k: int, metadata: Filter) -> dict[str, float]:
+        """The ids of the `k` chunks nearest to a vector with their cosines, best first, of documents with that
+        metadata."""
         if self._outside is None:
-            return view.nearest_chunks(embedding, k, metadata)
+            return view.by_vectors(embedding, k, metadata)
         among = view.vector_keys(metadata=metadata) if metadata else None
         asked = k
         while True:
             found = self._outside.nearest(embedding, asked, among)
-            chunks = view.chunks([key for key, _ in found])
-            if len(chunks) >= k or len(found) < asked:
-                hits = [replace(chunks[key], score=cosine) for key, cosine in found if key in chunks]
-                return hits[:k]
+            ids = view.chunk_ids([key for key, _ in found])
+            if len(ids) >= k or len(found) < asked:
+                return dict([(ids[key], cosine) for key, cosine in found if key in ids][:k])
             asked *= 2  # some hits belong to documents that are being written, or were never committed
 
     def match(self, catalogue: LedgerCatalogue) -> None:
@@ -112,7 +111,7 @@ class VectorDocumentStore:
 
 
 class BM25DocumentStore:
-    """Documents, chunks and keyword terms: the catalogue. What it commits is visible, in both arms."""
+    """Documents, chunks and keyword terms: the catalogue. What it commits is found by words and by vectors."""
 
     def __init__(self, catalogue: LedgerCatalogue) -> None:
         self._catalogue = catalogue
@@ -125,9 +124,10 @@ class BM25DocumentStore:
         """Remove documents with everything kept of them; returns how many were there."""
         return self._catalogue.remove(document_ids)
 
-    def get_relevant_documents(self, view: LedgerView, query: str, k: int, metadata: Filter) -> list[ChunkHit]:
-        """At most `k` chunks that hold words of a query, best first, of documents with that metadata."""
-        return view.matching_chunks(query, k, metadata)
+    def get_relevant_documents(self, view: LedgerView, query: str, k: int, metadata: Filter) -> dict[str, float]:
+        """The ids of at most `k` chunks that hold words of a query, with their BM25 scores, best first, of documents
+        with that metadata."""
+        return view.by_words(query, k, metadata)
 
 
 def version_of(document: LoadedDocument, splitter: Chunker) -> str:

@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from locator_search.core.clock import deadline
@@ -168,7 +169,7 @@ class IndexTools:
         if filters.file_ids:
             looked = parts.chunk_evidence.look(question, filters, limit)
         else:
-            by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=matching_of(self._settings))
+            by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=partial(matching_of, self._settings))
             looked = by_file.look(question, filters, max(limit, CANDIDATES))
         if looked.failure is None:
             return looked.value, []

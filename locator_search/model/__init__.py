@@ -21,6 +21,7 @@ from locator_search.model.retrieval import (
     RetrievalMode,
     RetrievalQuery,
     SearchFilters,
+    Unit,
     Variant,
 )
 from locator_search.model.roots import (
@@ -111,6 +112,7 @@ __all__ = [
     "Terms",
     "TextState",
     "TrackedChange",
+    "Unit",
     "UnlistedFolder",
     "Variant",
     "Vector",

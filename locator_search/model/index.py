@@ -1,4 +1,4 @@
-"""The entry of a file in the index, and its chunks as they are read back."""
+"""The entry of a file in the index, and the chunks that a ledger finds there."""
 
 from __future__ import annotations
 
@@ -62,18 +62,14 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class ChunkHit:
-    """One chunk that a search of one arm found. `metadata` is that of its file.
-
-    `score`: the cosine (-1 to 1) or the BM25 score (above 0); higher is better. `matched_terms` are those of the text
-    searched for that the chunk holds, without repeats; none where vectors were compared.
-    """
+    """One chunk that a search of a ledger found. `metadata` is that of its document; `matched_terms` are those of the
+    text searched for that it holds, without repeats."""
 
     chunk_id: str
     file_id: str
     ordinal: int
     text: str
     metadata: Mapping[str, JsonValue]
-    score: float
     matched_terms: tuple[str, ...] = ()
     page: int | None = None
     heading_path: tuple[str, ...] = ()

@@ -13,7 +13,10 @@ from locator_search.model.texts import SummaryState, TextState, TrackedChange
 RetrievalMode = Literal["hybrid", "vector", "keyword"]
 
 Fusion = Literal["scores", "ranks"]
-"""How the rankings of both arms become one: their scores are added up, or the reciprocals of their ranks."""
+"""How the rankings by words and by vectors become one: their scores are added up, or the reciprocals of their ranks."""
+
+Unit = Literal["file", "chunk"]
+"""What a search finds: files, each with its best chunk, or single chunks."""
 
 GroupKind = Literal["copy", "near_copy", "version"]
 """How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
@@ -52,13 +55,13 @@ class SearchFilters:
 class Evidence:
     """One retrieved chunk of one file, shown and cited. The one result type of every system.
 
-    `similarity` in [0, 1] is calibrated; `similarity_source` says which arm it comes from. `cosine` is the raw value
-    of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better. `highlights`
-    are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at query time,
-    None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified. `group` holds
-    the other versions and copies of the same document that were found, which take no place of their own. `text_state`
-    says that the text of the file is not all there, or looks garbled; `summary_state`, that the summary is an extract
-    that stands in for what the model did not write.
+    `similarity` in [0, 1] is calibrated; `similarity_source` says whether by vectors or words. `cosine` is the raw
+    value of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better.
+    `highlights` are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at
+    query time, None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified.
+    `group` holds the other versions and copies of the same document that were found, which take no place of their own.
+    `text_state` says that the text of the file is not all there, or looks garbled; `summary_state`, that the summary is
+    an extract that stands in for what the model did not write.
 
     Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
     are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
@@ -161,7 +164,8 @@ class RetrievalQuery:
     """A query to the index: its text, extra keywords, filters and the threshold that makes a file a hit.
 
     At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out. Snippets mark the words of
-    `also_marked`, too: those of a question that became filters. `fusion` None is that of the index.
+    `also_marked`, too: those of a question that became filters. `fusion` None is that of the index. Chunks are ranked
+    and not counted: the unit `chunk` has neither threshold nor facets.
     """
 
     query: str
@@ -174,15 +178,20 @@ class RetrievalQuery:
     matching: Matching = Matching()
     also_marked: str = ""
     fusion: Fusion | None = None
+    unit: Unit = "file"
+
+    def __post_init__(self) -> None:
+        if self.unit == "chunk" and (self.threshold > 0 or self.with_facets):
+            raise ValueError("Chunks are not counted: they have neither threshold nor facets.")
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
     """The answer to a `RetrievalQuery`.
 
-    `evidence`: best chunk per file, best first, at most `limit` files, all hits. `hit_count` is exact and knows no
-    limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all hits.
-    `variants` are the other ways to write parts of the question that counted as well.
+    `evidence`: best chunk per file (or every chunk), best first, at most `limit`, all hits. `hit_count` is exact and
+    knows no limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all
+    hits. `variants` are the other ways to write parts of the question that counted as well.
     """
 
     evidence: tuple[Evidence, ...]

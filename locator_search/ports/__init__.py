@@ -46,7 +46,7 @@ from locator_search.ports.coordination import FileLocks, OnProgress, RequestSlot
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.extraction_memo import ExtractionMemo
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
-from locator_search.ports.index import ChunkSearch, IndexStore
+from locator_search.ports.index import IndexStore
 from locator_search.ports.models import (
     Answer,
     AnswerMemo,
@@ -91,7 +91,6 @@ __all__ = [
     "CalibrationStore",
     "ChangeFeed",
     "ChatModel",
-    "ChunkSearch",
     "Chunker",
     "ChunkingStrategy",
     "Clock",

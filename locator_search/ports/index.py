@@ -1,12 +1,11 @@
-"""The searchable index, and its search chunk by chunk."""
+"""The searchable index."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from locator_search.model import ChunkHit, FileRef, IndexEntry, JsonValue, Retrieval, RetrievalQuery
+from locator_search.model import FileRef, IndexEntry, Retrieval, RetrievalQuery
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -44,26 +43,6 @@ class IndexStore(Protocol):
         ...
 
     def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:
-        """Hybrid, vector or keyword retrieval. Counts are exact. `query_embedding` is None in keyword mode."""
-        ...
-
-
-NO_METADATA: Mapping[str, JsonValue] = MappingProxyType({})
-
-
-class ChunkSearch(Protocol):
-    """Chunks by one arm alone, unfused and uncalibrated, for programs that do the rest themselves.
-
-    Only files whose metadata contains `metadata` are searched: every given key with that value, objects within it
-    likewise, and lists with at least those members.
-    """
-
-    def nearest_chunks(
-        self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA
-    ) -> list[ChunkHit]:
-        """The `k` chunks with the highest cosine to a unit vector, best first. Raises DimensionMismatch."""
-        ...
-
-    def matching_chunks(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> list[ChunkHit]:
-        """At most `k` chunks that hold a term of the text, by BM25, best first."""
+        """Hybrid, vector or keyword retrieval of files or of chunks. Counts are exact. `query_embedding` is None in
+        keyword mode."""
         ...

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
-from locator_search.ports.index import ChunkSearch
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -39,8 +39,29 @@ class LedgerCounts:
     chunks: int
 
 
-class LedgerView(ChunkSearch, Protocol):
-    """The catalogue at one moment: whatever is asked of one view belongs together."""
+NO_METADATA: Mapping[str, JsonValue] = MappingProxyType({})
+
+
+class LedgerView(Protocol):
+    """The catalogue at one moment: whatever is asked of one view belongs together.
+
+    Only documents whose metadata contains `metadata` are searched: every given key with that value, objects within it
+    likewise, and lists with at least those members.
+    """
+
+    def by_vectors(
+        self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA
+    ) -> dict[str, float]:
+        """The ids of the `k` chunks with the highest cosine to a unit vector, with it, best first."""
+        ...
+
+    def by_words(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> dict[str, float]:
+        """The ids of at most `k` chunks that hold a term of the text, with their BM25 scores, best first."""
+        ...
+
+    def chunks(self, chunk_ids: Sequence[str], text: str = "") -> dict[str, ChunkHit]:
+        """Chunks by their ids, each with the terms of a text that it holds."""
+        ...
 
     def vector_keys(
         self, *, documents: Sequence[str] | None = None, metadata: Mapping[str, JsonValue] | None = None
@@ -48,8 +69,8 @@ class LedgerView(ChunkSearch, Protocol):
         """The keys of the vectors of all chunks, or of those of some documents."""
         ...
 
-    def chunks(self, vector_keys: Sequence[str]) -> dict[str, ChunkHit]:
-        """The chunks with these keys, as hits with the score 0; keys that are not in the catalogue are left out."""
+    def chunk_ids(self, vector_keys: Sequence[str]) -> dict[str, str]:
+        """The ids of the chunks with these keys; keys that are not in the catalogue are left out."""
         ...
 
     def vectors(self, vector_keys: Sequence[str]) -> dict[str, Vector]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.llm.question_models import embed_question
-from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange
+from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange, Unit
 from locator_search.ports import Embedder, EvidenceProvider, IndexStore
 from locator_search.retrieval.evidence_filters import filters_as_mapping
 from locator_search.text.snippets import make_snippet
@@ -30,23 +30,28 @@ RANKING_ONLY = 0.0
 
 
 class IndexEvidenceProvider:
-    """An EvidenceProvider over the index: one piece of evidence per file, its best chunk."""
+    """A NotedEvidenceProvider over the index: one piece of evidence per file, its best chunk; or any chunks, several of
+    one file, for questions about few files. `matching` is asked at every search."""
+
+    name = "pgvector"
 
     def __init__(
         self,
         index: IndexStore,
         embedder: Embedder,
         mode: RetrievalMode = "hybrid",
-        matching: Matching | None = None,
+        matching: Callable[[], Matching] = Matching,
+        unit: Unit = "file",
     ) -> None:
         self._index = index
         self._embedder = embedder
         self._mode = mode
-        self._matching = matching or Matching()
+        self._matching = matching
+        self._unit = unit
 
     def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """At most `top_k` pieces of evidence, best first. A blank query finds nothing. Raises ModelError."""
-        if not query.strip():
+        if not query.strip() or top_k < 1:
             return []
         embedding = None if self._mode == "keyword" else self._embedder.embed([query], "query")[0]
         return self._retrieved(query, filters, top_k, self._mode, embedding)
@@ -56,7 +61,7 @@ class IndexEvidenceProvider:
         if self._mode != "hybrid":
             model = KEYWORDS_ONLY if self._mode == "keyword" else self._embedder.model_name
             return ModelResult(self.search(query, filters, top_k), model)
-        if not query.strip():
+        if not query.strip() or top_k < 1:
             return ModelResult([], self._embedder.model_name)
         embedded = embed_question(self._embedder, query)
         mode: RetrievalMode = "keyword" if embedded.value is None else "hybrid"
@@ -73,7 +78,8 @@ class IndexEvidenceProvider:
             limit=top_k,
             mode=mode,
             with_facets=False,
-            matching=self._matching,
+            matching=self._matching(),
+            unit=self._unit,
         )
         return list(self._index.retrieve(asked, embedding).evidence)
 

@@ -10,30 +10,48 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from locator_search.model import Fusion as Fusion
+from locator_search.model import Fusion
 
 RANK_CONSTANT = 60
 """k of reciprocal rank fusion: Cormack, Clarke, Buettcher, SIGIR 2009."""
 
 
 @dataclass(frozen=True, slots=True)
-class ArmScores:
-    """What the two arms say of one file. A rank counts from 1; None where the arm did not find the file.
+class WordScores:
+    """What words say of a file or chunk: the score it is ordered by, the two parts of it, the share of the question's
+    idf mass it holds, and of a file the chunk with the highest BM25 (None where only the name holds a term)."""
 
-    `preferred` is 1 for a file that holds what the question quotes, 2 for one whose name is the question; such files
-    come before all others, whatever the arms say.
+    score: float
+    bm25: float
+    name_idf: float = 0.0
+    share: float = 0.0
+    ordinal: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One file or chunk, by its key, with what vectors and words say of it; None where they say nothing.
+
+    Ranks count from 1. `share` is that of the idf mass, 1 for a file the question names. `preferred` is 1 for a file
+    that holds what the question quotes, 2 for one whose name is the question; such files come before all others.
     """
 
-    file_id: str
+    key: str
     cosine: float | None = None
+    words: WordScores | None = None
     vector_rank: int | None = None
-    keyword_score: float | None = None
     keyword_rank: int | None = None
+    share: float | None = None
     preferred: int = 0
+
+    @property
+    def keyword_score(self) -> float | None:
+        """What words order it by."""
+        return self.words.score if self.words else None
 
 
 KEYWORD_WEIGHTS: Mapping[str, float] = MappingProxyType({"offline-hashed-ngrams-2": 0.8})
-"""The share of the keyword arm in the fused score, by embedding model, where it was measured (docs/decisions/0023).
+"""The share of the words in the fused score, by embedding model, where it was measured (docs/decisions/0023).
 
 The offline stand-in knows the same words and less of them: at 0.8, question sets lose 0.005 at most to BM25 alone, at
 0.6 a hundredth and more.
@@ -43,28 +61,25 @@ USUAL_KEYWORD_WEIGHT = 0.6
 
 
 def keyword_weight(embedding_model: str) -> float:
-    """The share of the keyword arm in the fused score beside an embedding model, in [0, 1]."""
+    """The share of the words in the fused score beside an embedding model, in [0, 1]."""
     return KEYWORD_WEIGHTS.get(embedding_model, USUAL_KEYWORD_WEIGHT)
 
 
-def fuse(files: Sequence[ArmScores], weight: float, fusion: Fusion = "scores") -> list[tuple[str, float]]:
-    """File ids with their fused scores, best first; ties by file id. A score is in [0, 1], plus `preferred`.
+def fuse(found: Sequence[Found], weight: float, fusion: Fusion = "scores") -> list[tuple[Found, float]]:
+    """What was found with its fused score, best first. A score is in [0, 1], plus `preferred`.
 
-    `weight` in [0, 1] is that of the keyword arm. Scores are divided by the largest of their arm; ranks count as
-    (k + 1) / (k + rank), so that the first of both arms has the score 1.
+    `weight` in [0, 1] is that of the words. Scores are divided by the largest of their kind; ranks count as
+    (k + 1) / (k + rank), so that the first of both rankings has the score 1. What is equal stays in the order given.
     """
-    top_cosine = max((file.cosine for file in files if file.cosine is not None), default=0.0)
-    top_keyword = max((file.keyword_score for file in files if file.keyword_score is not None), default=0.0)
+    top_cosine = max((one.cosine for one in found if one.cosine is not None), default=0.0)
+    top_keyword = max((one.keyword_score for one in found if one.keyword_score is not None), default=0.0)
 
-    def fused(file: ArmScores) -> float:
-        return file.preferred + relevance(file)
-
-    def relevance(file: ArmScores) -> float:
+    def relevance(one: Found) -> float:
         if fusion == "ranks":
-            return weight * _by_rank(file.keyword_rank) + (1 - weight) * _by_rank(file.vector_rank)
-        return weight * _share(file.keyword_score, top_keyword) + (1 - weight) * _share(file.cosine, top_cosine)
+            return weight * _by_rank(one.keyword_rank) + (1 - weight) * _by_rank(one.vector_rank)
+        return weight * _share(one.keyword_score, top_keyword) + (1 - weight) * _share(one.cosine, top_cosine)
 
-    return sorted(((file.file_id, fused(file)) for file in files), key=lambda item: (-item[1], item[0]))
+    return sorted(((one, one.preferred + relevance(one)) for one in found), key=lambda scored: -scored[1])
 
 
 def _by_rank(rank: int | None) -> float:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from locator_search.model import Evidence, SearchFilters
+from locator_search.model import Evidence, RetrievalQuery, SearchFilters
 from locator_search.ports import Embedder
 from locator_search.retrieval.bm25 import damping, weight
-from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, shipped_calibration
+from locator_search.retrieval.calibration import shipped_calibration
 from locator_search.retrieval.evidence_filters import accepts
-from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
+from locator_search.retrieval.fusion import Found, WordScores
+from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup, retrieve
 from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
 from locator_search.retrieval.telling import how_telling
-from locator_search.text.snippets import make_snippet
 from locator_search.text.terms import analyse
 from locator_search.text.variants.finding import find_variants
 
@@ -33,16 +33,8 @@ class _Held:
     embedding: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class _Keyword:
-    """What the keyword arm says of one piece: its BM25 score, and the share of the query's idf mass found in it."""
-
-    score: float
-    share: float
-
-
 class InMemoryEvidenceProvider:
-    """An EvidenceProvider over what it is given. Ranks single chunks by BM25 and cosine, fused. Thread-safe."""
+    """An EvidenceProvider over what it is given. Finds single chunks; everything is compared. Thread-safe."""
 
     name = "memory"
 
@@ -68,51 +60,58 @@ class InMemoryEvidenceProvider:
     def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """At most `top_k` pieces of evidence, best first. A blank query finds nothing. Raises ModelError."""
         with self._lock:
-            everything = list(self._held.values())
-        candidates = {str(held.evidence.chunk_id): held for held in everything if accepts(filters, held.evidence)}
+            everything = dict(self._held)
+        candidates = {key: held for key, held in everything.items() if accepts(filters, held.evidence)}
         if not query.strip() or not candidates or top_k < 1:
             return []
         question = self._embedder.embed([query], "query")[0]
-        cosines = {key: float(held.embedding @ question) for key, held in candidates.items()}
-        keywords = _keyword_arm(query, everything, candidates)
-        arms = [ArmScores(key, cosines[key], None, keywords[key].score or None, None) for key in candidates]
-        ranked = fuse(arms, keyword_weight(self._embedder.model_name))[:top_k]
-        return [
-            self._found(candidates[key].evidence, query, score, cosines[key], keywords[key]) for key, score in ranked
-        ]
+        store = _Compared(query, question, list(everything.values()), candidates)
+        asked = RetrievalQuery(query, filters=filters, threshold=0.0, limit=top_k, with_facets=False, unit="chunk")
+        model = self._embedder.model_name
+        return list(retrieve(store, asked, SearchSetup(model, shipped_calibration(model))).evidence)
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """The same in a worker thread, so that an event loop is not blocked."""
         return await asyncio.to_thread(self.search, query, filters, top_k)
 
-    def _found(self, item: Evidence, query: str, score: float, cosine: float, keyword: _Keyword) -> Evidence:
-        by_vector = shipped_calibration(self._embedder.model_name).similarity(cosine)
-        by_keyword = KEYWORD_CALIBRATION.similarity(keyword.share)
-        snippet = make_snippet(item.text, query)
-        return replace(
-            item,
-            score=score,
-            cosine=cosine,
-            similarity=max(by_vector, by_keyword),
-            similarity_source="vector" if by_vector >= by_keyword else "keyword",
-            snippet=snippet.text,
-            highlights=tuple(snippet.highlights),
+
+class _Compared:
+    """A Searchable of which everything is known at once."""
+
+    def __init__(self, query: str, embedding: Vector, everything: Sequence[_Held], held: Mapping[str, _Held]) -> None:
+        self._held = held
+        terms = terms_of(query, ())
+        alternatives = alternatives_of(terms, query, find_variants(query))
+        spellings = set(terms).union(*alternatives.values())
+        frequencies = Counter(term for one in everything for term in spellings if term in one.frequencies)
+        self._terms = weigh(terms, frequencies, {}, len(everything), alternatives, how_telling(query))
+        mean_length = max(1.0, sum(one.length for one in everything) / len(everything))
+        words = {key: _word_scores(one, self._terms, mean_length) for key, one in held.items()}
+        self._chunks = len(everything)
+        self._known = Known(
+            {key: float(one.embedding @ embedding) for key, one in held.items()},
+            {key: scores for key, scores in words.items() if scores.score},
         )
 
+    def candidates(self) -> Candidates:
+        cosines, words = self._known.cosines, self._known.words
+        return Candidates(cosines, dict.fromkeys(words, 0.0), count=len(cosines), chunks=self._chunks)
 
-def _keyword_arm(query: str, everything: Sequence[_Held], candidates: dict[str, _Held]) -> dict[str, _Keyword]:
-    terms = terms_of(query, ())
-    alternatives = alternatives_of(terms, query, find_variants(query))
-    spellings = set(terms).union(*alternatives.values())
-    frequencies = Counter(term for held in everything for term in spellings if term in held.frequencies)
-    weighed = weigh(terms, frequencies, {}, len(everything), alternatives, how_telling(query))
-    mean_length = max(1.0, sum(held.length for held in everything) / len(everything))
-    return {key: _keyword(held, weighed, mean_length) for key, held in candidates.items()}
+    def known(self, keys: Sequence[str]) -> Known:  # noqa: ARG002 - everything is
+        return self._known
+
+    def shown(self, chosen: Sequence[Found], keyword_weight: float) -> list[tuple[Evidence, Sequence[str]]]:  # noqa: ARG002
+        held = [self._held[found.key] for found in chosen]
+        return [(one.evidence, [term for term in self._spellings if term in one.frequencies]) for one in held]
+
+    @property
+    def _spellings(self) -> list[str]:
+        return [one for term in self._terms for one in (term.term, *term.alternatives)]
 
 
-def _keyword(held: _Held, terms: Sequence[QueryTerm], mean_length: float) -> _Keyword:
+def _word_scores(held: _Held, terms: Sequence[QueryTerm], mean_length: float) -> WordScores:
     counts = [max(held.frequencies.get(one, 0) for one in (term.term, *term.alternatives)) for term in terms]
     found = [(term, count) for term, count in zip(terms, counts, strict=True) if count]
     damped = damping(held.length, mean_length)
-    score = sum(term.idf * weight(count, damped) for term, count in found)
-    return _Keyword(score, sum(term.mass for term, _ in found))
+    bm25 = sum(term.idf * weight(count, damped) for term, count in found)
+    return WordScores(bm25, bm25, share=sum(term.mass for term, _ in found))

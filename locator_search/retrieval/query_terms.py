@@ -1,4 +1,4 @@
-"""What a question's terms weigh in the keyword arm. Pure.
+"""What a question's terms weigh in the keyword search. Pure.
 
 Two measures come from the same terms: the BM25 score, which orders files, and the share of the question's idf mass
 found in a file, which says whether it is a hit.

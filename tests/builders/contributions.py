@@ -15,7 +15,8 @@ from locator_search.model import (
     IndexEntry,
     TrackedChange,
 )
-from locator_search.retrieval.evidence import cited_evidence
+from locator_search.ports import Embedder
+from locator_search.retrieval.evidence import IndexEvidenceProvider, cited_evidence
 from locator_search.text.terms import analyse
 from tests.builders.index import file_ref
 
@@ -89,6 +90,11 @@ def sample_evidence() -> list[Evidence]:
         ),
         passage("S1-253100", "A.1", "A.1 Link budget\nFigures for satellite access.", 2, meeting="SA1#110"),
     ]
+
+
+def chunks_in(database: Database, embedder: Embedder) -> IndexEvidenceProvider:
+    """Evidence chunk by chunk out of an index, as analyses get it."""
+    return IndexEvidenceProvider(PostgresIndexStore(database), embedder, unit="chunk")
 
 
 def fill_index(database: Database, evidence: Sequence[Evidence]) -> None:

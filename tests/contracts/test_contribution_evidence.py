@@ -13,14 +13,13 @@ import pytest
 from locator_search.adapters.evidence_services import DifyEvidenceProvider, ElasticEvidenceProvider
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database
-from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
 from locator_search.core.errors import AccessDenied, ConfigurationError, SourceError, SourceUnavailable
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
 from locator_search.retrieval.evidence_filters import filters_as_mapping
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
-from tests.builders.contributions import fill_index, sample_evidence
+from tests.builders.contributions import chunks_in, fill_index, sample_evidence
 from tests.fakes.clock import HeldClock
 from tests.fakes.evidence_services import DIFY_KEY, ELASTIC_KEY, dify_server, elastic_server, serving
 
@@ -60,7 +59,7 @@ def make(request: pytest.FixtureRequest) -> Iterator[Callable[[str], EvidencePro
             if kind == "pgvector":
                 database: Database = request.getfixturevalue("database")
                 fill_index(database, sample_evidence())
-                return PostgresChunkEvidence(database, embedder)
+                return chunks_in(database, embedder)
             if kind == "memory":
                 return InMemoryEvidenceProvider(embedder, sample_evidence())
             if kind == "dify":
@@ -109,6 +108,22 @@ def test_filters_hold_exactly_alone_and_together(make: Callable[[str], EvidenceP
     }  # fmt: skip
     assert found(clauses=("Annex A",)) == {("S1-253100", "A.1")}
     assert found(meetings=("SA1#999",)) == set()
+
+
+def test_postgresql_and_memory_are_one_search(make: Callable[[str], EvidenceProvider]) -> None:
+    """The same chunks in the same order, with the same scores for the same reasons."""
+    for query, filters in (
+        (QUERY, SearchFilters()),
+        ("UE", SearchFilters(clauses=("5.2",))),
+        ("network shall reject", SearchFilters(meetings=("SA1#111",))),
+    ):
+        kept, held = (make(kind).search(query, filters) for kind in ("pgvector", "memory"))
+        assert [one.chunk_id for one in kept] == [one.chunk_id for one in held] != []
+        for one, other in zip(kept, held, strict=True):
+            assert (one.score, one.similarity) == pytest.approx((other.score, other.similarity), rel=1e-4)
+            assert one.explain.keys() == other.explain.keys()
+            for way in {"vector", "keyword"} & one.explain.keys():
+                assert one.explain[way] == pytest.approx(other.explain[way], rel=1e-4, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from locator_search.adapters.ledger_stores.catalogue import PostgresLedgerCatalogue
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
 from locator_search.model import IndexEntry, RetrievalQuery
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
@@ -73,7 +74,8 @@ def compare_after(database: Database, steps: Sequence[Step]) -> None:
         held |= entries
     for question in QUESTIONS:
         expected = reference(held, analyse(question).terms)
-        found = {hit.chunk_id: hit.score for hit in index.matching_chunks(question, 1000)}
+        with PostgresLedgerCatalogue(database).view() as view:
+            found = view.by_words(question, 1000)
         assert found == pytest.approx(expected, rel=1e-4), question
         of_files = {
             evidence.file_id: evidence.explain["keyword"]["bm25"]  # type: ignore[index]

@@ -1,4 +1,4 @@
-"""Both arms look at a part of the index first. What they find is what a look at everything finds, filtered or not."""
+"""Words and vectors look at a part of the index first: it holds what a look at everything finds, filtered or not."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.search import keyword_search as keyword_arm
-from locator_search.adapters.postgres.search import vector_search as vector_arm
-from locator_search.adapters.postgres.search.filters import ANY_FILE
-from locator_search.adapters.postgres.search.keyword_search import keyword_question
+from locator_search.adapters.postgres.search import keyword_question as questions
+from locator_search.adapters.postgres.search import keyword_search, vector_search
+from locator_search.adapters.postgres.search.keyword_question import keyword_question
+from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
+from locator_search.adapters.postgres.search.scope import EVERYTHING, scope_of
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.model import IndexEntry, RetrievalMode, RetrievalQuery, SearchFilters
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
@@ -70,9 +71,9 @@ def passing(entries: list[IndexEntry], filters: SearchFilters) -> list[IndexEntr
 def test_the_nearest_are_the_nearest_of_all_that_pass_and_all_that_pass_are_counted(
     index: PostgresIndexStore, entries: list[IndexEntry], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for codes in (vector_arm.CODES, 100):  # every code, and a few of them
-        monkeypatch.setattr(vector_arm, "CODES", codes)
-        monkeypatch.setattr(vector_arm, "FIRST", 20)
+    for codes in (vector_search.CODES, 100):  # every code, and a few of them
+        monkeypatch.setattr(vector_search, "CODES", codes)
+        monkeypatch.setattr(vector_search, "FIRST", 20)
         for filters in FILTERS:
             pass_it = passing(entries, filters)
             cosines = {one.file.file_id: float(np.asarray(one.chunks[0].embedding) @ QUESTION) for one in pass_it}
@@ -91,7 +92,7 @@ def test_words_are_found_alike_by_the_texts_that_pass_and_by_those_that_hold_the
     for threshold, filters in product((0.0, 0.7), FILTERS[1:]):
         answers = []
         for few in (0, 10**9):
-            monkeypatch.setattr(keyword_arm, "FEW_CHUNKS", few)
+            monkeypatch.setattr(keyword_search, "FEW_CHUNKS", few)
             found = index.retrieve(asked("keyword", filters, threshold), None)
             answers.append([(one.file_id, one.score) for one in found.evidence])
             assert found.hit_count > 0 or threshold
@@ -101,15 +102,16 @@ def test_words_are_found_alike_by_the_texts_that_pass_and_by_those_that_hold_the
 def test_the_first_by_words_are_found_where_rare_words_and_pairs_of_common_ones_are(
     index: PostgresIndexStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keyword_arm, "LEADING_CHUNKS", 60)  # the rhinoceros is in 55 chunks, the hippopotamus in 86
+    monkeypatch.setattr(keyword_search, "LEADING_CHUNKS", 60)  # the rhinoceros is in 55 chunks, the hippopotamus in 86
     with database.snapshot() as connection:
-        words = keyword_question(connection, asked("keyword", SearchFilters()))
+        question = keyword_question(connection, asked("keyword", SearchFilters()))
+        words = KeywordSearch(question, EVERYTHING)
         looked_at: dict[int, tuple[list[str], int]] = {}
         for depth in (8, 280):
             explained: Any = Explained(connection)
-            looked_at[depth] = words.first(explained, ANY_FILE, {}, depth), len(explained.plans)
-        monkeypatch.setattr(keyword_arm, "leading", lambda *_: None)
-        of_all = words.first(connection, ANY_FILE, {}, 280)
+            looked_at[depth] = words.first(explained, depth), len(explained.plans)
+        monkeypatch.setattr(keyword_search, "leading", lambda *_: None)
+        of_all = words.first(connection, 280)
     assert len(of_all) == 280
     assert looked_at[8] == (of_all[:8], 1)
     assert looked_at[280] == (of_all, 2), "where these are too few, all are looked at"
@@ -129,24 +131,32 @@ class Explained:
         return self.connection.execute(statement, values, **how)
 
 
-def plans_of_the_words(database: Database, condition: str) -> list[str]:
+def plans_of_the_words(database: Database, filters: SearchFilters) -> list[str]:
     with database.snapshot() as connection:
         explained: Any = Explained(connection)
-        words = keyword_question(explained, asked("keyword", SearchFilters()))
-        words.first(explained, condition, {}, 10)
-        words.hits(explained, condition, {}, 0.5, [])
-        words.matching(explained, condition, {}, 10)
+        query = asked("keyword", filters)
+        question, scope = keyword_question(explained, query), scope_of(connection, query, "UTC")
+        KeywordSearch(question, scope).first(explained, 10)
+        KeywordSearch(question, scope).hits(explained, 0.5, [])
+        KeywordSearch(question, scope, "chunk").first(explained, 10)
         assert connection.execute("SHOW enable_seqscan").fetchone() == ("on",)
     plans: list[str] = explained.plans
     return plans
 
 
-@pytest.mark.parametrize("condition", [ANY_FILE, "f.mime_type = 'text/html'"])
+@pytest.mark.parametrize("filters", [SearchFilters(), SearchFilters(mime_types=("text/html",))])
 def test_words_are_looked_up_by_their_index_even_where_the_planner_takes_a_scan_for_cheaper(
-    index: PostgresIndexStore, database: Database, condition: str, monkeypatch: pytest.MonkeyPatch
+    index: PostgresIndexStore, database: Database, filters: SearchFilters, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plans = plans_of_the_words(database, condition)
+    plans = plans_of_the_words(database, filters)
     assert len(plans) == 4
     assert not [plan for plan in plans if "Seq Scan on file_chunk" in plan]
-    monkeypatch.setattr(keyword_arm, "by_index", nullcontext)
-    assert [plan for plan in plans_of_the_words(database, condition) if "Seq Scan on file_chunk" in plan]
+    monkeypatch.setattr(questions, "by_index", nullcontext)
+    monkeypatch.setattr(keyword_search, "by_index", nullcontext)
+    assert [plan for plan in plans_of_the_words(database, filters) if "Seq Scan on file_chunk" in plan]
+
+
+def test_what_is_not_asked_for_leaves_the_plan(index: PostgresIndexStore, database: Database) -> None:
+    """Without a filter nothing is joined with the files that pass, nor are the texts of few files read one by one."""
+    for plan in plans_of_the_words(database, SearchFilters())[1:]:
+        assert "Scan on passing" not in plan

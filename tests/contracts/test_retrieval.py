@@ -22,7 +22,7 @@ from locator_search.model import (
     SearchFilters,
 )
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
-from locator_search.retrieval.fusion import ArmScores, fuse
+from locator_search.retrieval.fusion import Found, WordScores, fuse
 from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
 from locator_search.retrieval.telling import how_telling
 from locator_search.text.terms import is_numbered
@@ -346,26 +346,20 @@ def test_every_hit_explains_its_place(database: Database) -> None:
     for entry in a_company(6):
         index.replace(entry, "pipeline-1")
     found = index.retrieve(RetrievalQuery("予算の議事録", threshold=0.6), QUESTION)
-    arms = []
+    told = []
     for evidence in found.evidence:
         vector, keyword = evidence.explain["vector"], evidence.explain.get("keyword")
         assert isinstance(vector, dict)
         assert isinstance(keyword, dict | None)
-        arms.append(
-            ArmScores(
-                evidence.file_id,
-                vector["cosine"],
-                vector["rank"],
-                keyword["score"] if keyword else None,
-                keyword["rank"] if keyword else None,
-            )
-        )
+        words = WordScores(keyword["score"], keyword["bm25"]) if keyword else None
+        ranks = vector["rank"], keyword["rank"] if keyword else None
+        told.append(Found(evidence.file_id, vector["cosine"], words, *ranks))
         assert evidence.similarity == max(vector["similarity"], keyword["similarity"] if keyword else 0.0)
         assert evidence.explain["similarity_source"] == evidence.similarity_source
         if keyword:
             assert evidence.explain["matched_terms"]
-    ranked = fuse(arms, weight=0.6)
-    assert [evidence.file_id for evidence in found.evidence] == [file_id for file_id, _ in ranked]
+    ranked = fuse(told, weight=0.6)
+    assert [evidence.file_id for evidence in found.evidence] == [one.key for one, _ in ranked]
     assert [evidence.score for evidence in found.evidence] == pytest.approx([score for _, score in ranked])
     assert found.top_similarity == pytest.approx(max(evidence.similarity for evidence in found.evidence))
 

@@ -1,17 +1,20 @@
-"""Both arms look at once, on two connections that see one state of the index."""
+"""Words and vectors are asked at once, on two connections that see one state of the index; who is faster does not
+matter."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import psycopg
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.search.keyword_search import KeywordQuestion
-from locator_search.adapters.postgres.search.second_connection import MOST_AT_ONCE, SideBySide
+from locator_search.adapters.postgres.search.index_search import IndexSearch
+from locator_search.adapters.postgres.search.side_by_side import MOST_AT_ONCE, SideBySide
 from locator_search.adapters.postgres.server.database import LARGEST_POOL, Connection
 from locator_search.model import RetrievalQuery
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
@@ -44,79 +47,101 @@ def itself(connection: Connection) -> Connection:
     return connection
 
 
+def slowly(look: Callable[..., Any]) -> Callable[..., Any]:
+    def slow(*asked: Any) -> Any:
+        time.sleep(0.3)
+        return look(*asked)
+
+    return slow
+
+
+class Statements:
+    """The queries that are executed, whoever executes them and in whatever order."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seen: list[str] = []
+        execute = psycopg.Connection.execute
+
+        def recorded(connection: Connection, statement: Any, *values: Any, **how: Any) -> Any:
+            if "FROM" in str(statement):
+                self.seen.append(str(statement))
+            return execute(connection, statement, *values, **how)
+
+        monkeypatch.setattr(psycopg.Connection, "execute", recorded)
+
+    def taken(self) -> list[str]:
+        seen, self.seen = sorted(self.seen), []
+        return seen
+
+
+@pytest.mark.parametrize("query", [ANIMALS, RetrievalQuery("麒麟と河馬", threshold=0.6)])
+def test_neither_what_is_found_nor_what_is_asked_depends_on_who_is_faster(
+    index: PostgresIndexStore, query: RetrievalQuery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.retrieve(query, QUESTION)
+    statements = Statements(monkeypatch)
+    expected, asked = index.retrieve(query, QUESTION), statements.taken()
+    assert len(expected.evidence) >= 5
+    for slow_one in ("_by_words", "_by_vectors"):
+        with monkeypatch.context() as slowed:
+            slowed.setattr(IndexSearch, slow_one, slowly(getattr(IndexSearch, slow_one)))
+            assert index.retrieve(query, QUESTION) == expected
+            assert statements.taken() == asked
+
+
 def test_what_is_found_side_by_side_is_what_is_found_one_after_the_other(
     index: PostgresIndexStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = index.retrieve(ANIMALS, QUESTION)
 
-    def later(_: SideBySide, connection: Connection, ask: Callable[[Connection], object]) -> Callable[[], object]:
-        return lambda: ask(connection)
+    def in_turn(_: SideBySide, connection: Connection, here: Any, beside: Any, at_once: bool = True) -> Any:
+        return here(connection), beside(connection)
 
-    monkeypatch.setattr(SideBySide, "start", later)
+    monkeypatch.setattr(SideBySide, "both", in_turn)
     assert index.retrieve(ANIMALS, QUESTION) == at_once
     assert len(at_once.evidence) == 5
 
 
-def test_the_arm_that_is_done_first_asks_the_other_one_about_its_files(
-    index: PostgresIndexStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Here the vector arm: it goes on when the question is taken apart, and the first by words wait for its end."""
-    expected = index.retrieve(ANIMALS, QUESTION)
-    start, first = SideBySide.start, KeywordQuestion.first
-    words_are_ready = threading.Event()
-    looks: list[Callable[[], Any]] = []
+def test_both_look_at_the_same_time_and_see_the_same(index: PostgresIndexStore, database: Database) -> None:
+    together = threading.Barrier(2, timeout=60)
 
-    def started(
-        side_by_side: SideBySide, connection: Connection, ask: Callable[[Connection], Any]
-    ) -> Callable[[], Any]:
-        def ask_then(second: Connection) -> Any:
-            assert words_are_ready.wait(60)
-            return ask(second)
+    def look(connection: Connection) -> tuple[Connection, int]:
+        together.wait()
+        return connection, files(connection)
 
-        looks.append(start(side_by_side, connection, ask_then))
-        return looks[-1]
-
-    def first_when_done(*asked: Any) -> list[str]:
-        words_are_ready.set()
-        looks[0]()
-        return first(*asked)
-
-    monkeypatch.setattr(SideBySide, "start", started)
-    monkeypatch.setattr(KeywordQuestion, "first", first_when_done)
-    assert index.retrieve(ANIMALS, QUESTION) == expected
-    near, other_half = (look() for look in looks)
-    assert len(near.first) == 30
-    assert near.said.words.keys() == near.first.keys()
-    assert other_half.words
-    assert other_half.words.keys() == other_half.cosines.keys()
-    assert not other_half.words.keys() & near.first.keys(), "of the nearest it is known"
-
-
-def test_the_second_look_sees_what_the_first_one_sees(index: PostgresIndexStore, database: Database) -> None:
     with database.snapshot() as connection:
         assert files(connection) == FILES
         index.replace(animal(FILES), "pipeline-1")
-        waiting = SideBySide(database).start(connection, lambda second: (second is connection, files(second)))
-        assert waiting() == (False, FILES)
+        (first, seen), (second, seen_beside) = SideBySide(database).both(connection, look, look)
+    assert first is connection is not second
+    assert seen == seen_beside == FILES
 
 
-def test_with_no_connection_to_spare_the_first_one_is_asked(database: Database) -> None:
+def test_with_no_connection_to_spare_the_first_one_is_asked_in_turn(database: Database) -> None:
     side_by_side, go_on = SideBySide(database), threading.Event()
-    with database.snapshot() as connection:
-        busy = [side_by_side.start(connection, lambda _: go_on.wait(60)) for _ in range(MOST_AT_ONCE)]
-        assert side_by_side.start(connection, itself)() is connection
+
+    def busy(_: int) -> bool:
+        with database.snapshot() as connection:
+            return side_by_side.both(connection, itself, lambda _: go_on.wait(60))[1]
+
+    with ThreadPoolExecutor(MOST_AT_ONCE) as threads, database.snapshot() as connection:
+        waiting = [threads.submit(busy, number) for number in range(MOST_AT_ONCE)]
+        while side_by_side._places.acquire(blocking=False):
+            side_by_side._places.release()
+            time.sleep(0.01)
+        assert side_by_side.both(connection, itself, itself) == (connection, connection)
         go_on.set()
-        assert all(waiting() for waiting in busy)
+        assert all(look.result() for look in waiting)
 
 
 def test_a_look_that_fails_says_why_and_leaves_its_place(database: Database) -> None:
     side_by_side = SideBySide(database)
     with database.snapshot() as connection:
         for _ in range(2 * MOST_AT_ONCE):
-            waiting = side_by_side.start(connection, lambda second: 1 // (second is connection))
             with pytest.raises(ZeroDivisionError):
-                waiting()
-        assert side_by_side.start(connection, itself)() is not connection
+                side_by_side.both(connection, itself, lambda second: 1 // (second is connection))
+        first, second = side_by_side.both(connection, itself, itself)
+        assert first is connection is not second
 
 
 def test_more_questions_at_once_than_there_are_connections_are_all_answered(index: PostgresIndexStore) -> None:

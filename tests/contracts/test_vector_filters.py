@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
-from locator_search.adapters.postgres.search import vector_search as vector_arm
+from locator_search.adapters.postgres.search import vector_search
 from locator_search.model import IndexEntry, RetrievalQuery, SearchFilters
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 
@@ -37,9 +37,9 @@ def test_a_filter_that_none_of_the_nearest_passes_leaves_the_nearest_of_the_othe
 ) -> None:
     filters = SearchFilters(mime_types=("text/plain",))
     asked = RetrievalQuery("", filters=filters, threshold=0.0, mode="vector", with_facets=False, limit=5)
-    for codes, deepest in ((vector_arm.CODES, 20), (40, 20), (40, vector_arm.DEEPEST)):
-        monkeypatch.setattr(vector_arm, "CODES", codes)
-        monkeypatch.setattr(vector_arm, "DEEPEST", deepest)
+    for codes, deepest in ((vector_search.CODES, 20), (40, 20), (40, vector_search.DEEPEST)):
+        monkeypatch.setattr(vector_search, "CODES", codes)
+        monkeypatch.setattr(vector_search, "DEEPEST", deepest)
         found = index.retrieve(asked, QUESTION)
         assert [one.file_id for one in found.evidence] == [f"file-{number}" for number in PASS[:5]], (codes, deepest)
         assert found.hit_count == len(PASS)

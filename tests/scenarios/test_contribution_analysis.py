@@ -15,12 +15,11 @@ from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.postgres import Database
-from locator_search.adapters.postgres.search.chunk_evidence import PostgresChunkEvidence
 from locator_search.cli.main import app
 from locator_search.contributions.analysis.agent import AnalysisAgent
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
-from tests.builders.contributions import fill_index, passage, sample_evidence
+from tests.builders.contributions import chunks_in, fill_index, passage, sample_evidence
 from tests.builders.files.word import PAGE_MARK, paragraph, run, word
 from tests.builders.meetings import ContributionBench, put, zipped
 from tests.contracts.test_openai_models import client
@@ -37,7 +36,7 @@ def test_the_same_analysis_runs_on_every_provider(database: Database) -> None:
     embedder, clock = OfflineEmbedder(), HeldClock()
     with dify_server(sample_evidence()) as dify, elastic_server(sample_evidence()) as elastic:
         providers: list[EvidenceProvider] = [
-            PostgresChunkEvidence(database, embedder),
+            chunks_in(database, embedder),
             InMemoryEvidenceProvider(embedder, sample_evidence()),
             ElasticEvidenceProvider(elastic.url, "contributions", embedder, clock, ELASTIC_KEY),
             DifyEvidenceProvider(f"{dify.url}/v1", DIFY_KEY, "contributions", clock),

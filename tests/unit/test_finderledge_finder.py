@@ -8,13 +8,8 @@ import pytest
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.context import joined_context
-from locator_search.finderledge.finder import Question, SearchMode, combine
-from locator_search.model import ChunkHit
+from locator_search.finderledge.finder import Question, SearchMode, blended, explain
 from locator_search.text.cutting import estimate_tokens
-
-
-def hits(*scored: tuple[str, float]) -> list[ChunkHit]:
-    return [ChunkHit(f"{name}#0", name, 0, name, {}, score, ("語",)) for name, score in scored]
 
 
 def question(mode: SearchMode = "hybrid", **more: object) -> Question:
@@ -22,38 +17,33 @@ def question(mode: SearchMode = "hybrid", **more: object) -> Question:
     return Question.asked("何か", mode, filter_keyword=True, **{**usual, **more})  # type: ignore[arg-type]
 
 
-VECTOR = hits(("a", 0.9), ("b", 0.8), ("c", 0.7))
-KEYWORD = hits(("c", 12.0), ("a", 6.0), ("d", 3.0))
+COSINES = {"a": 0.9, "b": 0.8, "c": 0.7}
+WORDS = {"c": 12.0, "a": 6.0, "d": 3.0}
 
 
 def test_reciprocal_rank_fusion_is_that_of_the_paper() -> None:
-    found = combine(question(), VECTOR, KEYWORD)
-    raw = {each.chunk.file_id: each.explain["rrf"] for each in found}
+    asked = question()
+    raw = {one.key: explain(asked, one, ())["rrf"] for one, _ in blended(asked, COSINES, WORDS)}
     assert raw == pytest.approx({"a": 1 / 61 + 1 / 62, "c": 1 / 63 + 1 / 61, "b": 1 / 62, "d": 1 / 63})
     assert list(raw) == ["a", "c", "b", "d"]
 
 
 def test_the_relevance_of_a_hybrid_search_is_the_sum_over_the_largest_possible_one() -> None:
-    found = {each.chunk.file_id: each.relevance for each in combine(question(), VECTOR, KEYWORD)}
+    found = {one.key: relevance for one, relevance in blended(question(), COSINES, WORDS)}
     assert found["a"] == pytest.approx((1 / 61 + 1 / 62) / (2 / 61))
-    assert combine(question(), hits(("x", 0.1)), hits(("x", 1.0)))[0].relevance == 1.0
+    assert blended(question(), {"x": 0.1}, {"x": 1.0})[0][1] == 1.0
 
 
 def test_the_relevance_of_one_store_is_its_cosine_or_its_share_of_the_best_score() -> None:
-    vector = combine(question("vector"), [*VECTOR, *hits(("far", -0.2))], [])
-    assert [each.relevance for each in vector] == [0.9, 0.8, 0.7, 0.0]
-    keyword = combine(question("keyword"), [], KEYWORD)
-    assert [each.relevance for each in keyword] == [1.0, 0.5, 0.25]
+    vector = blended(question("vector"), {**COSINES, "far": -0.2}, {})
+    assert [relevance for _, relevance in vector] == [0.9, 0.8, 0.7, 0.0]
+    keyword = blended(question("keyword"), {}, WORDS)
+    assert [relevance for _, relevance in keyword] == [1.0, 0.5, 0.25]
 
 
 def test_words_decide_between_equal_sums() -> None:
-    found = combine(question(), hits(("a", 0.9), ("z", 0.8)), hits(("z", 9.0), ("a", 8.0)))
-    assert [each.chunk.file_id for each in found] == ["z", "a"]
-
-
-def test_same_texts_under_two_ids_are_two_results() -> None:
-    one, other = ChunkHit("1#0", "1", 0, "同じ文", {}, 0.9), ChunkHit("2#0", "2", 0, "同じ文", {}, 0.9)
-    assert len(combine(question(), [one, other], [other])) == 2
+    found = blended(question(), {"a": 0.9, "z": 0.8}, {"z": 9.0, "a": 8.0})
+    assert [one.key for one, _ in found] == ["z", "a"]
 
 
 def test_a_filter_is_compared_with_what_is_kept() -> None:
@@ -62,8 +52,8 @@ def test_a_filter_is_compared_with_what_is_kept() -> None:
 
 def test_each_result_explains_itself() -> None:
     asked = question(vector_filter={"department": "営業"})
-    first, second, third, _ = combine(asked, VECTOR, KEYWORD)
-    assert first.explain == {
+    first, second, third, _ = [explain(asked, one, ["語"]) for one, _ in blended(asked, COSINES, WORDS)]
+    assert first == {
         "mode": "hybrid",
         "vector": {"rank": 1, "cosine": 0.9},
         "keyword": {"rank": 2, "bm25": 6.0, "matched_terms": ["語"]},
@@ -72,8 +62,8 @@ def test_each_result_explains_itself() -> None:
         "filter": {"department": "営業"},
         "filtered": ["vector", "keyword"],
     }
-    assert second.explain["vector"] == {"rank": 3, "cosine": 0.7}
-    assert "keyword" not in third.explain
+    assert second["vector"] == {"rank": 3, "cosine": 0.7}
+    assert "keyword" not in third
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from locator_search.retrieval.calibration import (
     keyword_calibration,
     shipped_calibration,
 )
-from locator_search.retrieval.fusion import ArmScores, fuse, keyword_weight
+from locator_search.retrieval.fusion import Found, WordScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import (
     MOST_BEARERS,
     NUMBER_SHARE,
@@ -62,25 +62,26 @@ def test_an_unknown_model_is_calibrated_like_a_known_real_one() -> None:
     assert shipped_calibration("my-model") == SHIPPED["text-embedding-3-small"]
 
 
-def test_fused_scores_are_shares_of_the_best_of_each_arm() -> None:
-    files = [
-        ArmScores("both", cosine=0.4, keyword_score=5.0),
-        ArmScores("near", cosine=0.8),
-        ArmScores("worded", keyword_score=10.0, cosine=-0.2),
+def test_fused_scores_are_shares_of_the_best_by_words_and_by_vectors() -> None:
+    found = [
+        Found("both", 0.4, WordScores(5.0, 5.0)),
+        Found("near", 0.8),
+        Found("worded", -0.2, WordScores(10.0, 10.0)),
     ]
-    ranked = fuse(files, weight=0.6)
-    assert [file_id for file_id, _ in ranked] == ["worded", "both", "near"]
+    ranked = fuse(found, weight=0.6)
+    assert [one.key for one, _ in ranked] == ["worded", "both", "near"]
     assert [score for _, score in ranked] == pytest.approx([0.6, 0.5, 0.4])
 
 
-def test_the_first_of_both_arms_has_the_score_one_by_ranks() -> None:
-    ranked = fuse([ArmScores("b", vector_rank=1, keyword_rank=1), ArmScores("a", vector_rank=2)], 0.5, "ranks")
-    assert ranked[0] == ("b", 1.0)
+def test_the_first_of_both_rankings_has_the_score_one_by_ranks() -> None:
+    first, second = Found("b", vector_rank=1, keyword_rank=1), Found("a", vector_rank=2)
+    ranked = fuse([second, first], 0.5, "ranks")
+    assert ranked[0] == (first, 1.0)
     assert ranked[1][1] == pytest.approx(0.5 * 61 / 62)
 
 
-def test_ties_are_ordered_by_file_id() -> None:
-    assert [file_id for file_id, _ in fuse([ArmScores("b"), ArmScores("a")], 0.5)] == ["a", "b"]
+def test_what_is_equal_stays_in_the_order_given() -> None:
+    assert [one.key for one, _ in fuse([Found("b"), Found("a")], 0.5)] == ["b", "a"]
 
 
 def test_keywords_weigh_more_beside_the_offline_vectors() -> None:

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.index.index_writes import remove_files, write_files
 from locator_search.adapters.postgres.index.profile import read_profile
-from locator_search.adapters.postgres.search.chunk_search import matching_chunks, nearest_chunks
-from locator_search.adapters.postgres.search.planner_settings import PLANNING
+from locator_search.adapters.postgres.search.keyword_question import KeywordQuestion, plain_question
+from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
+from locator_search.adapters.postgres.search.scope import scope_with
+from locator_search.adapters.postgres.search.side_by_side import PLANNING
+from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.migrations import migrate
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
-from locator_search.ports.index import NO_METADATA
-from locator_search.ports.ledger import VERSION_LENGTH, CataloguedDocument, LedgerCounts
+from locator_search.ports.ledger import NO_METADATA, VERSION_LENGTH, CataloguedDocument, LedgerCounts
+from locator_search.text.terms import bare
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
-SQL = statements(__name__)
-
 PIPELINE = "finderledge-1"
+
+SQL = statements(__name__)
 
 
 class PostgresLedgerCatalogue(PostgresAdapter):
@@ -65,34 +69,43 @@ class PostgresLedgerView:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._questions: dict[str, KeywordQuestion] = {}
 
-    def nearest_chunks(
+    def by_vectors(
         self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA
-    ) -> list[ChunkHit]:
-        """The `k` chunks with the highest cosine, best first."""
-        return nearest_chunks(self._connection, embedding, k, metadata)
+    ) -> dict[str, float]:
+        """The ids of the `k` chunks with the highest cosine, with it, best first."""
+        if not embedding.any():
+            return {}
+        scope = scope_with(self._connection, metadata)
+        return dict(VectorSearch(embedding, "chunk").nearest(self._connection, scope, k).best[:k])
 
-    def matching_chunks(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> list[ChunkHit]:
-        """At most `k` chunks that hold a term of the text, by BM25, best first."""
-        return matching_chunks(self._connection, text, k, metadata)
+    def by_words(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> dict[str, float]:
+        """The ids of at most `k` chunks that hold a term of the text, with their BM25 scores, best first."""
+        search = KeywordSearch(self._question(text), scope_with(self._connection, metadata), "chunk")
+        return {chunk_id: scores.bm25 for chunk_id, scores in search.best_chunks(self._connection, k).items()}
+
+    def chunks(self, chunk_ids: Sequence[str], text: str = "") -> dict[str, ChunkHit]:
+        """Chunks by their ids, each with the terms of a text that it holds."""
+        matched = self._question(text).matched_values(of_names=False)
+        asked = {"chunk_ids": list(chunk_ids), **matched}
+        with self._connection.cursor(row_factory=dict_row) as cursor:
+            return {row["chunk_id"]: _chunk(row) for row in cursor.execute(SQL.chunks, asked, prepare=False)}
 
     def vector_keys(
         self, *, documents: Sequence[str] | None = None, metadata: Mapping[str, JsonValue] | None = None
     ) -> list[str]:
         """The keys of the vectors of all chunks, or of those of some documents."""
-        wanted = {"documents": list(documents or ()), "metadata": Jsonb(dict(metadata or {}))}
-        by_metadata = SQL.keys_of_metadata if metadata else SQL.keys
-        statement = by_metadata if documents is None else SQL.keys_of_documents
-        rows = self._connection.execute(statement, wanted | {"length": VERSION_LENGTH})
-        return [key for (key,) in rows]
-
-    def chunks(self, vector_keys: Sequence[str]) -> dict[str, ChunkHit]:
-        """The chunks with these keys, as hits with the score 0; keys that are not in the catalogue are left out."""
-        rows = self._connection.execute(SQL.chunks, _keyed(vector_keys))
-        return {
-            key: ChunkHit(id_, file_id, ordinal, text, metadata, 0.0, page=page, heading_path=tuple(headings))
-            for key, id_, file_id, ordinal, text, metadata, page, headings in rows
+        asked = {
+            "documents": None if documents is None else list(documents),
+            "metadata": Jsonb(dict(metadata)) if metadata else None,
+            "version_length": VERSION_LENGTH,
         }
+        return [key for (key,) in self._connection.execute(SQL.vector_keys, asked, prepare=False)]
+
+    def chunk_ids(self, vector_keys: Sequence[str]) -> dict[str, str]:
+        """The ids of the chunks with these keys; keys that are not in the catalogue are left out."""
+        return dict(self._connection.execute(SQL.chunk_ids, _keyed(vector_keys)).fetchall())
 
     def vectors(self, vector_keys: Sequence[str]) -> dict[str, Vector]:
         """The embeddings kept of them."""
@@ -115,7 +128,12 @@ class PostgresLedgerView:
 
     def count(self) -> LedgerCounts:
         """Documents and chunks."""
-        return LedgerCounts(*self._connection.execute(SQL.count).fetchall()[0])
+        return LedgerCounts(*self._connection.execute(SQL.counts).fetchall()[0])
+
+    def _question(self, text: str) -> KeywordQuestion:
+        if text not in self._questions:
+            self._questions[text] = plain_question(self._connection, text)
+        return self._questions[text]
 
 
 _HINT = "Use another collection or persist_directory, or the former embedding model."
@@ -129,7 +147,20 @@ def _another_model(made_by: str, asked_by: str) -> DimensionMismatch:
 
 def _keyed(vector_keys: Sequence[str]) -> dict[str, object]:
     chunk_ids = [key.rpartition("@")[0] for key in vector_keys]
-    return {"length": VERSION_LENGTH, "keys": list(vector_keys), "chunk_ids": chunk_ids}
+    return {"keys": list(vector_keys), "chunk_ids": chunk_ids, "version_length": VERSION_LENGTH}
+
+
+def _chunk(row: Mapping[str, Any]) -> ChunkHit:
+    return ChunkHit(
+        chunk_id=row["chunk_id"],
+        file_id=row["file_id"],
+        ordinal=row["ordinal"],
+        text=row["text"],
+        metadata=row["metadata"],
+        matched_terms=tuple(dict.fromkeys(bare(term) for term in row["matched"])),
+        page=row["page"],
+        heading_path=tuple(row["heading_path"]),
+    )
 
 
 def _joined(chunks: Sequence[tuple[int, int, str]]) -> str:

@@ -1,50 +1,50 @@
--- name: keys
--- The keys of the vectors of all chunks: chunk id, `@`, the first characters of the hash of the document.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s)
+-- name: vector_keys
+-- The keys of the vectors of all chunks, or of those of some documents, or of documents with some metadata.
+SELECT c.chunk_id || '@' || left(f.content_hash, %(version_length)s)
 FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
+WHERE (%(documents)s::text[] IS NULL OR f.file_id = ANY (%(documents)s))
+  AND (%(metadata)s::jsonb IS NULL OR f.metadata @> %(metadata)s)
 
--- name: keys_of_documents
--- The keys of the vectors of the chunks of some documents.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s)
-FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
-WHERE f.file_id = ANY(%(documents)s)
-
--- name: keys_of_metadata
--- The keys of the vectors of the chunks of documents that have some metadata.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s)
-FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
-WHERE f.metadata @> %(metadata)s
-
--- name: chunks
--- Chunks by the keys of their vectors: key, and the fields of ChunkHit without the score. By chunk id first, which has
--- an index; a key of a former version names a chunk id that may be taken anew.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s), c.chunk_id, c.file_id, c.ordinal, c.text, f.metadata,
-       c.page, c.heading_path
-FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
-WHERE c.chunk_id = ANY(%(chunk_ids)s) AND c.chunk_id || '@' || left(f.content_hash, %(length)s) = ANY(%(keys)s)
+-- name: chunk_ids
+-- The keys that are in the catalogue, as (key, chunk id). By chunk id first, which has an index; a key of a former
+-- version names a chunk id that may be taken anew.
+SELECT key, chunk_id FROM (
+    SELECT c.chunk_id || '@' || left(f.content_hash, %(version_length)s) AS key, c.chunk_id
+    FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id) WHERE c.chunk_id = ANY (%(chunk_ids)s)
+) AS kept
+WHERE key = ANY (%(keys)s)
 
 -- name: vectors
--- Embeddings by the keys of their vectors: key and embedding.
-SELECT c.chunk_id || '@' || left(f.content_hash, %(length)s), c.embedding
-FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
-WHERE c.chunk_id = ANY(%(chunk_ids)s) AND c.chunk_id || '@' || left(f.content_hash, %(length)s) = ANY(%(keys)s)
+-- The same as (key, embedding).
+SELECT key, embedding FROM (
+    SELECT c.chunk_id || '@' || left(f.content_hash, %(version_length)s) AS key, c.embedding
+    FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id) WHERE c.chunk_id = ANY (%(chunk_ids)s)
+) AS kept
+WHERE key = ANY (%(keys)s)
+
+-- name: chunks
+-- Chunks by their ids, each with the metadata of its document and the spellings that it holds.
+SELECT c.chunk_id, c.file_id, c.ordinal, c.text, f.metadata, c.page, c.heading_path,
+       ARRAY(SELECT q.term FROM unnest(%(spelled)s::text[], %(each)s::sparsevec[]) AS q (term, held)
+             WHERE (c.weights <#> q.held) < 0) AS matched
+FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id) WHERE c.chunk_id = ANY (%(chunk_ids)s)
 
 -- name: documents
--- Documents with their metadata and chunks: start, end and text, in order.
+-- Documents by their ids, with their metadata and their chunks as [begin, end, text].
 SELECT f.file_id, f.metadata, (
     SELECT jsonb_agg(jsonb_build_array(c.char_start, c.char_end, c.text) ORDER BY c.ordinal)
     FROM file_chunk AS c WHERE c.file_id = f.file_id
 )
-FROM drive_file_index AS f WHERE f.file_id = ANY(%(documents)s)
+FROM drive_file_index AS f WHERE f.file_id = ANY (%(documents)s)
 
 -- name: versions
--- The content hashes of some documents.
-SELECT file_id, content_hash FROM drive_file_index WHERE file_id = ANY(%(documents)s)
+-- The content hashes of documents, as (id, hash).
+SELECT file_id, content_hash FROM drive_file_index WHERE file_id = ANY (%(documents)s)
 
 -- name: document_ids
--- The ids of all documents.
+-- Every document.
 SELECT file_id FROM drive_file_index ORDER BY file_id
 
--- name: count
+-- name: counts
 -- How many documents and chunks there are.
 SELECT (SELECT count(*) FROM drive_file_index), (SELECT count(*) FROM file_chunk)

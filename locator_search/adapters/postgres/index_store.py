@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.postgres.history.memo import filled_up_from
 from locator_search.adapters.postgres.index.index_writes import refresh_file, remove_files, write_files
 from locator_search.adapters.postgres.index.profile import Profile, another_model, read_profile, refuse_another_model
-from locator_search.adapters.postgres.search.chunk_search import matching_chunks, nearest_chunks
-from locator_search.adapters.postgres.search.hybrid import SearchSetup
-from locator_search.adapters.postgres.search.planner_settings import PLANNING
-from locator_search.adapters.postgres.search.retriever import Retriever
-from locator_search.adapters.postgres.search.second_connection import SideBySide
+from locator_search.adapters.postgres.search.index_search import IndexSearch
+from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.model import ChunkHit, FileRef, IndexEntry, JsonValue, Retrieval, RetrievalQuery
-from locator_search.ports.index import NO_METADATA
+from locator_search.model import FileRef, Fusion, IndexEntry, Retrieval, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration, shipped_calibration
-from locator_search.retrieval.fusion import Fusion
+from locator_search.retrieval.hybrid import SearchSetup, retrieve
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -27,7 +23,7 @@ SQL = statements(__name__)
 
 
 class PostgresIndexStore:
-    """An IndexStore and a ChunkSearch over PostgreSQL.
+    """An IndexStore over PostgreSQL.
 
     `embedding_model` is the model of this process; when it is given, an index made by another one is refused for
     search too. Months of facets and periods of questions are those of `time_zone`. `calibration` replaces the one
@@ -94,30 +90,13 @@ class PostgresIndexStore:
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
             setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            return Retriever(connection, query, query_embedding, setup, self._side_by_side).retrieval()
+            search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side)
+            return retrieve(search, query, setup)
 
     def refuse_another_model(self, embedding_model: str, dimensions: int) -> None:
         """Raise DimensionMismatch when the index holds vectors of another model or dimension."""
         with self._database.connection() as connection:
             refuse_another_model(connection, embedding_model, dimensions)
-
-    def nearest_chunks(
-        self, embedding: Vector, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA
-    ) -> list[ChunkHit]:
-        """The `k` chunks with the highest cosine to a unit vector, best first. Raises DimensionMismatch."""
-        with self._database.snapshot() as connection:
-            connection.execute(PLANNING)
-            profile = read_profile(connection)
-            if profile is None:
-                return []
-            self._refuse_foreign(embedding, profile)
-            return nearest_chunks(connection, embedding, k, metadata)
-
-    def matching_chunks(self, text: str, k: int, metadata: Mapping[str, JsonValue] = NO_METADATA) -> list[ChunkHit]:
-        """At most `k` chunks that hold a term of the text, by BM25, best first."""
-        with self._database.snapshot() as connection:
-            connection.execute(PLANNING)
-            return matching_chunks(connection, text, k, metadata)
 
     def _refuse_foreign(self, embedding: Vector | None, profile: Profile) -> None:
         if self._embedding_model not in (None, profile.embedding_model):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO, TypeAlias
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
     from locator_search.cli.quality.texts import MeasuringTexts
     from locator_search.evaluation.dataset import JudgedQuery
     from locator_search.evaluation.evaluate import Evaluation
-    from locator_search.model import RetrievalMode
+    from locator_search.model import Fusion, RetrievalMode
     from locator_search.ports import IndexStore
-    from locator_search.retrieval.fusion import Fusion
 
 Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
 """The subject of a measurement: an index, how many documents it has, and the judged questions."""
@@ -29,8 +29,10 @@ Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
 @reports_errors
 def evaluate(
     folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="A data set in BEIR form.")] = None,
-    mode: Annotated[Literal["hybrid", "vector", "keyword"], typer.Option(help="Which arms search.")] = "hybrid",
-    fusion: Annotated[Literal["scores", "ranks"], typer.Option(help="How the two arms become one ranking.")] = "scores",
+    mode: Annotated[
+        Literal["hybrid", "vector", "keyword"], typer.Option(help="What searches: words, vectors or both.")
+    ] = "hybrid",
+    fusion: Annotated[Literal["scores", "ranks"], typer.Option(help="How both become one ranking.")] = "scores",
     run: Annotated[Path | None, typer.Option(help="Write what was found as a TREC run.")] = None,
     from_feedback: Annotated[
         bool, typer.Option("--from-feedback", help="Measure your own index by what people opened and thought useful.")
@@ -147,7 +149,7 @@ def _measure(
     from locator_search.retrieval.evidence import IndexEvidenceProvider
 
     # A remembered embedding would cost no time, and a question is new when somebody asks it.
-    provider = IndexEvidenceProvider(index, locator.bare_embedder, mode, matching_of(locator.settings))
+    provider = IndexEvidenceProvider(index, locator.bare_embedder, mode, partial(matching_of, locator.settings))
     started = perf_counter()
     with progress_bar() as progress:
         measured = measure(watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)

@@ -13,7 +13,9 @@ from locator_search.cli.shared.output import ExplainFlag, JsonFlag, emit_json, r
 @reports_errors
 def evidence(
     query: Annotated[str, typer.Argument(help="What to look for.")],
-    mode: Annotated[Literal["hybrid", "vector", "keyword"], typer.Option(help="Which arms search.")] = "hybrid",
+    mode: Annotated[
+        Literal["hybrid", "vector", "keyword"], typer.Option(help="What searches: words, vectors or both.")
+    ] = "hybrid",
     top_k: Annotated[int, typer.Option("--top-k", min=1, max=1000, help="Most files to return.")] = 10,
     after: AfterOption = None,
     before: BeforeOption = None,
@@ -42,7 +44,7 @@ def evidence(
     with open_locator(settings) as locator:
         matching = matching_of(settings, matching_off or ())
         with deadline(settings.locator_search_seconds):
-            looked = IndexEvidenceProvider(locator.index, locator.embedder, mode, matching).look(
+            looked = IndexEvidenceProvider(locator.index, locator.embedder, mode, lambda: matching).look(
                 checked_question(query, settings.locator_language),
                 filters_from(after, before, mime, settings, locator.clock.now()),
                 top_k,

@@ -55,12 +55,12 @@ def _show_group(members: Sequence[GroupMember], say: Texts, zone: tzinfo) -> Non
 
 
 def _reasons(explain: Mapping[str, Any], say: Texts) -> Iterator[str]:
-    """Why a result is one, as far as the retrieval told: an arm that found nothing tells nothing."""
+    """Why a result is one, as far as the retrieval told: words or vectors that found nothing tell nothing."""
     if "score" in explain and "fusion" in explain:
         yield say.why_score.format(**explain)
-    for arm, words in say.why_arms.items():
-        if arm in explain:
-            yield words.format(**explain[arm])
+    for way, words in say.why_arms.items():
+        if way in explain:
+            yield words.format(**explain[way])
     if explain.get("matched_terms"):
         yield say.why_words.format(words=", ".join(explain["matched_terms"]))
 

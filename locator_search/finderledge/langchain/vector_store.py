@@ -114,7 +114,7 @@ class FinderLedgeVectorStore(VectorStore):
     ) -> list[tuple[Document, float]]:
         """The same with their cosines."""
         vector = unit_rows([embedding], 1, self.ledger.embeddings.model_name)[0]
-        return [(_document(hit), hit.score) for hit in self.ledger.finder.nearest(vector, k, filter)]
+        return [(_document(chunk), cosine) for chunk, cosine in self.ledger.finder.nearest(vector, k, filter)]
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         return lambda cosine: min(1.0, max(0.0, cosine))

@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from locator_search.adapters.postgres.search.planner_settings import by_index
+from locator_search.adapters.postgres.search.scope import Scope
+from locator_search.adapters.postgres.search.side_by_side import by_index
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.retrieval.query_terms import quoted_phrases
 from locator_search.retrieval.version_names import without_suffix
 from locator_search.text.normalise import normalise
 from locator_search.text.terms import PAIR, RUN, analyse, bare
 
+SQL = statements(__name__)
+
 MOST_TEXTS = 500
 """Chunks that are read in search of a phrase; all of them hold each of its pairs of characters."""
 
-CALLED_SO = "SELECT f.file_id, f.file_name FROM drive_file_index AS f WHERE f.name_key = ANY(%(keys)s) AND {condition}"
 
-QUOTED = """
-SELECT f.file_id, c.text FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
-WHERE c.terms @> %(terms)s::text[] AND {condition}
-UNION ALL
-SELECT f.file_id, f.file_name FROM drive_file_index AS f WHERE f.name_terms @> %(terms)s::text[] AND {condition}
-LIMIT %(most_texts)s
-"""
-
-
-def files_named_outright(
-    connection: Connection, question: str, condition: str, values: Mapping[str, object]
-) -> list[str]:
+def files_named_outright(connection: Connection, question: str, scope: Scope) -> list[str]:
     """Files whose name is the question, with or without the suffix."""
     name = normalise(clean(question)).strip()
-    keys = [name, normalise(without_suffix(name)[0])]
-    rows = connection.execute(CALLED_SO.format(condition=condition), {**values, "keys": keys}, prepare=False)
+    asked = {**scope.values, "keys": [name, normalise(without_suffix(name)[0])]}
     return [
         file_id
-        for file_id, file_name in rows
+        for file_id, file_name in connection.execute(SQL.files_called, asked, prepare=False)
         if name in (normalise(file_name), normalise(without_suffix(file_name)[0]))
     ]
 
 
-def files_with_phrases(connection: Connection, question: str, condition: str, values: Mapping[str, object]) -> set[str]:
+def files_with_phrases(connection: Connection, question: str, scope: Scope) -> set[str]:
     """Files that hold every phrase the question quotes, letter by letter but for width, case and the like."""
     found: set[str] | None = None
     for phrase in quoted_phrases(clean(question)):
@@ -48,10 +37,10 @@ def files_with_phrases(connection: Connection, question: str, condition: str, va
         terms = [term for term in analyse(phrase).terms if term.startswith(PAIR) or _is_plain_run(term)]
         if not terms:
             continue
-        asked = {**values, "terms": terms, "most_texts": MOST_TEXTS}
         wanted = normalise(phrase)
         with by_index(connection):
-            rows = connection.execute(QUOTED.format(condition=condition), asked, prepare=False).fetchall()
+            asked = {**scope.values, "terms": terms, "most_texts": MOST_TEXTS}
+            rows = connection.execute(SQL.texts_with_terms, asked, prepare=False).fetchall()
         having = {file_id for file_id, text in rows if wanted in normalise(text)}
         found = having if found is None else found & having
     return found or set()

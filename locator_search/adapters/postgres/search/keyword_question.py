@@ -1,0 +1,133 @@
+"""A question in the terms of an index: what each weighs there, and as sparse vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pgvector import SparseVector
+
+from locator_search.adapters.postgres.index.term_weights import NAME, weighted
+from locator_search.adapters.postgres.search.side_by_side import by_index
+from locator_search.adapters.postgres.server.database import Connection
+from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.statements import statements
+from locator_search.model import RetrievalQuery, Variant
+from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
+from locator_search.retrieval.query_terms import (
+    MOST_BEARERS,
+    QueryTerm,
+    alternatives_of,
+    terms_of,
+    weigh,
+)
+from locator_search.retrieval.telling import how_telling
+from locator_search.text.terms import analyse, is_numbered
+from locator_search.text.variants.finding import find_variants, variants_in_use
+
+SQL = statements(__name__)
+
+NAME_WEIGHT = 0.3
+"""What a term in the file's name, keywords or folder adds to BM25, in units of its idf. Measured: twice as much costs
+0.007 nDCG on SciFact, whose titles are long, and gains nothing on Japanese questions or on the sample folder."""
+
+SEPARATOR = "\x1f"
+"""Between the spellings of one term; no term holds it."""
+
+
+@dataclass(frozen=True)
+class KeywordQuestion:
+    """The terms of a question, weighed, rarest first. `chunks` and `mean_length` are those of the index today."""
+
+    terms: tuple[QueryTerm, ...]
+    mean_length: float
+    chunks: int
+    variants: tuple[Variant, ...] = ()
+
+    @cached_property
+    def spellings(self) -> list[tuple[str, ...]]:
+        """Each term with its alternatives."""
+        return [(term.term, *term.alternatives) for term in self.terms]
+
+    @property
+    def every_spelling(self) -> list[str]:
+        """All of them in one list."""
+        return [one for spellings in self.spellings for one in spellings]
+
+    @cached_property
+    def _spelled(self) -> list[tuple[str, QueryTerm]]:
+        """Every spelling with the term it counts as."""
+        return [(one, term) for term, own in zip(self.terms, self.spellings, strict=True) for one in own]
+
+    @cached_property
+    def vectors(self) -> dict[str, object]:
+        """What statements take that look for the terms or score texts by them."""
+        numbers = [one for one, term in self._spelled if term.floor > 0]
+        return {
+            "body": weighted((one, term.idf) for one, term in self._spelled),
+            "names": weighted((NAME + one, term.idf) for one, term in self._spelled),
+            "numbers": weighted((place, 1.0) for one in numbers for place in (one, NAME + one)),
+            "held": [weighted((place, 1.0) for one in own for place in (one, NAME + one)) for own in self.spellings],
+            "masses": [term.mass for term in self.terms],
+            "floors": [term.floor for term in self.terms],
+            "spellings": [SEPARATOR.join(own) for own in self.spellings],
+            "most_spellings": max(map(len, self.spellings), default=1),
+            # One more than what slows repetitions down in a text (retrieval/bm25.py).
+            "fixed": 1 + SATURATION * (1 - LENGTH_NORMALISATION),
+            "by_length": SATURATION * LENGTH_NORMALISATION,
+            "mean_length": self.mean_length,
+            "most": SATURATION + 1,
+            "name_weight": NAME_WEIGHT,
+        }
+
+    @cached_property
+    def single(self) -> list[SparseVector]:
+        """Every spelling by itself: the inner product with it is the weight of it in a text."""
+        return [weighted([(one, 1.0)]) for one in self.every_spelling]
+
+    def matched_values(self, *, of_names: bool = True) -> dict[str, object]:
+        """The values that tell which spellings a chunk (or, `of_names`, the name of its file) holds."""
+        before = ("", NAME) if of_names else ("",)
+        each = [weighted((place + one, 1.0) for place in before) for one in self.every_spelling]
+        return {"spelled": self.every_spelling, "each": each}
+
+
+def keyword_question(connection: Connection, query: RetrievalQuery) -> KeywordQuestion:
+    """The terms of a question with what they weigh in this index."""
+    question, keywords = clean(query.query), [clean(keyword) for keyword in query.keywords]
+    text = "\n".join((question, *keywords))
+    variants = find_variants(text, query.matching)
+    terms = terms_of(question, keywords, query.matching.off)
+    # Only of files it is said that they bear a number: of their chunks, any may.
+    numbers = [term for term in terms if query.unit == "file" and is_numbered(term)]
+    return _weighed(connection, terms, numbers, alternatives_of(terms, text, variants), variants, how_telling(text))
+
+
+def plain_question(connection: Connection, text: str) -> KeywordQuestion:
+    """The terms of a text as they are, without other ways to write them."""
+    return _weighed(connection, analyse(clean(text)).terms, [], {}, (), {})
+
+
+def _weighed(
+    connection: Connection,
+    terms: Sequence[str],
+    numbers: Sequence[str],
+    alternatives: Mapping[str, tuple[str, ...]],
+    variants: Sequence[Variant],
+    telling: Mapping[str, float],
+) -> KeywordQuestion:
+    counted = list(dict.fromkeys((*terms, *(other for others in alternatives.values() for other in others))))
+    asked = {"terms": counted, "numbers": list(numbers), "most_bearers": MOST_BEARERS}
+    # Not prepared: a generic plan would not see how rare the terms are.
+    with by_index(connection):
+        rows = connection.execute(SQL.term_frequencies, asked, prepare=False, binary=True).fetchall()
+    _, _, chunks, total_length, _ = rows[0]
+    frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None and row[1]}
+    bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
+    return KeywordQuestion(
+        terms=tuple(weigh(terms, frequencies, bearers, chunks, alternatives, telling)),
+        mean_length=max(1.0, total_length / max(1, chunks)),
+        chunks=chunks,
+        variants=variants_in_use(variants, frequencies),
+    )

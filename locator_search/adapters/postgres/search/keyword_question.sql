@@ -1,0 +1,17 @@
+-- name: term_frequencies
+-- How rare the terms are: a row for each, as (term, chunks that hold it, all chunks, their length in all, and of
+-- document numbers the files that bear it, counted to one more than `most_bearers`). A term in no chunk may be in
+-- names, where a document number often stands alone. Without terms, one row with the totals.
+SELECT q.term,
+       COALESCE(NULLIF(k.document_frequency, 0),
+                (SELECT count(*) FROM drive_file_index AS f WHERE f.name_terms @> ARRAY[q.term])),
+       t.chunks, t.total_length,
+       CASE WHEN q.term = ANY (%(numbers)s::text[]) THEN (SELECT count(*) FROM (
+           SELECT c.file_id FROM file_chunk AS c WHERE c.terms @> ARRAY[q.term]
+           UNION
+           SELECT f.file_id FROM drive_file_index AS f WHERE f.name_terms @> ARRAY[q.term]
+           LIMIT %(most_bearers)s + 1
+       ) AS bearer) END
+FROM keyword_total AS t
+LEFT JOIN unnest(%(terms)s::text[]) AS q (term) ON true
+LEFT JOIN keyword_term AS k USING (term)

@@ -1,0 +1,118 @@
+"""The scope of a search: which files, and which of their chunks, may be found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from psycopg.types.json import Jsonb
+
+from locator_search.adapters.postgres.search.side_by_side import by_index
+from locator_search.adapters.postgres.server.database import Connection
+from locator_search.adapters.postgres.server.rows import clean, clean_json
+from locator_search.adapters.postgres.server.statements import statements
+from locator_search.model import JsonValue, RetrievalQuery, SearchFilters
+from locator_search.text.clauses import clause_above
+from locator_search.text.variants.spellings import spellings_to_keep
+
+SQL = statements(__name__)
+
+Place = tuple[str, int]
+"""File id, ordinal of the chunk (-1 for the file's own vector)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The ids of the files that pass, of so many `files` in all; None where every file does. They are kept as
+    PostgreSQL writes them, too, to go back as they came, and so are the ids of chunks where not all of them pass."""
+
+    passing: Sequence[str] | None = None
+    files: int = 0
+    written_files: str | None = None
+    written_chunks: str | None = None
+
+    @property
+    def values(self) -> dict[str, object]:
+        """For statements that look at this scope."""
+        return {"passing": self.written_files, "passing_chunks": self.written_chunks}
+
+
+EVERYTHING = Scope()
+
+
+def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str) -> Scope:
+    """What the filters of a question let through. `time_zone` says when the days of a period begin."""
+    filters, left_out = query.filters, _spelled_otherwise(connection, query)
+    if filters == SearchFilters() and not left_out:
+        return EVERYTHING
+    more = {"left_out": left_out or None, "for_chunks": query.unit == "chunk"}
+    return _scope(connection, _values(filters, time_zone) | more)
+
+
+def scope_with(connection: Connection, metadata: Mapping[str, JsonValue]) -> Scope:
+    """The files whose metadata contains this: every key with that value."""
+    if not metadata:
+        return EVERYTHING
+    wanted = Jsonb({clean(name): clean_json(value) for name, value in metadata.items()})
+    return _scope(connection, _values(SearchFilters(), "UTC") | {"metadata": wanted})
+
+
+def _scope(connection: Connection, values: Mapping[str, object]) -> Scope:
+    # Not prepared: with its values known, the conditions that limit nothing leave the plan.
+    return Scope(*connection.execute(SQL.passing, values, prepare=False, binary=True).fetchall()[0])
+
+
+def _values(filters: SearchFilters, time_zone: str) -> dict[str, object]:
+    period = filters.period
+    clauses = [clean(clause) for clause in filters.clauses]
+    return {
+        "modified_after": filters.modified_after,
+        "modified_before": filters.modified_before,
+        "period_start": period and period.start,
+        "period_end": period and period.end,
+        "time_zone": time_zone,
+        "mime_types": _cleaned(filters.mime_types),
+        "folders": [clean(folder).rstrip("/") + "/" for folder in filters.folders] or None,
+        "owners": _cleaned(filters.owners),
+        "keywords": _cleaned(filters.keywords),
+        "file_ids": _cleaned(filters.file_ids),
+        "meetings": _cleaned(filters.meetings),
+        "contribution_numbers": _cleaned(filters.contribution_numbers),
+        "metadata": None,
+        "left_out": None,
+        "clauses": clauses or None,
+        "clauses_above": [f"{clean(clause_above(clause))}." for clause in filters.clauses],
+        "changed": filters.changed,
+        "of_chunks": bool(clauses or filters.changed),
+        "for_chunks": True,
+    }
+
+
+def _cleaned(texts: Sequence[str]) -> list[str] | None:
+    return [clean(text) for text in texts] or None
+
+
+def _spelled_otherwise(connection: Connection, query: RetrievalQuery) -> list[str]:
+    """Files that hold a word of the question in another spelling only, where a folding rule is switched off. None while
+    every rule is on, which costs nothing."""
+    found: set[str] = set()
+    for spelling in spellings_to_keep(clean(" ".join((query.query, *query.keywords))), query.matching.off):
+        values = {
+            "terms": list(spelling.terms),
+            "in_any_form": spelling.in_any_form,
+            "as_written": spelling.as_written,
+        }
+        with by_index(connection):
+            found.update(row[0] for row in connection.execute(SQL.spelled_otherwise, values, prepare=False).fetchall())
+    return sorted(found)
+
+
+def key_of(place: Place) -> str:
+    """The id of a chunk."""
+    return f"{place[0]}#{place[1]}"
+
+
+def place_of(chunk_id: str) -> Place:
+    """The file and the ordinal of a chunk."""
+    file_id, _, ordinal = chunk_id.rpartition("#")
+    return file_id, int(ordinal)

@@ -1,0 +1,85 @@
+"""Two looks at the index at once, on two connections that see one state of it; and what PostgreSQL is told about them,
+because its planner cannot know what they cost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+
+from locator_search.adapters.postgres.server.database import LARGEST_POOL, Connection, Database
+
+MOST_AT_ONCE = LARGEST_POOL // 3
+"""Second connections. Far fewer than there are connections: a retrieval that waits for its second one holds its first,
+and the rest of them goes round."""
+
+# The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
+# several of them share a large scan. Hash joins of workers need more shared memory than small containers have.
+PLANNING = """
+SET LOCAL jit = off;
+SET LOCAL work_mem = '64MB';
+SET LOCAL parallel_setup_cost = 100;
+SET LOCAL parallel_tuple_cost = 0.001
+"""
+
+One = TypeVar("One")
+Other = TypeVar("Other")
+
+
+class SideBySide:
+    """Asks on a second connection what goes beside something on the first. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._places = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="second-look")
+
+    def both(
+        self,
+        connection: Connection,
+        here: Callable[[Connection], One],
+        beside: Callable[[Connection], Other],
+        at_once: bool = True,
+    ) -> tuple[One, Other]:
+        """What both say: one asked on this connection, the other on a second one at the same time. Where that is not
+        worth it, or there is none to spare, one is asked after the other. They share nothing, so the answers are the
+        same. `connection` is one of `Database.snapshot`."""
+        if not at_once or not self._places.acquire(blocking=False):
+            return here(connection), beside(connection)
+        try:
+            (snapshot,) = connection.execute("SELECT pg_export_snapshot()").fetchone() or ("",)
+            waiting = self._threads.submit(self._ask, snapshot, beside)
+        except BaseException:
+            self._places.release()
+            raise
+        return here(connection), waiting.result()
+
+    def _ask(self, snapshot: str, ask: Callable[[Connection], Other]) -> Other:
+        try:
+            with self._database.snapshot(snapshot) as connection:
+                connection.execute(PLANNING)
+                return ask(connection)
+        finally:
+            self._places.release()
+
+
+@contextmanager
+def by_index(connection: Connection) -> Iterator[None]:
+    """For statements that look for terms: they do so by their indexes.
+
+    To compare the terms of one text costs ten thousand times what the planner takes it for (35 microseconds): left to
+    itself it compares those of all texts of a small index, or of one that was just filled, in 0.3 s instead of 0.01.
+    """
+    connection.execute("SET LOCAL enable_seqscan = off")
+    yield
+    connection.execute("SET LOCAL enable_seqscan TO DEFAULT")
+
+
+@contextmanager
+def without_workers(connection: Connection) -> Iterator[None]:
+    """For statements that are done before a worker has started, which takes 4 ms."""
+    connection.execute("SET LOCAL max_parallel_workers_per_gather = 0")
+    yield
+    connection.execute("SET LOCAL max_parallel_workers_per_gather TO DEFAULT")

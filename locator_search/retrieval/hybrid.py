@@ -1,0 +1,135 @@
+"""The hybrid search: what words find and what vectors find, each compared by the other, as one ranking. Pure.
+
+Every search is this one: for files of a drive, for chunks of contributions, of a ledger, of a list in memory. They
+differ in the unit that is found (a file or a chunk, by its key) and in the scope (which of them may be found); both are
+known to the store, which says what its words and its vectors find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from locator_search.model import Evidence, Facet, Fusion, Retrieval, RetrievalQuery, Variant
+from locator_search.retrieval.calibration import Calibration, keyword_calibration
+from locator_search.retrieval.explaining import Scales, explained
+from locator_search.retrieval.fusion import Found, WordScores, fuse, keyword_weight
+
+SNIPPETS = 20
+"""Results whose best place is looked for in the text: as many as are ever shown. Finding it takes milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSetup:
+    """How an index is searched: its embedding model with its calibration, the fusion, the zone of its days."""
+
+    embedding_model: str
+    calibration: Calibration
+    fusion: Fusion = "scores"
+    time_zone: str = "Asia/Tokyo"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What was found: the first by vectors with their cosines, and the first by words with their shares (0 where hits
+    are not counted); files that the question names, or that hold what it quotes; how many hits there are in all, with
+    their facets and the highest cosine and share. `chunks` are those of the index: 0 where words were not asked."""
+
+    nearest: Mapping[str, float]
+    worded: Mapping[str, float]
+    named: Collection[str] = ()
+    quoting: Collection[str] = ()
+    count: int = 0
+    top_cosine: float | None = None
+    top_share: float | None = None
+    facets: tuple[Facet, ...] = ()
+    chunks: int = 0
+    variants: tuple[Variant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What vectors and words say of files or chunks, by key; what they say nothing of is left out."""
+
+    cosines: Mapping[str, float]
+    words: Mapping[str, WordScores]
+
+
+class Searchable(Protocol):
+    """One question, put to the files or the chunks in one scope of a store."""
+
+    def candidates(self) -> Candidates:
+        """What words find and what vectors find, as the mode of the question asks for."""
+        ...
+
+    def known(self, keys: Sequence[str]) -> Known:
+        """What both say of these."""
+        ...
+
+    def shown(self, chosen: Sequence[Found], keyword_weight: float) -> list[tuple[Evidence, Sequence[str]]]:
+        """Each with the text that is shown of it, and the terms of the question it holds. Of a file that is the chunk
+        that counts most where words have this weight."""
+        ...
+
+
+def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Retrieval:
+    """The best of what words and vectors found, with all that is shown of them."""
+    candidates = store.candidates()
+    scales = Scales(setup.calibration, keyword_calibration(candidates.chunks))
+    fusion = query.fusion or setup.fusion
+    weight = {"hybrid": keyword_weight(setup.embedding_model), "keyword": 1.0, "vector": 0.0}[query.mode]
+    ranked = fuse(compared(store, candidates, query, scales), weight, fusion)[: query.limit]
+    shown = store.shown([found for found, _ in ranked], weight)
+    how = {"fusion": fusion, "keyword_weight": weight}
+    top = scales.similarities(candidates.top_cosine, candidates.top_share)
+    return Retrieval(
+        evidence=tuple(
+            explained(evidence, found, score, scales, how, matched, query if place < SNIPPETS else None)
+            for place, ((found, score), (evidence, matched)) in enumerate(zip(ranked, shown, strict=True))
+        ),
+        hit_count=candidates.count,
+        top_similarity=max(top.values(), default=None),
+        facets=candidates.facets,
+        variants=candidates.variants,
+    )
+
+
+def compared(store: Searchable, candidates: Candidates, query: RetrievalQuery, scales: Scales) -> list[Found]:
+    """The hits among the candidates by key, each with what both words and vectors say of it and its rank by either;
+    equal scores share a rank."""
+    sure = {*candidates.nearest, *candidates.worded, *candidates.named}
+    keys = sorted({*sure, *candidates.quoting})
+    known = store.known(keys)
+    found = []
+    for key in keys:
+        cosine, words = known.cosines.get(key), known.words.get(key)
+        share = max(candidates.worded.get(key, 0.0), words.share if words else float(key in candidates.named))
+        if key in sure or scales.reach(query.threshold, cosine, share):
+            preferred = 2 if key in candidates.named else int(key in candidates.quoting)
+            worded = share if words or share > 0 else None
+            found.append(Found(key, cosine, words, share=worded, preferred=preferred))
+    by_cosine = _ranks(one.cosine for one in found)
+    by_score = _ranks(one.keyword_score for one in found)
+    return [
+        replace(one, vector_rank=by_cosine.get(one.cosine), keyword_rank=by_score.get(one.keyword_score))
+        for one in found
+    ]
+
+
+def listed(known: Known) -> list[Found]:
+    """Two lists, best first, as they are: what is in one of them alone is not compared by the other. Places are ranks.
+    Equal sums of ranks are common (first and second, second and first): words come first, being the surer sign."""
+    near, worded = ({key: rank for rank, key in enumerate(ranking, 1)} for ranking in (known.cosines, known.words))
+    return [
+        Found(key, known.cosines.get(key), known.words.get(key), near.get(key), worded.get(key))
+        for key in dict.fromkeys((*worded, *near))
+    ]
+
+
+def _ranks(scores: Iterable[float | None]) -> dict[float | None, int]:
+    ranks: dict[float | None, int] = {}
+    known = sorted((score for score in scores if score is not None), reverse=True)
+    for place, score in enumerate(known, start=1):
+        ranks.setdefault(score, place)
+    return ranks
