@@ -252,9 +252,8 @@ def test_matching_rules_and_synonyms_of_the_settings_hold_here_too(settings: Set
         return [max((item["similarity"] for item in items if item["title"] == title), default=0.0) for items in found]
 
     contract = "秘密保持契約書.md"
-    assert (
-        min(similarities("NDA", contract)) > 0.7 > max(similarities("NDA", contract, locator_matching_off=("synonym",)))
-    )
+    by_the_dictionary = similarities("NDA", contract, locator_matching_off=("office",))
+    assert min(by_the_dictionary) > 0.7 > max(similarities("NDA", contract, locator_matching_off=("office", "synonym")))
     written_so = similarities("ｋ－２０２４－０１７", contract)
     assert min(written_so) > 0.7
     assert similarities("ｋ－２０２４－０１７", contract, locator_matching_off=("width",)) == [0.0, 0.0]
