@@ -27,6 +27,12 @@ def languages() -> list[Language]:
     return [*FIRST, *added]
 
 
+def refuse_faulty_files() -> None:
+    """For whoever offers all languages. Raises ConfigurationError: the first thing that is wrong with any file."""
+    for language in languages():
+        texts_of(language)
+
+
 def language_name(language: Language) -> str:
     """A language as it calls itself: 日本語."""
     return str(texts_of(language)["language"]["name"])

@@ -13,15 +13,17 @@ from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.guard import Guard, SignIn, names_of, read_sign_in
 from locator_search.guard.sign_in import SECTION
+from locator_search.locales import refuse_faulty_files
 from streamlit_app.shared.strangers import SignedInOnly
 
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 def guards() -> list[Middleware]:
-    """The middleware in front of the pages, outermost first. Ends the process where the settings are wrong."""
+    """The middleware in front of the pages, outermost first. Ends the process where settings or texts are wrong."""
     try:
         settings = load_settings()
+        refuse_faulty_files()
         sign_in = _sign_in_of_this_server()
         _refuse_an_open_network(sign_in)
         names = names_of(settings.locator_allowed_hosts, [sign_in.redirect_uri if sign_in else None])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from locator_search.core.errors import ConfigurationError
 from locator_search.locales import files
 from locator_search.mcp_server.texts import Sentences
 from locator_search.x_search.prompts import answer_prompt
+from streamlit_app.shared import serving
 from streamlit_app.shared.texts import as_language
 
 
@@ -52,6 +54,15 @@ def test_the_page_offers_it() -> None:
     [switch] = AppTest.from_function(page).run(timeout=60).button_group
     assert switch.options == ["日本語", "English", "한국어"]
     assert [as_language(code, "en") for code in ("ko", "fr", None)] == ["ko", "en", "en"]
+
+
+def test_pages_do_not_start_with_a_faulty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (tmp_path / "ko.toml").open("a", encoding="utf-8") as file:
+        file.write('surprise = "x"\n')
+    with pytest.raises(SystemExit) as ended:
+        serving.guards()
+    assert ended.value.code == 2
+    assert re.search(r"ko\.toml: there is no text `[\w.]+\.surprise` in this program\.\n", capsys.readouterr().err)
 
 
 def test_a_model_is_asked_for_it_by_name() -> None:
