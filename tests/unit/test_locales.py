@@ -15,7 +15,16 @@ from typing import Any
 import pytest
 
 from locator_search.core.errors import ConfigurationError
-from locator_search.locales import Common, Plural, Section, files, language_name, languages, name_in_english
+from locator_search.locales import (
+    Common,
+    Plural,
+    Section,
+    files,
+    language_name,
+    languages,
+    name_in_english,
+    refuse_faulty_files,
+)
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("locator_search", "locator_assets", "streamlit_app")
@@ -39,7 +48,8 @@ def _declared() -> Iterator[tuple[str, str]]:
 SECTIONS: list[type[Section]] = [getattr(importlib.import_module(module), name) for module, name in _declared()]
 
 
-def test_the_files_that_come_with_the_program_have_the_same_keys_and_placeholders() -> None:
+def test_all_files_have_the_same_keys_and_placeholders() -> None:
+    refuse_faulty_files()
     assert languages()[:2] == ["ja", "en"]
     assert [language_name(language) for language in ("ja", "en")] == ["日本語", "English"]
     assert [name_in_english(language) for language in ("ja", "en")] == ["Japanese", "English"]
