@@ -6,6 +6,7 @@ analysis = agent.analyze("S1-254001")
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -53,6 +54,10 @@ class AnalysisAgent:
         Raises SourceError, StoreError or ModelError where evidence cannot be searched, ConfigurationError for no id.
         """
         return self.run("single", [contribution_id], question=question)
+
+    async def aanalyze(self, contribution_id: str, question: str = "") -> Analysis:
+        """`analyze` in a worker thread, for programs with an event loop."""
+        return await asyncio.to_thread(self.analyze, contribution_id, question)
 
     def run(
         self,
