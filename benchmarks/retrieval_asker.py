@@ -84,7 +84,8 @@ class Asker:
                 embedding = None if mode == "keyword" else question.embedding
                 search = IndexSearch(connection, query, embedding, setup, self._side_by_side)
                 scales = Scales(setup.calibration, setup.calibration)
-                fuse(compared(search, search.candidates(), query, scales), keyword_weight(model))
+                found = compared(search, search.candidates(), query, scales)
+                fuse(found, keyword_weight(model), background=setup.calibration.background)
 
         times, bare, _ = self._timed(ask)
         return Measured(f"{mode}, ranked", "all", times, bare)

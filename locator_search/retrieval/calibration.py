@@ -34,6 +34,11 @@ class Calibration:
         """The similarity in [0, 1] of a raw score."""
         return _interpolated(raw, self.anchors, bisect_right(self.anchors, (raw, 2.0)))
 
+    @property
+    def background(self) -> float:
+        """The raw score of texts that have nothing in common."""
+        return self.anchors[0][0]
+
     def raw_at(self, similarity: float) -> float:
         """The smallest raw score that reaches a similarity; infinite for one beyond the last anchor."""
         turned = [(target, raw) for raw, target in self.anchors]

@@ -65,19 +65,24 @@ def keyword_weight(embedding_model: str) -> float:
     return KEYWORD_WEIGHTS.get(embedding_model, USUAL_KEYWORD_WEIGHT)
 
 
-def fuse(found: Sequence[Found], weight: float, fusion: Fusion = "scores") -> list[tuple[Found, float]]:
+def fuse(
+    found: Sequence[Found], weight: float, fusion: Fusion = "scores", background: float = 0.0
+) -> list[tuple[Found, float]]:
     """What was found with its fused score, best first. A score is in [0, 1], plus `preferred`.
 
-    `weight` in [0, 1] is that of the words. Scores are divided by the largest of their kind; ranks count as
-    (k + 1) / (k + rank), so that the first of both rankings has the score 1. What is equal stays in the order given.
+    `weight` in [0, 1] is that of the words. `background` is the cosine of texts that have nothing in common: what lies
+    above it counts, because cosines that all lie between 0.77 and 0.91 say nothing when they are divided by the
+    largest. Scores are divided by the largest of their kind; ranks count as (k + 1) / (k + rank), so that the first of
+    both rankings has the score 1. What is equal stays in the order given.
     """
-    top_cosine = max((one.cosine for one in found if one.cosine is not None), default=0.0)
+    top_cosine = max((one.cosine for one in found if one.cosine is not None), default=0.0) - background
     top_keyword = max((one.keyword_score for one in found if one.keyword_score is not None), default=0.0)
 
     def relevance(one: Found) -> float:
         if fusion == "ranks":
             return weight * _by_rank(one.keyword_rank) + (1 - weight) * _by_rank(one.vector_rank)
-        return weight * _share(one.keyword_score, top_keyword) + (1 - weight) * _share(one.cosine, top_cosine)
+        above = one.cosine - background if one.cosine is not None else None
+        return weight * _share(one.keyword_score, top_keyword) + (1 - weight) * _share(above, top_cosine)
 
     return sorted(((one, one.preferred + relevance(one)) for one in found), key=lambda scored: -scored[1])
 

@@ -79,7 +79,8 @@ def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Re
     scales = Scales(setup.calibration, keyword_calibration(candidates.chunks))
     fusion = query.fusion or setup.fusion
     weight = {"hybrid": keyword_weight(setup.embedding_model), "keyword": 1.0, "vector": 0.0}[query.mode]
-    ranked = fuse(compared(store, candidates, query, scales), weight, fusion)[: query.limit]
+    found = compared(store, candidates, query, scales)
+    ranked = fuse(found, weight, fusion, setup.calibration.background)[: query.limit]
     shown = store.shown([found for found, _ in ranked], weight)
     how = {"fusion": fusion, "keyword_weight": weight}
     top = scales.similarities(candidates.top_cosine, candidates.top_share)

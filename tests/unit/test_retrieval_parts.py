@@ -73,6 +73,27 @@ def test_fused_scores_are_shares_of_the_best_by_words_and_by_vectors() -> None:
     assert [score for _, score in ranked] == pytest.approx([0.6, 0.5, 0.4])
 
 
+def test_where_a_model_puts_its_cosines_changes_nothing() -> None:
+    def ranked(lift: float) -> list[tuple[str, float]]:
+        found = [
+            Found("worded", 0.10 + lift, WordScores(10.0, 10.0)),
+            Found("meant", 0.60 + lift, WordScores(4.0, 4.0)),
+            Found("near", 0.30 + lift),
+            Found("far", -0.05 + lift),
+        ]
+        return [(one.key, round(score, 6)) for one, score in fuse(found, 0.5, background=lift)]
+
+    assert ranked(0.0) == ranked(0.3)
+    assert [key for key, _ in ranked(0.3)] == ["meant", "worded", "near", "far"]
+
+
+def test_a_narrow_band_of_cosines_has_its_say() -> None:
+    found = [Found("worded", 0.84, WordScores(10.0, 10.0)), Found("meant", 0.90, WordScores(6.0, 6.0))]
+    assert next(one.key for one, _ in fuse(found, 0.5)) == "worded"
+    background = shipped_calibration("multilingual-e5-small-q4").background
+    assert next(one.key for one, _ in fuse(found, 0.5, background=background)) == "meant"
+
+
 def test_the_first_of_both_rankings_has_the_score_one_by_ranks() -> None:
     first, second = Found("b", vector_rank=1, keyword_rank=1), Found("a", vector_rank=2)
     ranked = fuse([second, first], 0.5, "ranks")
