@@ -148,7 +148,7 @@ def similarity_of_group(item: Evidence) -> float:
 
 
 def standing_out(question: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """What to show of many hits without asking: the few that bear the document numbers of the question, or the best,
+    """The hits to show of many without asking: the few that bear the document numbers of the question, or the best,
     where the first is clearly similar and ahead of all others. Nothing where none stands out."""
     numbers = {bare(term) for term in analyse(question).terms if is_numbered(term)}
     bearers = tuple(item for item in evidence if numbers and numbers <= _matched(item))

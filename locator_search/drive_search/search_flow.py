@@ -218,7 +218,7 @@ class DriveSearchFlow:
         return self._outcome("too_many", message, shown)
 
     def _nothing_found(self) -> Steps[SearchOutcome]:
-        """What the question comes nearest to: shown where it is ahead of all others and breaks no condition of the
+        """End with the nearest files: shown where it is ahead of all others and breaks no condition of the
         question, else named as what it is."""
         nearest = yield from self._retrieved(self._any_similarity(), with_facets=False)
         least = max(policy.LEAST_CLOSE, self.inputs.threshold - policy.BELOW_USUAL)

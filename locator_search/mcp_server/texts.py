@@ -69,7 +69,7 @@ Question: {question}
 
 @dataclass(frozen=True)
 class Sentences(Section, section="mcp_server"):
-    """What reaches the person in answers and in the terminal."""
+    """Sentences for the person in answers and in the terminal."""
 
     # In answers
     only_close: str

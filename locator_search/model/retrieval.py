@@ -16,7 +16,7 @@ Fusion = Literal["scores", "ranks"]
 """How the rankings by words and by vectors become one: their scores are added up, or the reciprocals of their ranks."""
 
 Unit = Literal["file", "chunk"]
-"""What a search finds: files, each with its best chunk, or single chunks."""
+"""The unit of a search: files, each with its best chunk, or single chunks."""
 
 GroupKind = Literal["copy", "near_copy", "version"]
 """How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""

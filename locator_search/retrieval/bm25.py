@@ -27,7 +27,7 @@ def damping(length: Numbers, mean_length: Numbers) -> Numbers:
 
 
 def weight(frequency: Numbers, damped: Numbers) -> Numbers:
-    """What a text gives for a term it holds so often; `damped` comes from `damping`. In [0, SATURATION + 1)."""
+    """The BM25 weight of a term that a text holds so often; `damped` comes from `damping`. In [0, SATURATION + 1)."""
     return frequency * (SATURATION + 1) / (frequency + damped)
 
 

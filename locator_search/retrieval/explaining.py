@@ -1,4 +1,4 @@
-"""What was found as evidence: with its similarity, a snippet, and the reasons. Pure."""
+"""Turns hits into evidence, with similarity, snippet and reasons. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Similarities = dict[Literal["vector", "keyword"], float]
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """What makes similarities of cosines, and of shares of a question's idf mass."""
+    """The scales that turn cosines, and shares of a question's idf mass, into similarities."""
 
     vector: Calibration
     keyword: Calibration

@@ -18,7 +18,7 @@ RANK_CONSTANT = 60
 
 @dataclass(frozen=True, slots=True)
 class WordScores:
-    """What words say of a file or chunk: the score it is ordered by, the two parts of it, the share of the question's
+    """Scores by words: the score it is ordered by, the two parts of it, the share of the question's
     idf mass it holds, and of a file the chunk with the highest BM25 (None where only the name holds a term)."""
 
     score: float
@@ -46,7 +46,7 @@ class Found:
 
     @property
     def keyword_score(self) -> float | None:
-        """What words order it by."""
+        """The score of the keyword ranking."""
         return self.words.score if self.words else None
 
 
@@ -68,7 +68,7 @@ def keyword_weight(embedding_model: str) -> float:
 def fuse(
     found: Sequence[Found], weight: float, fusion: Fusion = "scores", background: float = 0.0
 ) -> list[tuple[Found, float]]:
-    """What was found with its fused score, best first. A score is in [0, 1], plus `preferred`.
+    """The hits with their fused scores, best first. A score is in [0, 1], plus `preferred`.
 
     `weight` in [0, 1] is that of the words. `background` is the cosine of texts that have nothing in common: what lies
     above it counts, because cosines that all lie between 0.77 and 0.91 say nothing when they are divided by the

@@ -32,7 +32,7 @@ class SearchSetup:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What was found: the first by vectors with their cosines, and the first by words with their shares (0 where hits
+    """Candidates: the first by vectors with their cosines, and the first by words with their shares (0 where hits
     are not counted); files that the question names, or that hold what it quotes; how many hits there are in all, with
     their facets and the highest cosine and share. `chunks` are those of the index: 0 where words were not asked."""
 
@@ -50,7 +50,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What vectors and words say of files or chunks, by key; what they say nothing of is left out."""
+    """Scores of files or chunks by vectors and by words, by key; those without a score are left out."""
 
     cosines: Mapping[str, float]
     words: Mapping[str, WordScores]
@@ -60,11 +60,11 @@ class Searchable(Protocol):
     """One question, put to the files or the chunks in one scope of a store."""
 
     def candidates(self) -> Candidates:
-        """What words find and what vectors find, as the mode of the question asks for."""
+        """The candidates by words, by vectors or by both, as the mode of the question asks for."""
         ...
 
     def known(self, keys: Sequence[str]) -> Known:
-        """What both say of these."""
+        """The scores of these files or chunks by both."""
         ...
 
     def shown(self, chosen: Sequence[Found], keyword_weight: float) -> list[tuple[Evidence, Sequence[str]]]:

@@ -1,4 +1,4 @@
-"""What a question's terms weigh in the keyword search. Pure.
+"""Weighs the terms of a question for the keyword search. Pure.
 
 Two measures come from the same terms: the BM25 score, which orders files, and the share of the question's idf mass
 found in a file, which says whether it is a hit.
@@ -27,7 +27,7 @@ MOST_BEARERS = 5
 """A number in more files than these is a topic (a product, a project), not a document."""
 
 DOCUMENT_NUMBER = 3.0
-"""What a document number tells; a noun tells 1. Whoever names one wants that document."""
+"""The weight of a document number beside 1 for a noun: a question that names one wants that document."""
 
 LEADING_PAIRS = 2
 """Terms that lead to a chunk together with another one. Measured with 300 questions to 100,000 chunks: with one, four
@@ -73,7 +73,7 @@ def terms_of(query: str, keywords: Sequence[str], off: Sequence[str] = ()) -> li
 
 
 def quoted_phrases(query: str) -> list[str]:
-    """What a question puts into quotation marks, each once."""
+    """The phrases in quotation marks of a question, each once."""
     phrases = ("".join(found.groups("")).strip() for found in _QUOTED.finditer(query))
     return list(dict.fromkeys(phrase for phrase in phrases if phrase))
 
@@ -189,7 +189,7 @@ class Lead:
 
 
 def leading(terms: Sequence[QueryTerm], most: int) -> Lead | None:
-    """What leads to the highest scores alone, of questions whose terms are in many chunks; else None.
+    """The terms that lead to the highest scores, for questions whose terms are in many chunks; else None.
 
     The rarest terms, while no more than `most` chunks hold one of them. Of each of the LEADING_PAIRS that come next,
     which are in too many, what holds one of the two after it as well: a chunk with one common term of a question is not

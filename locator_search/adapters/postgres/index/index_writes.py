@@ -136,7 +136,7 @@ def code_rows(embeddings: Sequence[tuple[str, int, Vector]]) -> list[dict[str, o
 
 
 def name_key(file_name: str) -> str:
-    """What a question equals that is the name of a file, with or without its suffix."""
+    """The key by which a question equals the name of a file, with or without its suffix."""
     return normalise(without_suffix(clean(file_name))[0])
 
 

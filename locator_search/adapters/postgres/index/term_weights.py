@@ -25,7 +25,7 @@ NAME = "name/"
 
 
 def text_weights(frequencies: Mapping[str, int], names: Iterable[str], mean_length: float) -> SparseVector:
-    """What a chunk gives for each of its terms, and 1 for each term of its file's name."""
+    """The BM25 weight of each term of a chunk, and 1 for each term of its file's name."""
     damped = damping(sum(frequencies.values()), mean_length)
     weights = [(term, weight(frequency, damped)) for term, frequency in frequencies.items()]
     return weighted((*weights[:MOST_WEIGHTS], *((NAME + term, 1.0) for term in names)))

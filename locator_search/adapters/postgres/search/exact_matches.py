@@ -1,4 +1,4 @@
-"""What a question names outright: a file by its name, or words in quotation marks that stand in a text as they are."""
+"""Finds the files that a question names, and those with a text that holds the words in its quotation marks."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ and 0.8: the first ten are those of 200 files of each, the first twenty but for 
 
 @dataclass(frozen=True, slots=True)
 class WordHits:
-    """What words find: the shares of all hits that are counted, the first of them, files named or quoted."""
+    """Hits by words: the shares of all hits that are counted, the first of them, files named or quoted."""
 
     search: KeywordSearch | None = None
     shares: Mapping[str, float] | None = None
@@ -50,7 +50,7 @@ class WordHits:
 
 @dataclass(frozen=True, slots=True)
 class VectorHits:
-    """What vectors find: how many, the cosines of all hits (in a ranking: of the first), and those of the first."""
+    """Hits by vectors: how many, the cosines of all hits (in a ranking: of the first), and those of the first."""
 
     count: int
     cosines: Mapping[str, float]
@@ -105,7 +105,7 @@ class IndexSearch:
         )
 
     def known(self, keys: Sequence[str]) -> Known:
-        """What words and vectors say of files or chunks: of a hybrid search, half is asked on either connection."""
+        """The scores of files or chunks by words and by vectors; a hybrid search asks for half on either connection."""
         words, vectors, cosines = self._words, self._vectors, self._cosines
 
         def say(connection: Connection, keys: Sequence[str]) -> Known:

@@ -41,7 +41,7 @@ EVERYTHING = Scope()
 
 
 def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str) -> Scope:
-    """What the filters of a question let through. `time_zone` says when the days of a period begin."""
+    """The files and chunks that pass the filters of a question. `time_zone` says when the days of a period begin."""
     filters, left_out = query.filters, _spelled_otherwise(connection, query)
     if filters == SearchFilters() and not left_out:
         return EVERYTHING

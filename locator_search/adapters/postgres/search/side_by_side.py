@@ -43,7 +43,7 @@ class SideBySide:
         beside: Callable[[Connection], Other],
         at_once: bool = True,
     ) -> tuple[One, Other]:
-        """What both say: one asked on this connection, the other on a second one at the same time. Where that is not
+        """Both answers: one asked for on this connection, the other on a second one at the same time. Where that is not
         worth it, or there is none to spare, one is asked after the other. They share nothing, so the answers are the
         same. `connection` is one of `Database.snapshot`."""
         if not at_once or not self._places.acquire(blocking=False):

@@ -1,4 +1,4 @@
-"""What the tables share: a file's metadata as columns, and text as PostgreSQL accepts it."""
+"""Conversions for all tables: a file's metadata as columns, and text as PostgreSQL accepts it."""
 
 from __future__ import annotations
 
