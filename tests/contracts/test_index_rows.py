@@ -1,4 +1,4 @@
-"""What the arms of the search look at, made when a file is written."""
+"""The codes and weights that searches look at, made when a file is written."""
 
 from __future__ import annotations
 
@@ -10,24 +10,7 @@ from locator_search.adapters.postgres import Database, PostgresIndexStore, migra
 from locator_search.core.errors import SchemaOutOfDate
 from tests.builders.index import file_ref, index_entry
 
-ARMS = """
-DROP TABLE embedding_code;
-DROP INDEX drive_file_index_name_key;
-ALTER TABLE file_chunk DROP COLUMN weights, DROP COLUMN mean_length,
-    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
-ALTER TABLE drive_file_index DROP COLUMN name_weights, DROP COLUMN name_key,
-    ALTER COLUMN embedding SET STORAGE PLAIN, SET (toast_tuple_target = 8160);
-DELETE FROM schema_migration WHERE name IN ('0008_search_arms', '0009_search_arms_filled', '0041_fine_codes');
-"""
-
-# As 0040 left them.
-BEFORE_THE_SECOND_BITS = """
-ALTER TABLE embedding_code DROP COLUMN fine;
-CREATE INDEX embedding_code_graph ON embedding_code USING hnsw (code bit_hamming_ops);
-DELETE FROM schema_migration WHERE name = '0041_fine_codes';
-"""
-
-ARMS = """
+ROWS = """
 SELECT f.file_id, k.ordinal, k.code || k.fine, f.name_weights::text, f.name_key, c.weights::text, c.text,
        c.embedding::text, c.frequencies, c.terms
 FROM drive_file_index AS f JOIN embedding_code AS k USING (file_id) LEFT JOIN file_chunk AS c USING (file_id, ordinal)
@@ -35,22 +18,22 @@ ORDER BY 1, 2
 """
 
 
-def arms(database: Database) -> list[tuple[Any, ...]]:
+def rows_of(database: Database) -> list[tuple[Any, ...]]:
     with database.connection() as connection:
-        return connection.execute(ARMS).fetchall()
+        return connection.execute(ROWS).fetchall()
 
 
 def test_every_embedding_has_its_code_and_every_chunk_its_weights(database: Database) -> None:
     index = PostgresIndexStore(database)
     index.replace(index_entry(file_ref("file-1", "予算 2024.xlsx"), ["麒麟の生態", "河馬"]), "pipeline-1")
     index.replace(index_entry(file_ref("file-2"), []), "pipeline-1")
-    rows = arms(database)
+    rows = rows_of(database)
     assert [(row[0], row[1]) for row in rows] == [("file-1", -1), ("file-1", 0), ("file-1", 1), ("file-2", -1)]
     assert len({row[2] for row in rows}) == 4
     assert rows[0][4] == "予算 2024"
     index.replace(index_entry(file_ref("file-1"), ["象"]), "pipeline-1")
     index.delete(["file-2"])
-    assert [(row[0], row[1], row[6]) for row in arms(database)] == [("file-1", -1, None), ("file-1", 0, "象")]
+    assert [(row[0], row[1], row[6]) for row in rows_of(database)] == [("file-1", -1, None), ("file-1", 0, "象")]
 
 
 def test_tables_from_before_the_first_release_are_refused(database: Database) -> None:
