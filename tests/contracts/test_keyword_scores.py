@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from locator_search.adapters.ledger_stores.catalogue import PostgresLedgerCatalogue
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
-from locator_search.model import IndexEntry, RetrievalQuery
+from locator_search.model import IndexEntry, Matching, RetrievalQuery
 from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.retrieval.query_terms import terms_of
 from locator_search.text.terms import analyse
@@ -80,7 +80,15 @@ def compare_after(database: Database, steps: Sequence[Step]) -> None:
         of_files = {
             evidence.file_id: evidence.explain["keyword"]["bm25"]  # type: ignore[index]
             for evidence in index.retrieve(
-                RetrievalQuery(question, threshold=0.0, mode="keyword", limit=1000, with_facets=False), None
+                RetrievalQuery(
+                    question,
+                    threshold=0.0,
+                    mode="keyword",
+                    limit=1000,
+                    with_facets=False,
+                    matching=Matching(off=("office",)),
+                ),
+                None,
             ).evidence
             if "keyword" in evidence.explain
         }
