@@ -52,8 +52,8 @@ def reasons(evidence: Evidence, texts: Texts) -> list[str]:
             found.append(texts.why_name)
     if vector:
         found.append(texts.why_near.format(rank=vector.get("rank")))
-    arm = texts.arms[evidence.similarity_source]
-    found.append(texts.why_similarity.format(similarity=f"{evidence.similarity:.2f}", arm=arm))
+    source = texts.similarity_sources[evidence.similarity_source]
+    found.append(texts.why_similarity.format(similarity=f"{evidence.similarity:.2f}", source=source))
     weight = explain.get("keyword_weight")
     if isinstance(weight, float) and vector and keyword:
         found.append(texts.why_mixed.format(keyword=f"{weight:.0%}", vector=f"{1 - weight:.0%}"))

@@ -65,7 +65,7 @@ class Texts(Common, section="pages.shared"):
     # A result
     similarity: str
     cosine: str
-    arms: Mapping[str, str]
+    similarity_sources: Mapping[str, str]
     summary: str
     freshness: Mapping[str, str]
     groups: Mapping[GroupKind, str]
