@@ -43,6 +43,12 @@ def rewritten(attempt: Attempt, better: RewrittenQuery, trail: Trail, say: Sente
     return Attempt(better.query, better.keywords, threshold, attempt.filters, note)
 
 
+def wants_all(answer: str, choices: Sequence[Choice]) -> bool:
+    """Whether an answer names the choice that shows all hits."""
+    choice = matching_choice(answer, choices)
+    return choice is not None and choice.facet is None
+
+
 def answered(
     attempt: Attempt,
     answer: str,

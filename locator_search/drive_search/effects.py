@@ -61,6 +61,13 @@ class Retrieve(Effect[ModelResult[Retrieval]]):
 
 
 @dataclass(frozen=True)
+class CountHits(Effect[int]):
+    """How many hits a query has, exactly."""
+
+    query: RetrievalQuery
+
+
+@dataclass(frozen=True)
 class Verify(Effect[tuple[Evidence, ...]]):
     """Ask the source which of these files still exist and may be shown."""
 

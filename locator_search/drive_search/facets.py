@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from locator_search.drive_search.file_types import type_name
 from locator_search.model import Choice, Facet, FacetName, FacetValue, Period, Retrieval, SearchFilters
+from locator_search.retrieval.splitting import MOST_CHOICES, expected_questions
 from locator_search.text.normalise import normalise
 
-MOST_CHOICES = 6
 LABEL_LENGTH = 40
-FACET_ORDER: tuple[FacetName, ...] = ("folder", "period", "type", "owner", "keyword")
-"""The order of facets that split equally well: first the one that people know best about a document they look for."""
+FACET_ORDER: tuple[FacetName, ...] = ("folder", "name", "period", "type", "owner", "keyword")
+"""What people know best about a document they look for comes first when two facets split equally well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,28 +24,23 @@ class Split:
     choices: tuple[Choice, ...]
 
 
-def best_split(found: Retrieval, filters: SearchFilters) -> Split | None:
-    """The facet whose answer is expected to tell most about the hits. None when no facet tells anything."""
-    splits = [_split(facet, found.hit_count, filters) for facet in found.facets]
+def best_split(found: Retrieval, filters: SearchFilters, question: str = "") -> Split | None:
+    """The facet after which the fewest questions are to be expected; of two such, the one whose choices hold more of
+    the hits. None when no facet tells anything."""
+    splits = [_split(facet, found.hit_count, filters, normalise(question)) for facet in found.facets]
     useful = [split for split in splits if len(split.choices) > 1]
-    return max(
-        useful,
-        key=lambda split: (information_gain(split.choices, found.hit_count), -FACET_ORDER.index(split.facet)),
-        default=None,
-    )
+    return min(useful, key=lambda split: _cost(split, found.hit_count), default=None)
 
 
-def information_gain(choices: Sequence[Choice], hit_count: int) -> float:
-    """Expected bits learnt from one click (Shannon): the share of hits some choice reaches times the mean of
-    log2(hits before / hits after), each choice as likely as it has hits.
+def _cost(split: Split, hit_count: int) -> tuple[float, int, int]:
+    counts = [choice.count for choice in split.choices]
+    questions = round(expected_questions(counts, hit_count), 1)
+    return questions, -min(sum(counts), hit_count), FACET_ORDER.index(split.facet)
 
-    For choices that part the hits without overlap or rest this is their entropy.
-    """
-    reached = sum(choice.count for choice in choices)
-    if not reached or not hit_count:
-        return 0.0
-    bits = sum(choice.count / reached * math.log2(hit_count / choice.count) for choice in choices)
-    return min(1.0, reached / hit_count) * bits
+
+def others(split: Split, label: str, count: int) -> Choice:
+    """The choice of the hits that none of the others holds."""
+    return Choice(label, count, split.facet, but_not=tuple(choice.value for choice in split.choices))
 
 
 def matching_choice(answer: str, choices: Sequence[Choice]) -> Choice | None:
@@ -63,12 +57,19 @@ def matching_choice(answer: str, choices: Sequence[Choice]) -> Choice | None:
 
 def narrowed_by(filters: SearchFilters, choice: Choice) -> SearchFilters:
     """The filters with a choice added. Its value lies within the filters already set, so it takes their place."""
+    if choice.facet is None:
+        return filters
+    if choice.but_not:
+        left_out = (narrowed_by(SearchFilters(), Choice("", 0, choice.facet, value)) for value in choice.but_not)
+        return replace(filters, but_not=(*filters.but_not, *left_out))
     if choice.facet == "folder":
         return replace(filters, folders=(choice.value,))
     if choice.facet == "type":
         return replace(filters, mime_types=(choice.value,))
     if choice.facet == "owner":
         return replace(filters, owners=(choice.value,))
+    if choice.facet == "name":
+        return replace(filters, names=(*filters.names, choice.value))
     if choice.facet == "keyword":
         return replace(filters, keywords=(*filters.keywords, choice.value))
     return replace(filters, period=period_of(choice.value, choice.label))
@@ -83,9 +84,13 @@ def period_of(value: str, label: str = "") -> Period:
     return Period(start, date(start.year + start.month // 12, start.month % 12 + 1, 1), label)
 
 
-def _split(facet: Facet, hit_count: int, filters: SearchFilters) -> Split:
+def _split(facet: Facet, hit_count: int, filters: SearchFilters, question: str) -> Split:
     telling = [
-        value for value in facet.values if 0 < value.count < hit_count and _lies_within(facet.name, value, filters)
+        value
+        for value in facet.values
+        if 0 < value.count < hit_count
+        and _lies_within(facet.name, value, filters)
+        and not (facet.name in ("name", "keyword") and normalise(value.value) in question)
     ]
     chosen = sorted(telling, key=lambda value: -value.count)[:MOST_CHOICES]
     if facet.name == "period":
@@ -101,8 +106,8 @@ def _split(facet: Facet, hit_count: int, filters: SearchFilters) -> Split:
 
 
 def _lies_within(name: FacetName, value: FacetValue, filters: SearchFilters) -> bool:
-    if name == "keyword":
-        return value.value not in filters.keywords
+    if name in ("name", "keyword"):
+        return value.value not in (*filters.names, *filters.keywords)
     if name != "period" or filters.period is None:
         return True
     period = period_of(value.value)

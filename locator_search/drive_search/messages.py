@@ -24,6 +24,7 @@ class Sentences(Common, section="drive_search"):
     not_found_closest: str
     not_found_tried: str
     not_found_conditions: str
+    all_of_them: str
     too_many: str
     needs_answer: str
 
@@ -51,6 +52,8 @@ class Sentences(Common, section="drive_search"):
     # Narrowing questions without a model
     questions: Mapping[FacetName, str]
     open_question: str
+    others: str
+    show_all: str
 
     # What is being done now
     progress: Mapping[str, str]

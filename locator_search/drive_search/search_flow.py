@@ -13,6 +13,7 @@ from locator_search.core.model_results import ModelResult
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
     AskPerson,
+    CountHits,
     ExtractKeywords,
     FileCard,
     Record,
@@ -24,7 +25,7 @@ from locator_search.drive_search.effects import (
     Verify,
     WordQuestion,
 )
-from locator_search.drive_search.facets import best_split
+from locator_search.drive_search.facets import Split, best_split, narrowed_by, others
 from locator_search.drive_search.flow import Flow, Steps, perform
 from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import Sentences
@@ -110,6 +111,8 @@ class DriveSearchFlow:
                 if not self.inputs.interactive:
                     return question
                 answer = yield from perform(AskPerson(question))
+                if attempts.wants_all(answer, question.choices):
+                    return (yield from self._show_all(attempt))
                 attempt = self._answered(attempt, answer, question.choices)
         return (yield from self._end())
 
@@ -196,13 +199,32 @@ class DriveSearchFlow:
 
     def _narrowing_question(self, found: Retrieval, attempt: Attempt) -> Steps[SearchOutcome]:
         """One question about the facet that splits the hits best, its choices, and the best found so far."""
-        split = best_split(found, attempt.filters)
+        split = best_split(found, attempt.filters, attempt.query)
         facet, choices = (split.facet, split.choices) if split else (None, ())
         worded = yield from perform(WordQuestion(self.inputs.question, facet, choices, self._summaries(found.evidence)))
         question = self._of_model(worded) or (self.say.questions[facet] if facet else self.say.open_question)
         shown = yield from self._best_verified(found.evidence)
         message = self.say.needs_answer.format(hits=found.hit_count)
-        return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=choices)
+        every = (*choices, *(yield from self._other_choices(split, found, attempt)))
+        return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=every)
+
+    def _other_choices(self, split: Split | None, found: Retrieval, attempt: Attempt) -> Steps[tuple[Choice, ...]]:
+        """The hits that no choice holds, counted, and all hits."""
+        show_all = Choice(self.say.show_all, found.hit_count, None)
+        if split is None:
+            return (show_all,)
+        rest = others(split, self.say.others, 0)
+        left = yield from perform(CountHits(self._query(replace(attempt, filters=narrowed_by(attempt.filters, rest)))))
+        return (*((replace(rest, count=left),) if left else ()), show_all)
+
+    def _show_all(self, attempt: Attempt) -> Steps[SearchOutcome]:
+        """Every hit that may be returned, nearest first."""
+        query = replace(self._query(attempt), limit=self.inputs.limit, with_facets=False)
+        found = (yield from perform(Retrieve(query))).value
+        shown = yield from self._verified(found.evidence, len(found.evidence))
+        if not shown:
+            return self._outcome("not_found", not_found_message(self.say, self.trail, self.inputs.filters), ())
+        return self._outcome("found", self.say.all_of_them.format(hits=found.hit_count, count=len(shown)), shown)
 
     def _end(self) -> Steps[SearchOutcome]:
         """End when nothing is left to try: with the last hits, said to be too many, or with none."""

@@ -15,6 +15,7 @@ from locator_search.config.synonyms import read_synonyms
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
+    CountHits,
     ExtractKeywords,
     RelaxKeywords,
     Rerank,
@@ -118,21 +119,29 @@ class IndexSteps:
 
     def handlers(self) -> Handlers:
         """The functions that perform the effects of retrieval."""
-        return {Retrieve: self.retrieve, Verify: self.verify}
+        return {Retrieve: self.retrieve, CountHits: self.count_hits, Verify: self.verify}
 
     def retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
         """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
-        synonyms = read_synonyms(self._settings).synonyms.groups
-        query = replace(effect.query, matching=replace(effect.query.matching, synonyms=synonyms))
-        embedded = self._embedded(query)
-        if embedded.value is None:
-            query = replace(query, mode="keyword")
+        query, embedded = self._prepared(effect.query)
         found = self._index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), embedded.value)
         shown = folded(found.evidence, self._versions, query.query)[: query.limit]
         # The index looks for the best place of as many files as a search shows; those behind them moved up.
         behind = {item.file_id for item in found.evidence[query.limit :]}
         evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
         return ModelResult(replace(found, evidence=evidence), embedded.model, embedded.failure)
+
+    def count_hits(self, effect: CountHits) -> int:
+        """The exact number; at a threshold of 0 it is counted together with the facets."""
+        query, embedded = self._prepared(replace(effect.query, limit=1, with_facets=not effect.query.threshold))
+        return self._index.retrieve(query, embedded.value).hit_count
+
+    def _prepared(self, query: RetrievalQuery) -> tuple[RetrievalQuery, ModelResult[Vector | None]]:
+        """The query with the synonyms of today, and its vector; words alone where there is none."""
+        synonyms = read_synonyms(self._settings).synonyms.groups
+        embedded = self._embedded(query)
+        mode = "keyword" if embedded.value is None else query.mode
+        return replace(query, mode=mode, matching=replace(query.matching, synonyms=synonyms)), embedded
 
     def _embedded(self, query: RetrievalQuery) -> ModelResult[Vector | None]:
         if query.mode == "keyword":

@@ -21,7 +21,8 @@ Unit = Literal["file", "chunk"]
 GroupKind = Literal["copy", "near_copy", "version"]
 """How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
 
-FacetName = Literal["folder", "period", "type", "keyword", "owner"]
+FacetName = Literal["folder", "name", "period", "type", "keyword", "owner"]
+"""`name`: a part of the file name, as separators part it: a kind of document, a customer, a project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class SearchFilters:
     `modified_after` is inclusive, `modified_before` exclusive; both look at the modification time alone. `period`
     comes from the question and accepts a file whose own period (read from its name) overlaps it or whose
     modification time lies in it, because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit.
-    `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords.
+    `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords, `names`
+    among the parts of its name. What passes one of `but_not` does not pass.
 
     The last four are for contributions: `meetings` (SA1#111) and `contribution_numbers` (S1-254001r01) as they are
     written, `clauses` with everything below them (5.2 accepts 5.2.1), `changed` only what holds tracked changes.
@@ -44,6 +46,8 @@ class SearchFilters:
     folders: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    but_not: tuple[SearchFilters, ...] = ()
     file_ids: tuple[str, ...] = ()
     meetings: tuple[str, ...] = ()
     contribution_numbers: tuple[str, ...] = ()

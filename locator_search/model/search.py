@@ -15,12 +15,14 @@ OutcomeKind = Literal["found", "not_found", "too_many", "needs_answer"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One button under a narrowing question: what it reads, how many hits remain, and the filter behind it."""
+    """One button under a narrowing question: what it reads, how many hits remain, and the filter behind it: a value of
+    a facet, or with `but_not` what has none of these values. Without a facet it shows all hits."""
 
     label: str
     count: int
-    facet: FacetName
-    value: str
+    facet: FacetName | None
+    value: str = ""
+    but_not: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

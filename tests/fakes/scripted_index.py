@@ -48,8 +48,11 @@ class ScriptedIndex:
 
     script: Sequence[Retrieval]
     asked: list[RetrievalQuery] = field(default_factory=list)
+    left_out: int = 0
 
     def retrieve(self, query: RetrievalQuery, query_embedding: object) -> Retrieval:
+        if query.filters.but_not and query.limit == 1:  # only counted: the hits that the choices leave out
+            return Retrieval((), self.left_out, None)
         answer = self.script[min(len(self.asked), len(self.script) - 1)]
         self.asked.append(query)
         return answer

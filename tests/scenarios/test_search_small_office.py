@@ -57,14 +57,16 @@ def test_a_hundred_and_twenty_hits_are_counted_and_asked_about(office: Build) ->
     assert outcome.outcome == "needs_answer"
     assert outcome.rounds[0].hit_count == 120
     assert len(outcome.evidence) == 10
-    assert all(choice.count < 120 for choice in outcome.choices)
+    *parts, everything = outcome.choices
+    assert all(choice.count < 120 for choice in parts)
+    assert (everything.label, everything.count) == ("すべて表示", 120)
 
 
 def test_a_button_brings_exactly_the_files_it_promised(office: Build) -> None:
     search = office(weekly_reports()).search
     run = search.start("週報", options=SearchOptions(max_rounds=2))
     asked = run.advance()
-    assert {choice.label: choice.count for choice in asked.choices} == DEPARTMENTS
+    assert {choice.label: choice.count for choice in asked.choices} == DEPARTMENTS | {"すべて表示": 120}
     for label, promised in DEPARTMENTS.items():
         outcome = search.resume(run.log).answer(label)
         assert outcome.rounds[1].hit_count == promised
@@ -148,7 +150,7 @@ def test_a_question_of_conditions_alone_lists_what_meets_them(office: Build) -> 
     run = office(papers).search.start("先月のCSV")
     outcome = run.advance()
     assert outcome.rounds[0].hit_count == 12
-    assert {choice.label: choice.count for choice in outcome.choices} == {"部署0": 4, "部署1": 4, "部署2": 4}
+    assert {choice.label: choice.count for choice in outcome.choices[:-1]} == {"部署0": 4, "部署1": 4, "部署2": 4}
     assert run.answer("部署1").outcome == "found"
 
 
@@ -184,4 +186,4 @@ def test_the_question_that_is_asked_is_about_the_best_split(office: Build) -> No
     found = parts.index.retrieve(RetrievalQuery("週報"), parts.embedder.embed(["週報"], "query")[0])
     split = best_split(found, SearchFilters())
     assert split is not None
-    assert split.choices == parts.search.start("週報").advance().choices
+    assert split.choices == parts.search.start("週報").advance().choices[:-1]

@@ -208,7 +208,11 @@ def test_json_without_answers_says_what_it_would_ask(scripted: Callable[..., Scr
     document = json.loads(run("search", "営業の資料", "--json", "--no-input").stdout)
     assert document["outcome"] == "needs_answer"
     assert document["narrowing_question"] == "どの部署の資料ですか？"
-    assert [(choice["label"], choice["count"]) for choice in document["choices"]] == [("経理部", 48), ("営業部", 12)]
+    assert [(choice["label"], choice["count"]) for choice in document["choices"]] == [
+        ("経理部", 48),
+        ("営業部", 12),
+        ("すべて表示", 60),
+    ]
     assert len(document["evidence"]) == 10
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from locator_search.drive_search.facets import (
-    MOST_CHOICES,
     best_split,
-    information_gain,
     matching_choice,
     narrowed_by,
     period_of,
 )
 from locator_search.model import Choice, Facet, FacetName, FacetValue, Period, Retrieval, SearchFilters
+from locator_search.retrieval.splitting import MOST_CHOICES, expected_questions
 
 PDF = "application/pdf"
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -28,16 +29,27 @@ def found(hit_count: int, *facets: Facet) -> Retrieval:
     return Retrieval((), hit_count, 0.9, facets)
 
 
-def choices(*counts: int) -> list[Choice]:
-    return [Choice(str(count), count, "folder", str(count)) for count in counts]
+def test_what_leaves_ten_at_most_leaves_no_question() -> None:
+    assert expected_questions([10, 10, 10], 30) == 0
+    assert expected_questions([10, 10], 60) == pytest.approx(40 / 60 * (1 + math.log(4, MOST_CHOICES)))
+    assert expected_questions([], 60) == pytest.approx(2.0)
 
 
-def test_an_even_split_into_four_tells_two_bits() -> None:
-    assert information_gain(choices(15, 15, 15, 15), 60) == pytest.approx(2.0)
+def test_choices_that_reach_few_hits_save_few_questions() -> None:
+    assert expected_questions([1, 1, 1], 60) > expected_questions([30, 30], 60)
 
 
-def test_choices_that_reach_few_hits_tell_little() -> None:
-    assert information_gain(choices(1, 1, 1), 60) < information_gain(choices(30, 30), 60)
+def test_of_facets_that_part_alike_the_one_that_holds_more_of_the_hits_is_asked_about() -> None:
+    split = best_split(found(20, facet("folder", a=5, b=5), facet("type", x=10, y=10)), SearchFilters())
+    assert split is not None
+    assert split.facet == "type"
+
+
+def test_a_word_of_the_question_is_no_choice() -> None:
+    words = Facet("keyword", tuple(FacetValue(word, word, 20) for word in ("障害報告書", "越谷", "岡崎")))
+    split = best_split(found(60, words), SearchFilters(), "障害報告書")
+    assert split is not None
+    assert [choice.label for choice in split.choices] == ["越谷", "岡崎"]
 
 
 def test_the_facet_that_splits_best_is_asked_about() -> None:
@@ -131,6 +143,10 @@ def test_a_choice_becomes_the_filter_behind_it() -> None:
     assert narrowed_by(filters, OFFERED[0]).folders == ("会社/営業部",)
     assert narrowed_by(filters, OFFERED[1]).mime_types == (PDF,)
     assert narrowed_by(filters, Choice("週次", 3, "keyword", "週次")).keywords == ("売上", "週次")
+    assert narrowed_by(filters, Choice("みどり商事", 3, "name", "みどり商事")).names == ("みどり商事",)
+    others = narrowed_by(filters, Choice("その他", 3, "type", but_not=(PDF, WORD)))
+    assert others == replace(filters, but_not=(SearchFilters(mime_types=(PDF,)), SearchFilters(mime_types=(WORD,))))
+    assert narrowed_by(filters, Choice("すべて表示", 60, None)) == filters
     assert narrowed_by(filters, Choice("佐藤", 3, "owner", "sato")).owners == ("sato",)
     september = narrowed_by(filters, Choice("9月", 3, "period", "2024-09")).period
     assert september == Period(date(2024, 9, 1), date(2024, 10, 1), "9月")

@@ -1,4 +1,4 @@
-"""How files spread over folders, months, types, keywords and owners, with exact counts.
+"""How files spread over folders, parts of names, months, types, keywords and owners, with exact counts.
 
 A count is what the search finds with that value as its filter: a file whose name speaks of a year counts in each of
 its months, and in the month of its last change.
@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Facet, FacetName, FacetValue
+from locator_search.retrieval.splitting import MOST_CHOICES, expected_questions
+from locator_search.text.terms import analyse
 
 SQL = statements(__name__)
 
@@ -21,7 +23,13 @@ MOST_VALUES = 50
 LONGEST_PERIOD_YEARS = 5
 """A file name that speaks of more years is counted in the months of the first ones."""
 
-FACET_NAMES: tuple[FacetName, ...] = ("folder", "period", "type", "keyword", "owner")
+BOILERPLATE = 0.2
+"""The share of all chunks that hold a keyword from which it is no topic of some files."""
+
+SMALL_INDEX = 200
+"""Chunks. In fewer of them every topic is in much of the index."""
+
+FACET_NAMES: tuple[FacetName, ...] = ("folder", "name", "period", "type", "keyword", "owner")
 
 Counted = Sequence[tuple[str, int]]
 
@@ -37,7 +45,8 @@ def facets_of(connection: Connection, file_ids: list[str] | None, time_zone: str
     row: tuple[dict[str, Counted | None]] = connection.execute(SQL.counts, values, prepare=False).fetchone() or ({},)
     (counts,) = row
     found = {name: list(counts.get(name) or ()) for name in FACET_NAMES}
-    found["folder"] = by_branching_folder(found["folder"])
+    found["folder"] = by_best_level(found["folder"])
+    found["keyword"] = _without_boilerplate(connection, found["keyword"])
     return tuple(
         Facet(name, tuple(FacetValue(value, label_of(name, value), count) for value, count in values[:MOST_VALUES]))
         for name, values in found.items()
@@ -45,31 +54,44 @@ def facets_of(connection: Connection, file_ids: list[str] | None, time_zone: str
     )
 
 
-def by_branching_folder(folders: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Files counted by the first folder level that parts them, largest first.
+def by_best_level(folders: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Files counted by the folder level that parts them best, the upper one of two that do so equally; largest first.
 
     Files that lie above that level have no folder of their own to be narrowed to, and are not counted.
     """
     paths = [(tuple(path.split("/")), count) for path, count in folders]
-    shared = _shared_levels([path for path, _ in paths])
+    levels = [_at_level(paths, level) for level in range(max((len(path) for path, _ in paths), default=0))]
+    hit_count = sum(count for _, count in paths)
+    parting = [counted for counted in levels if len(counted) > 1] or levels[-1:]
+    return min(
+        parting,
+        key=lambda counted: round(expected_questions([n for _, n in counted[:MOST_CHOICES]], hit_count), 1),
+        default=[],
+    )
+
+
+def _at_level(paths: Sequence[tuple[tuple[str, ...], int]], level: int) -> list[tuple[str, int]]:
     counts: Counter[str] = Counter()
     for path, count in paths:
-        if len(path) > shared:
-            counts["/".join(path[: shared + 1])] += count
-    if not counts:
-        counts.update({"/".join(path): count for path, count in paths})
+        if len(path) > level:
+            counts["/".join(path[: level + 1])] += count
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def _without_boilerplate(connection: Connection, keywords: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Without the keywords whose every word is in much of the whole index: they stand on every form."""
+    terms = {keyword: analyse(keyword).terms for keyword, _ in keywords}
+    asked = {"terms": [term for own in terms.values() for term in own]}
+    rows = connection.execute(SQL.spread, asked, prepare=False).fetchall()
+    spread = {term: held / chunks for term, held, chunks in rows}
+    small = any(chunks < SMALL_INDEX for _, _, chunks in rows)
+    return [
+        (keyword, count)
+        for keyword, count in keywords
+        if small or min((spread.get(term, 0.0) for term in terms[keyword]), default=0.0) <= BOILERPLATE
+    ]
 
 
 def label_of(name: FacetName, value: str) -> str:
     """The label that a person reads: of a folder its own name, every other value as it is."""
     return value.rpartition("/")[2] if name == "folder" else value
-
-
-def _shared_levels(paths: Sequence[tuple[str, ...]]) -> int:
-    shared = 0
-    for names in zip(*paths, strict=False):
-        if len(set(names)) > 1:
-            break
-        shared += 1
-    return shared

@@ -43,6 +43,8 @@ EVERYTHING = Scope()
 def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str) -> Scope:
     """The files and chunks that pass the filters of a question. `time_zone` says when the days of a period begin."""
     filters, left_out = query.filters, _spelled_otherwise(connection, query)
+    for other in filters.but_not:
+        left_out = [*left_out, *(_scope(connection, _values(other, time_zone)).passing or ())]
     if filters == SearchFilters() and not left_out:
         return EVERYTHING
     more = {"left_out": left_out or None, "for_chunks": query.unit == "chunk"}
@@ -75,6 +77,7 @@ def _values(filters: SearchFilters, time_zone: str) -> dict[str, object]:
         "folders": [clean(folder).rstrip("/") + "/" for folder in filters.folders] or None,
         "owners": _cleaned(filters.owners),
         "keywords": _cleaned(filters.keywords),
+        "names": _cleaned(filters.names),
         "file_ids": _cleaned(filters.file_ids),
         "meetings": _cleaned(filters.meetings),
         "contribution_numbers": _cleaned(filters.contribution_numbers),

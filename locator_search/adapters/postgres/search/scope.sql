@@ -15,6 +15,9 @@ WITH passing AS MATERIALIZED (
           SELECT FROM unnest(%(folders)s) AS folder WHERE starts_with(f.folder_path || '/', folder)))
       AND (%(owners)s::text[] IS NULL OR f.owner = ANY (%(owners)s))
       AND (%(keywords)s::text[] IS NULL OR f.keywords @> %(keywords)s)
+      -- `index/facets.sql` counts the same parts of names.
+      AND (%(names)s::text[] IS NULL OR regexp_split_to_array(
+          regexp_replace(f.file_name, '\.[^.]*$', ''), '[][_\s　・【】「」（）()]+') @> %(names)s)
       AND (%(file_ids)s::text[] IS NULL OR f.file_id = ANY (%(file_ids)s))
       AND (%(meetings)s::text[] IS NULL OR f.metadata ->> 'meeting' = ANY (%(meetings)s))
       AND (%(contribution_numbers)s::text[] IS NULL
