@@ -90,7 +90,7 @@ class DriveSearchFlow:
         while attempt is not None and self.trail.allows(attempt):
             self.notes.append(attempt.note)
             found = yield from self._retrieved(attempt)
-            outstanding = policy.standing_out(attempt.query, found.evidence)
+            outstanding = policy.standing_out(attempt.query, found)
             branch = "show" if outstanding else policy.choose_branch(found.hit_count, found.top_similarity)
             self.trail = self.trail.after(attempt, branch, found)
 

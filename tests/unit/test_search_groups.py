@@ -70,6 +70,12 @@ def test_branching_looks_at_files_and_not_at_documents() -> None:
     assert outcome.rounds[0].hit_count == 60
 
 
+def test_as_many_copies_as_hits_are_one_document_and_need_no_question() -> None:
+    outcome, _ = played(with_copies(15, *range(15)))
+    assert outcome.rounds[0].branch == "show"
+    assert [len(item.group) for item in outcome.evidence] == [14]
+
+
 def test_two_copies_are_one_document_and_nothing_is_to_be_ordered() -> None:
     outcome, parts = played(with_copies(2, 0, 1))
     assert ids(outcome.evidence) == ["file-0"]

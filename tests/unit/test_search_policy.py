@@ -106,14 +106,19 @@ def bearing(number: int, *terms: str) -> Evidence:
     return replace(evidence(number), explain={"matched_terms": list(terms)})
 
 
+def all_of(found: tuple[Evidence, ...]) -> Retrieval:
+    """A retrieval that found these and no more."""
+    return Retrieval(found, len(found), None)
+
+
 def test_those_that_bear_the_number_of_the_question_stand_out() -> None:
     found = (bearing(1, "k-12", "契約"), bearing(2, "契約"), bearing(3, "k", "12", "k-12"))
-    assert [item.file_id for item in policy.standing_out("契約書 K-12", found)] == ["file-1", "file-3"]
+    assert [item.file_id for item in policy.standing_out("契約書 K-12", all_of(found))] == ["file-1", "file-3"]
 
 
 def test_a_number_that_all_or_too_many_bear_tells_nothing_apart() -> None:
-    assert policy.standing_out("HV-90の仕様", tuple(bearing(n, "hv-90") for n in range(20))) == ()
-    assert policy.standing_out("HV-90の仕様", (bearing(1, "hv-90"), bearing(2, "hv-90"))) == ()
+    assert policy.standing_out("HV-90の仕様", all_of(tuple(bearing(n, "hv-90") for n in range(20)))) == ()
+    assert policy.standing_out("HV-90の仕様", all_of((bearing(1, "hv-90"), bearing(2, "hv-90")))) == ()
 
 
 @pytest.mark.parametrize(
@@ -123,7 +128,7 @@ def test_the_first_stands_out_when_it_is_clear_and_the_next_far_behind(
     similarity: float, second: float, stands: bool
 ) -> None:
     found = (replace(evidence(1, similarity), score=1.0), replace(evidence(2, 0.7), score=second))
-    assert bool(policy.standing_out("営業の資料", found)) is stands
+    assert bool(policy.standing_out("営業の資料", all_of(found))) is stands
 
 
 def test_only_files_that_are_somewhat_similar_are_close() -> None:
