@@ -228,7 +228,7 @@ def test_with_nothing_found_the_nearest_files_are_named_as_such(scripted: Callab
     scripted(retrieval(0), retrieval(0), near)
     lines = run("search", "営業の資料").stdout.splitlines()
     assert lines[0].startswith("見つかりませんでした")
-    assert lines.index("質問に近いファイル（いつもの類似度には届きません）:") < lines.index("[1] 資料1.pdf")
+    assert lines.index("質問に近いファイル（該当するとは限りません）:") < lines.index("[1] 資料1.pdf")
 
 
 def test_the_limit_caps_the_evidence_and_not_the_count(scripted: Callable[..., ScriptedSearch]) -> None:
