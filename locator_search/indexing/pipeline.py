@@ -5,9 +5,17 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import gettempdir
+from threading import main_thread
 
 from locator_search.core.disk import full_disk, is_full
-from locator_search.core.errors import AccessDenied, FileGone, StoreUnavailable, UnreadableFile, UnsupportedFileType
+from locator_search.core.errors import (
+    AccessDenied,
+    FileGone,
+    ReadingStopped,
+    StoreUnavailable,
+    UnreadableFile,
+    UnsupportedFileType,
+)
 from locator_search.core.temporary import temporary_folder
 from locator_search.indexing.diff import is_due, is_settled, waits_for_batch
 from locator_search.indexing.endings import Endings
@@ -144,6 +152,8 @@ class Indexer:
         except NOT_ABOUT_ONE_FILE:
             raise
         except Exception as error:  # whatever one file does, the others are indexed
+            if not main_thread().is_alive():  # an ending program starts no thread and no process: no fault of the file
+                raise ReadingStopped("The program ends.") from None
             if isinstance(error, OSError) and is_full(error):  # a full disk concerns all files
                 raise StoreUnavailable(*full_disk(error.filename or gettempdir())) from None
             return self._endings(log).failure(file, known, error)

@@ -25,7 +25,6 @@ from locator_search.adapters.postgres import (
 )
 from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
 from locator_search.adapters.postgres.index.status import PostgresIndexInspector
-from locator_search.core.errors import ReadingInterrupted
 from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.file_stages import FileStages
@@ -48,7 +47,7 @@ class CountingExtractor:
     calls: Counter[str] = field(default_factory=Counter)
     guarded: Counter[str] = field(default_factory=Counter)
     before: Callable[[Path], None] = lambda _path: None
-    ends_with: ReadingInterrupted | None = None
+    ends_with: Exception | None = None
     """How the next reader ends while it holds a file."""
 
     def extract(

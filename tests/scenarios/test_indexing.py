@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -284,6 +285,19 @@ def test_a_file_that_was_under_way_when_the_program_ended_stays_as_it_was(bench:
     after = bench.registry.known(file_ids=[file.file_id])[file.file_id]
     assert (after.state, after.attempts, after.done_revision) == ("indexed", 0, before[file.file_id].done_revision)
     assert bench.count("extracted_text", "attempts > 0") == 0
+    assert crawl(bench)["a.txt"].ending == "indexed"
+
+
+def test_what_an_ending_program_can_no_longer_do_is_no_failure_of_the_file(
+    bench: CrawlBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = bench.write("a.txt", TEXT)
+    bench.extractor.ends_with = RuntimeError("cannot schedule new futures after interpreter shutdown")
+    with monkeypatch.context() as ending:
+        ending.setattr("locator_search.indexing.pipeline.main_thread", Thread)  # one that does not run
+        with pytest.raises(ReadingStopped):
+            bench.indexer.index_file(file)
+    assert bench.registry.coverage().by_reason == {}
     assert crawl(bench)["a.txt"].ending == "indexed"
 
 
