@@ -82,7 +82,7 @@ def test_a_name_that_is_missing_or_there_twice_is_refused() -> None:
 
 def test_no_statement_hides_in_a_module() -> None:
     hidden = []
-    for file in sorted(set(ADAPTERS.rglob("*.py")) - set((ADAPTERS / "postgres/search").glob("*.py"))):
+    for file in sorted(ADAPTERS.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and STATEMENT.match(node.value):
                 hidden.append(f"{file.name}:{node.lineno} {node.value.split()[:4]}")

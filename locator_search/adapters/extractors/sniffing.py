@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import struct
-from io import BytesIO
 from pathlib import PurePath
 
-from olefile import MAGIC, OleFileIO
+from olefile import MAGIC
 
 from locator_search.adapters.extractors import formats
+from locator_search.adapters.extractors.legacy_office.compound_file import open_container
 from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.office.ooxml import OoxmlPackage
 from locator_search.adapters.extractors.outcome import CannotExtract
@@ -104,7 +104,7 @@ def _inside_zip(data: bytes) -> str:
 
 def _inside_ole(data: bytes) -> str:
     try:
-        container = OleFileIO(BytesIO(data))
+        container = open_container(data)
     except (OSError, ValueError, IndexError, struct.error) as error:
         raise CannotExtract("corrupt", "The file is a damaged OLE container.") from error
     if container.exists("EncryptedPackage"):

@@ -6,10 +6,10 @@ import io
 from collections.abc import Iterator
 
 import xlrd
-from olefile import OleFileIO
 
 from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import table_blocks
+from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.excel_values import date_text, number_text
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
@@ -31,8 +31,8 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
 
 
 def _book(data: bytes, notes: Notes) -> xlrd.Book:
-    with OleFileIO(io.BytesIO(data)) as container:
-        stream = container.openstream("Workbook" if container.exists("Workbook") else "Book").read()
+    container = open_container(data)
+    stream = read_stream(container, "Workbook" if container.exists("Workbook") else "Book")
     whole = _whole_records(stream)
     if len(whole) < len(stream):
         notes.shortfalls.append("The workbook ends in the middle.")

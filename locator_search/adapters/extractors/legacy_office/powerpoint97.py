@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from io import BytesIO
 from typing import NamedTuple
 
-from olefile import OleFileIO
-
 from locator_search.adapters.extractors.cleaning import clean, one_line
+from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from locator_search.adapters.extractors.limits import MAX_PAGES
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
@@ -53,7 +51,7 @@ class _Slide(NamedTuple):
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Blocks with the slide's number as page: title as heading, texts, then the speaker's notes."""
-    show = _Show(OleFileIO(BytesIO(data)).openstream("PowerPoint Document").read())
+    show = _Show(read_stream(open_container(data), "PowerPoint Document"))
     slides = show.slides(_SLIDES)[:MAX_PAGES]
     notes.page_count = len(slides)
     speaker = {show.slide_of_notes(each): each for each in show.slides(_NOTES)}

@@ -11,11 +11,9 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from io import BytesIO
 from typing import NamedTuple
 
-from olefile import OleFileIO
-
+from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 _WORD_97 = 0x00C1
@@ -66,14 +64,14 @@ class Word97File:
     """Text and paragraph properties of one document. Raises CannotExtract, or anything when it is damaged."""
 
     def __init__(self, data: bytes) -> None:
-        container = OleFileIO(BytesIO(data))
-        self._main: bytes = container.openstream("WordDocument").read()
+        container = open_container(data)
+        self._main = read_stream(container, "WordDocument")
         version, flags = struct.unpack_from("<2xH6xH", self._main)
         if version < _WORD_97:
             raise CannotExtract("unsupported", "The file is a document of Word 95 or older, which is not supported.")
         if flags & 0x0100:
             raise CannotExtract("encrypted", "The Word document is password-protected.")
-        self._table: bytes = container.openstream("1Table" if flags & 0x0200 else "0Table").read()
+        self._table = read_stream(container, "1Table" if flags & 0x0200 else "0Table")
         self.stories = Stories(*struct.unpack_from("<8I", self._main, _FIRST_LENGTH))
         self._pieces = list(self._read_pieces())
         self._paragraph_starts, self._paragraphs = self._read_paragraphs()
