@@ -10,19 +10,14 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from locator_search.adapters.postgres.server.database import LARGEST_POOL, Connection, Database
+from locator_search.adapters.postgres.server.statements import statements
 
 MOST_AT_ONCE = LARGEST_POOL // 3
 """Second connections. Far fewer than there are connections: a retrieval that waits for its second one holds its first,
 and the rest of them goes round."""
 
-# The planner takes a vector comparison for as cheap as that of two numbers; told that workers are cheap, it lets
-# several of them share a large scan. Hash joins of workers need more shared memory than small containers have.
-PLANNING = """
-SET LOCAL jit = off;
-SET LOCAL work_mem = '64MB';
-SET LOCAL parallel_setup_cost = 100;
-SET LOCAL parallel_tuple_cost = 0.001
-"""
+SQL = statements(__name__)
+PLANNING = SQL.planning
 
 One = TypeVar("One")
 Other = TypeVar("Other")
@@ -72,14 +67,14 @@ def by_index(connection: Connection) -> Iterator[None]:
     To compare the terms of one text costs ten thousand times what the planner takes it for (35 microseconds): left to
     itself it compares those of all texts of a small index, or of one that was just filled, in 0.3 s instead of 0.01.
     """
-    connection.execute("SET LOCAL enable_seqscan = off")
+    connection.execute(SQL.without_scans)
     yield
-    connection.execute("SET LOCAL enable_seqscan TO DEFAULT")
+    connection.execute(SQL.with_scans)
 
 
 @contextmanager
 def without_workers(connection: Connection) -> Iterator[None]:
     """For statements that are done before a worker has started, which takes 4 ms."""
-    connection.execute("SET LOCAL max_parallel_workers_per_gather = 0")
+    connection.execute(SQL.without_workers)
     yield
-    connection.execute("SET LOCAL max_parallel_workers_per_gather TO DEFAULT")
+    connection.execute(SQL.with_workers)
