@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TypeVar
 
+from locator_search.core.in_turn import in_turn
 from locator_search.core.model_results import ModelFailure
 from locator_search.live_search.outcome import INDEX, Age, IndexedCopy, LiveEvidence, Read
 from locator_search.live_search.same_document import document_key, drive_key
@@ -18,8 +18,6 @@ INDEX_THRESHOLD = 0.70
 """The similarity from which what only the index knows is evidence: where the Drive search begins, too."""
 INDEX_LOOKED_AT = 10
 """Files of the index that hits of services are compared with."""
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
     turn, too. Links that lead nowhere cannot be evidence.
     """
     known = {key: evidence for evidence in reversed(indexed) for key in _keys(evidence)}
-    by_service = {name: _in_turn([reply.hits for reply in replies if reply.query.service == name]) for name in order}
+    by_service = {name: in_turn([reply.hits for reply in replies if reply.query.service == name]) for name in order}
     queues: list[list[Chosen]] = []
     seen: set[str] = set()
     for name in order:
@@ -115,7 +113,7 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
         queues.append(queue[:MOST_OF_A_SERVICE])
     alone = [one for one in indexed if one.similarity >= INDEX_THRESHOLD and not seen & _keys(one)]
     queues.append([Chosen(hit_of(one), one) for one in alone[:MOST_OF_A_SERVICE]])
-    taken = list(_in_turn(queues))[:MOST_IN_ALL]
+    taken = list(in_turn(queues))[:MOST_IN_ALL]
     return [chosen for queue in queues for chosen in queue if chosen in taken]
 
 
@@ -140,12 +138,6 @@ def _new(hits: Iterable[ServiceHit], seen: set[str]) -> Iterator[ServiceHit]:
 
 def _keys(evidence: Evidence) -> set[str]:
     return {document_key(evidence.link), drive_key(evidence.file_id)}
-
-
-def _in_turn(lists: Sequence[Sequence[Item]]) -> Iterator[Item]:
-    """The first of each list, then the second of each, and so on."""
-    longest = max((len(items) for items in lists), default=0)
-    return (items[place] for place in range(longest) for items in lists if place < len(items))
 
 
 def _age(hit: ServiceHit, known: Evidence) -> Age:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from locator_search.contributions.analysis.cards import EvidenceCard
@@ -11,6 +11,7 @@ from locator_search.contributions.analysis.queries import PLANS, QUESTION, WHOLE
 from locator_search.contributions.analysis.revisions import Numbered
 from locator_search.contributions.analysis.subjects import Subject
 from locator_search.contributions.analysis.tool import MOST_CALLS, SEARCHED_PER_CALL, allowed_call
+from locator_search.core.in_turn import in_turn
 from locator_search.llm.answers import EvidenceCallAnswer
 from locator_search.locales import Language
 from locator_search.locales.model_failures import without_embedding_model
@@ -86,7 +87,7 @@ class EvidenceGathering:
         none crowds out another one."""
         chosen: dict[int, Evidence] = {}
         tokens = 0
-        for number, item in _in_turn([self.of(subject) for subject in self._subjects]):
+        for number, item in in_turn([self.of(subject) for subject in self._subjects]):
             tokens += estimate_tokens(item.text)
             if tokens > MOST_TOKENS_SHOWN and chosen:
                 break
@@ -96,9 +97,3 @@ class EvidenceGathering:
 
 def _identity(evidence: Evidence) -> tuple[str, str]:
     return evidence.document_id, evidence.chunk_id or evidence.text
-
-
-def _in_turn(lists: Sequence[Sequence[Numbered]]) -> Iterator[Numbered]:
-    """The first of each list, then the second of each, and so on."""
-    longest = max((len(items) for items in lists), default=0)
-    return (items[place] for place in range(longest) for items in lists if place < len(items))
