@@ -66,7 +66,7 @@ class Measurement:
 
     @property
     def calibration(self) -> Calibration:
-        """The calibration fitted to the cosines."""
+        """The calibration fitted to the cosines. Raises NotToldApart."""
         return fitted(self.unrelated, self.unanswerable, self.answerable)
 
     def quantiles(self, cosines: Sequence[float]) -> dict[str, float]:

@@ -11,6 +11,8 @@ The anchors are quantiles of three kinds of measured cosines, each from question
 0.60 is where a search gives up. It lies two thirds of the way from what 19 in 20 questions without an answer stay below
 to what half of those with one reach: both are steady from one sample to the next, and human questions on either side
 are told apart best there (docs/decisions/0007). What lies between two anchors is on the line between them: 0.75 too.
+
+Where what is wrong comes as near as half of what is right, no threshold means anything, and there is no calibration.
 """
 
 from __future__ import annotations
@@ -19,18 +21,34 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from locator_search.core.errors import LocatorError
 from locator_search.retrieval.calibration import Anchor, Calibration
 
 GIVING_UP = 2 / 3
 """Where 0.60 lies between questions without and with an answer."""
 
-SMALLEST_RISE = 0.01
-"""Cosine between two anchors: a model that cannot tell right from wrong still gives a rising map."""
+SMALLEST_RISE = 0.002
+"""Cosine between two anchors; those of a model may all lie between 0.77 and 0.91."""
+
+
+class NotToldApart(LocatorError):  # noqa: N818 - named like the errors it belongs to
+    """Wrong chunks come as near (`by_chance`, a cosine) as half of the right ones (`right`), or nearly."""
+
+    def __init__(self, by_chance: float, right: float) -> None:
+        super().__init__(
+            f"Right answers are not told from wrong ones: half of them reach a cosine of {right:.3f} at most, and one "
+            f"wrong one in twenty reaches {by_chance:.3f}."
+        )
+        self.by_chance = by_chance
+        self.right = right
 
 
 def fitted(unrelated: Sequence[float], unanswerable: Sequence[float], answerable: Sequence[float]) -> Calibration:
-    """The calibration for measured cosines, at least one of each kind."""
-    by_chance, right = _quantile(unanswerable, 0.95), _quantile(answerable, 0.50)
+    """The calibration for measured cosines, at least one of each kind. Raises NotToldApart."""
+    by_chance = max(_quantile(unanswerable, 0.95), _quantile(unrelated, 0.95))
+    right = _quantile(answerable, 0.50)
+    if (1 - GIVING_UP) * (right - by_chance) < SMALLEST_RISE:
+        raise NotToldApart(by_chance, right)
     wanted = [
         (_quantile(unrelated, 0.50), 0.0),
         (_quantile(unrelated, 0.95), 0.20),

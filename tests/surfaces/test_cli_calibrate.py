@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,26 @@ def test_a_small_index_is_refused_and_keeps_the_shipped_profile(database: Databa
     assert result.exit_code == 1
     assert "30 件以上の索引済みファイルが必要" in result.stderr
     assert PostgresCalibrationStore(database).measured() is None
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize("arguments", [(), ("--json",), ("--dry-run",)])
+def test_an_index_whose_files_say_all_the_same_is_refused_and_nothing_is_written(
+    database: Database, arguments: Sequence[str]
+) -> None:
+    assert run("calibrate").exit_code == 0
+    before = PostgresCalibrationStore(database).measured()
+    with database.connection() as connection:
+        connection.execute(
+            "UPDATE file_chunk SET embedding = (SELECT embedding FROM file_chunk ORDER BY chunk_id LIMIT 1)"
+        )
+        connection.execute(
+            "UPDATE embedding_code SET (code, fine) = (SELECT code, fine FROM embedding_code ORDER BY 1 LIMIT 1)"
+        )
+    result = run("calibrate", *arguments)
+    assert result.exit_code == 1
+    assert "どのしきい値でも見分けられません" in "".join(result.stderr.split())
+    assert PostgresCalibrationStore(database).measured() == before
 
 
 @pytest.mark.usefixtures("store")

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from locator_search.retrieval.calibration_fit import fitted
+from locator_search.retrieval.calibration_fit import NotToldApart, fitted
 
-COSINES = st.lists(st.floats(-1, 1), min_size=1, max_size=30)
+BELOW = st.lists(st.floats(-1, 0.5), min_size=1, max_size=30)
+ABOVE = st.lists(st.floats(0.51, 1), min_size=1, max_size=30)
 
 
 def evenly(low: float, high: float) -> list[float]:
@@ -32,7 +33,25 @@ def test_a_model_whose_cosines_are_all_high_gets_a_scale_of_its_own() -> None:
     assert calibration.similarity(0.91) > 0.82
 
 
-@given(unrelated=COSINES, unanswerable=COSINES, answerable=COSINES)
+def test_a_scale_that_just_parts_right_from_wrong_is_taken() -> None:
+    calibration = fitted([0.0] * 20, [0.3] * 20, [0.307] * 20)
+    assert calibration.similarity(0.3) < 0.60
+    assert calibration.similarity(0.307) == pytest.approx(0.70)
+
+
+@pytest.mark.parametrize("right", [0.305, 0.30, 0.29, 0.1])
+def test_a_scale_that_does_not_part_them_is_refused_and_says_why(right: float) -> None:
+    """Half of the answers would be below what questions without one reach, or at the same place but for rounding."""
+    with pytest.raises(NotToldApart, match=rf"cosine of {right:.3f} at most.* one in twenty reaches 0.300"):
+        fitted([0.0] * 20, [0.3] * 20, [right] * 20)
+
+
+def test_chance_is_what_comes_near_without_being_an_answer_whatever_it_was_asked_for() -> None:
+    with pytest.raises(NotToldApart):
+        fitted([0.5] * 20, [0.3] * 20, [0.45] * 20)
+
+
+@given(unrelated=BELOW, unanswerable=BELOW, answerable=ABOVE)
 def test_whatever_was_measured_more_cosine_is_never_less_similarity(
     unrelated: list[float], unanswerable: list[float], answerable: list[float]
 ) -> None:

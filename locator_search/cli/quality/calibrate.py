@@ -56,20 +56,27 @@ def _reset(locator: Locator, say: MeasuringTexts, json_output: bool) -> None:
 
 def _calibrate(locator: Locator, say: MeasuringTexts, json_output: bool, *, keep: bool) -> None:
     from locator_search.cli.quality.progress import say_what_embeds
+    from locator_search.core.errors import LocatorError
     from locator_search.ports import MeasuredCalibration
     from locator_search.retrieval.calibration import Calibration, shipped_calibration
+    from locator_search.retrieval.calibration_fit import NotToldApart
 
     say_what_embeds(locator, say)
     former = locator.calibration_store.measured()
     before = Calibration(former.anchors) if former else shipped_calibration(locator.embedder.model_name)
     measurement = _measure(locator, say)
-    measured = MeasuredCalibration(measurement.calibration.anchors, measurement.files, locator.clock.now())
+    try:
+        calibration = measurement.calibration
+    except NotToldApart as error:
+        sentence = say.not_told_apart.format(by_chance=error.by_chance, right=error.right)
+        raise LocatorError(sentence, hint=say.not_told_apart_hint) from None
+    measured = MeasuredCalibration(calibration.anchors, measurement.files, locator.clock.now())
     if keep:
         locator.calibration_store.keep(measured)
     if json_output:
         emit_json(_as_json(measurement, measured, before, locator.embedder.model_name, kept=keep))
     else:
-        _show(measurement.calibration, before, say)
+        _show(calibration, before, say)
         console.print(say.kept if keep else say.not_kept)
 
 

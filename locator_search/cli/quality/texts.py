@@ -32,6 +32,8 @@ class MeasuringTexts(Section, section="cli.quality"):
 
     too_few_files: str
     too_few_files_hint: str
+    not_told_apart: str
+    not_told_apart_hint: str
     measuring: str
     measured: str
     similarity: str
