@@ -23,7 +23,7 @@ _AFTER = regex.compile(
 _AFTER_AT_THE_START = regex.compile(
     r"(?:日?付け?の?|分の|頃の|ごろの|時点の|における|[のをがはにでもと]|から|まで)?(?:\s*\b(?:of|about|for|from|on|with)\b)?[\s、,]*"
 )
-_BEFORE = regex.compile(r"[\s、,]*(?:[のでを]|\b(?:as|in|an?|the)\b)?[\s、,]*$")
+_BEFORE = regex.compile(r"[\s、,_]*(?:[のでを]|\b(?:as|in|an?|the)\b)?[\s、,_]*$")
 _EMPTY_BRACKETS = regex.compile(r"\(\s*\)|（\s*）|【\s*】|「\s*」|\[\s*\]|［\s*］")
 _REQUEST_AT_THE_END = regex.compile(
     r"(?:について|に関して|って|[をはが])?\s?"

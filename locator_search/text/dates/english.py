@@ -1,13 +1,13 @@
-"""English dates: September 2024, Sept 10, FY2024 Q1, last month, the past 3 weeks, yesterday.
+"""English dates: September 2024, early Sept, Sept 10, FY2024 Q1, week 33 of 2026, end of last year, first half of 2026.
 
 The bare words may, march or second are no dates; "in May" is.
 """
 
 from __future__ import annotations
 
-from locator_search.text.dates.notation import Groups, any_of, latest, notation, shifted
-from locator_search.text.dates.parts import DateParts
-from locator_search.text.dates.periods import Calendar
+from locator_search.text.dates.notation import Groups, any_of, nearest_month, notation
+from locator_search.text.dates.parts import DateParts, Section
+from locator_search.text.dates.periods import Calendar, months_span
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
@@ -15,86 +15,145 @@ _MONTH = (
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
-_SHIFTS = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "twelve": 12}
+SHIFTS = {"last": -1, "previous": -1, "prior": -1, "this": 0, "current": 0, "next": 1}
+_SECTIONS: dict[str, Section] = {
+    **dict.fromkeys(("early", "beginning of", "start of"), "first"),
+    **dict.fromkeys(("mid", "middle of"), "middle"),
+    **dict.fromkeys(("late", "end of"), "last"),
+    **dict.fromkeys(("first half of", "1st half of"), "first half"),
+    **dict.fromkeys(("second half of", "2nd half of"), "second half"),
+}  # fmt: skip
 
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?![\da-z/年]|[-.]\d)"
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+
+_NO_MORE_OF_IT = r"(?![\da-z/年]|[-.]\d)"
+_YEAR = rf"(?P<year>(?:19|20)\d\d){_NO_MORE_OF_IT}"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\d月日年])"
 _INTRODUCED = (
     r"(?<=\b(?:in|since|from|to|of|for|before|after|until|till|by|during|last|this|through|between|\d{4}\s+and)\s+)"
 )
 _PART = r"(?: q(?P<quarter>[1-4]) | (?P<quarter>[1-4])q | h(?P<half>[12]) | (?P<half>[12])h )"
 _JAPANESE_PART = r"(?: 第?(?P<quarter>[1-4])四半期 | (?P<half>[上下])半?期 )"
+_SPELT_PART = rf"(?: (?P<quarter>{any_of(_ORDINALS)})\s+quarter | (?P<half>first|1st|second|2nd)\s+half )"
+_FISCAL = r"(?P<fiscal>fy|fiscal|financial|business)"
+_WORDED_YEAR = (
+    rf"(?: the\s+{_FISCAL}\s+year | (?:the\s+)?(?P<shift>{any_of(SHIFTS)})\s+(?:{_FISCAL}\s+)?year | the\s+year )"
+)
+_SOME_YEAR = rf"(?: (?:fy\s?'?|{_FISCAL}\s+(?:year\s+)?)(?P<year>(?:20)?\d\d)(?!\d) | {_WORDED_YEAR} | {_YEAR} )"
+_SECTION = rf"(?P<section>{any_of(_SECTIONS)})(?:\s+the)?[\s-]+"
+_WEEK = r"(?: (?:calendar\s+)?week | wk | [ck]?w )[\s.#-]*(?P<week>\d{1,2})(?![\da-z×*]|[.:-]\d|/(?!20)\d|\s*x\b)"
+_SEASON = rf"(?P<season>{any_of(_SEASONS)})"
 
 
-def _month(groups: Groups, _: Calendar) -> DateParts | None:
-    year, day = groups.get("year"), groups.get("day")
-    if not (year or day or "introduced" in groups):
+def _month(groups: Groups, calendar: Calendar) -> DateParts | None:
+    day = groups.get("day")
+    if not (groups.keys() & {"year", "shift", "day", "introduced", "section"}):
         return None
+    return DateParts(
+        year=_year(groups, calendar, fiscal=False),
+        month=_MONTHS.index(groups["month"][:3]) + 1,
+        day=int(day) if day else None,
+        section=_section(groups),
+    )
+
+
+def _week_of_month(groups: Groups, _: Calendar) -> DateParts | None:
+    year = groups.get("year")
     return DateParts(
         year=int(year) if year else None,
         month=_MONTHS.index(groups["month"][:3]) + 1,
-        day=int(day) if day else None,
+        week=_ORDINALS[groups["nth"]],
     )
+
+
+def _season(groups: Groups, calendar: Calendar) -> DateParts | None:
+    year = _year(groups, calendar, fiscal=False)
+    if year is None:
+        return None
+    return DateParts.of_span(months_span(year, _SEASONS[groups["season"]], 3))
+
+
+def _latest_season(groups: Groups, calendar: Calendar) -> DateParts | None:
+    """The one that is over, not the one of another year: in October, last summer is that of this year."""
+    today, month = calendar.today, _SEASONS[groups["season"]]
+    seasons = [months_span(today.year - back, month, 3) for back in range(3)] if today else []
+    return DateParts.of_span(next((season for season in seasons if today and season[1] <= today), None))
+
+
+def _year(groups: Groups, calendar: Calendar, *, fiscal: bool) -> int | None:
+    if "shift" in groups:
+        this = calendar.fiscal_year if fiscal else calendar.year
+        return None if this is None else this + SHIFTS[groups["shift"]]
+    written = groups.get("year")
+    return int(written) + (2000 if len(written) == 2 else 0) if written else None
+
+
+def _section(groups: Groups) -> Section | None:
+    return _SECTIONS[" ".join(groups["section"].split())] if "section" in groups else None
 
 
 def _plain_year(groups: Groups, _: Calendar) -> DateParts | None:
     return DateParts(year=int(groups["year"]))
 
 
-def _fiscal_year(groups: Groups, _: Calendar) -> DateParts | None:
-    year, quarter, half = groups.get("year"), groups.get("quarter"), groups.get("half")
+def _fiscal_year(groups: Groups, calendar: Calendar) -> DateParts | None:
+    quarter, half = groups.get("quarter"), groups.get("half")
+    year = _year(groups, calendar, fiscal=bool(groups.keys() & {"fiscal", "quarter", "half"}))
+    if year is None and groups.keys() & {"shift", "edge_of_year"} and calendar.today is None:
+        return None
     return DateParts(
-        year=int(year[-2:]) + (2000 if len(year) == 2 else int(year[:2]) * 100) if year else None,
+        year=year,
         fiscal=True,
         quarter=_ORDINALS.get(quarter) or int(quarter) if quarter else None,
         half=_ORDINALS.get(half) or {"上": 1, "下": 2}.get(half) or int(half) if half else None,
+        section=_section(groups),
     )
 
 
-def _relative(groups: Groups, calendar: Calendar) -> DateParts | None:
-    if "day_word" in groups:
-        return DateParts.of_span(shifted("day", _DAYS[groups["day_word"]], calendar))
-    return DateParts.of_span(shifted(groups["unit"], _SHIFTS[groups["shift"]], calendar))
+def _section_of_year(groups: Groups, calendar: Calendar) -> DateParts | None:
+    fiscal = "fiscal" in groups
+    return DateParts(year=_year(groups, calendar, fiscal=fiscal), fiscal=fiscal, section=_section(groups))
 
 
-def _ago(groups: Groups, calendar: Calendar) -> DateParts | None:
-    return DateParts.of_span(shifted(groups["unit"], -_count(groups), calendar))
+def _section_of_month(groups: Groups, calendar: Calendar) -> DateParts | None:
+    section = _section(groups)
+    return nearest_month(section, calendar) if section else None
 
 
-def _latest(groups: Groups, calendar: Calendar) -> DateParts | None:
-    return DateParts.of_span(latest(groups["unit"], _count(groups), calendar))
+def _week(groups: Groups, calendar: Calendar) -> DateParts | None:
+    return DateParts(year=_year(groups, calendar, fiscal=False), week=int(groups["week"]))
 
-
-def _count(groups: Groups) -> int:
-    return _COUNTS.get(groups["count"]) or int(groups["count"])
-
-
-_COUNTED = rf"(?P<count>\d{{1,3}}|{any_of(_COUNTS)})\s+(?P<unit>day|week|month|year)s?"
 
 NOTATIONS = (
-    notation(rf"(?<![a-z\d-])(?:{_DAY}\s+(?:of\s+)?)?{_MONTH}\.?(?![a-z])(?:,?\s+{_YEAR})?", _month),
+    notation(
+        rf"(?<![a-z\d-])(?:{_SECTION})?(?:{_DAY}\s+(?:of\s+)?)?{_MONTH}\.?(?![a-z])"
+        rf"(?:,?\s+(?:of\s+)?(?:{_YEAR}|(?P<shift>{any_of(SHIFTS)})\s+year\b))?",
+        _month,
+    ),
+    notation(
+        rf"\b(?:the\s+)?(?P<nth>{any_of(_ORDINALS)})\s+week\s+(?:of|in)\s+{_MONTH}\b(?:,?\s+{_YEAR})?", _week_of_month
+    ),
+    notation(rf"\b{_SEASON}\s+(?:of\s+)?(?:{_YEAR}|(?P<shift>last|this|next)\s+year\b)", _season),
+    notation(rf"\b(?P<shift>this|next)\s+{_SEASON}\b", _season),
+    notation(rf"\blast\s+{_SEASON}\b", _latest_season),
     notation(rf"(?<![a-z]){_MONTH}\.?\s+{_DAY}(?![a-z:])(?:,?\s+{_YEAR})?", _month),
     notation(rf"(?P<introduced>{_INTRODUCED}){_MONTH}\b", _month),
     notation(rf"{_INTRODUCED}{_YEAR}", _plain_year),
     notation(
-        rf"(?<![a-z\d])(?:fy\s?'?|fiscal\s+(?:year\s+)?)(?P<year>(?:20)?\d\d)(?!\d)"
+        rf"(?<![a-z\d])(?:{_SECTION})?(?:fy\s?'?|{_FISCAL}\s+(?:year\s+)?)(?P<year>(?:20)?\d\d)(?!\d)"
         rf"(?:[\s/_-]*{_PART}(?![a-z\d]) | \s*の?{_JAPANESE_PART})?",
         _fiscal_year,
     ),
-    notation(
-        rf"(?<![a-z\d]){_PART}[\s/_-]*(?:of\s+|in\s+)?(?:fy\s?'?(?P<year>(?:20)?\d\d)(?!\d)|{_YEAR})",
-        _fiscal_year,
-    ),
+    notation(rf"(?<![a-z\d]){_PART}(?:[\s/_-]*(?:of\s+|in\s+)?{_SOME_YEAR}|(?![a-z\d]))", _fiscal_year),
     notation(rf"(?<![a-z\d])(?P<year>20\d\d)[\s/_-]*{_PART}(?![a-z\d])", _fiscal_year),
+    notation(rf"\b{_SPELT_PART}(?:\s+(?:of\s+|in\s+)?{_SOME_YEAR}|(?!\s+of\b))", _fiscal_year),
     notation(
-        rf"\b(?:(?P<quarter>{any_of(_ORDINALS)})\s+quarter | (?P<half>first|1st|second|2nd)\s+half)"
-        rf"\s+(?:of\s+)?(?:fy\s?'?|fiscal\s+(?:year\s+)?)?{_YEAR}",
-        _fiscal_year,
+        rf"\b(?P<shift>{any_of(SHIFTS)})\s+(?:{_FISCAL}\s+)?year's\s+(?:{_PART}|{_SPELT_PART})(?![a-z\d])", _fiscal_year
     ),
-    notation(rf"\b(?P<day_word>{any_of(_DAYS)})(?:'s)?\b", _relative),
-    notation(rf"\b(?P<shift>{any_of(_SHIFTS)})\s+(?P<unit>week|month|quarter|fiscal\ year|year)(?:'s)?\b", _relative),
-    notation(rf"\b{_COUNTED}\s+ago\b", _ago),
-    notation(rf"\b(?:the\s+)?(?:last|past|previous)\s+{_COUNTED}\b", _latest),
+    notation(
+        rf"\b{_SECTION}(?:{_YEAR}|(?<=the\s){_FISCAL}\s+year\b|(?<=the\s)year\b|{_WORDED_YEAR}(?!'))", _section_of_year
+    ),
+    notation(rf"\b{_SECTION}(?<=the\s)month\b", _section_of_month),
+    notation(rf"(?<![a-z\d-]){_WEEK}(?:\s*(?:,|of|in|/)?\s*{_YEAR})?", _week),
+    notation(rf"(?<![a-z\d-])(?P<year>20\d\d)\s*年?[\s/_-]*{_WEEK}", _week),
 )

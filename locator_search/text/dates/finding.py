@@ -7,18 +7,26 @@ from dataclasses import dataclass, replace
 import regex
 
 from locator_search.model import Period
-from locator_search.text.dates import english, japanese, numeric
+from locator_search.text.dates import english, english_relative, japanese, japanese_relative, numeric
 from locator_search.text.dates.eras import number
 from locator_search.text.dates.parts import DateParts, resolve
-from locator_search.text.dates.periods import EARLIEST, LATEST, Calendar, Span, label
+from locator_search.text.dates.periods import EARLIEST, LATEST, Calendar, Span, day_span, label, week_span
 from locator_search.text.normalise import normalise
 
-_NOTATIONS = (*japanese.NOTATIONS, *english.NOTATIONS, *numeric.NOTATIONS)
+_NOTATIONS = (
+    *japanese.NOTATIONS,
+    *japanese_relative.NOTATIONS,
+    *english.NOTATIONS,
+    *english_relative.NOTATIONS,
+    *numeric.NOTATIONS,
+)
 
 _TO = regex.compile(r"\s*(?:から|より|~|-|to|and|through|until|till)\s*")
 _LATER_DAY = regex.compile(rf"\s*(?:から|~|-)\s*(?P<day>{japanese.NUMBER})日(?![間目])")
 _END_OF_RANGE = regex.compile(r"\s*(?:まで(?:の間)?|にかけて|の間)?")
 _WORD_BEFORE = regex.compile(r"\b(?P<word>as\s+of|[a-z]+)\s+(?:the\s+|early\s+|late\s+)?$")
+_WEEK_AFTER = regex.compile(r"\s*の?週(?![\p{Han}])")
+_WEEK_BEFORE = regex.compile(r"\b(?:the\s+)?week\s+(?:of|from|beginning|starting|commencing|ending)\s+$")
 _LOOK_BACK = 30
 _RANGE_WORDS = {"from", "since", "between", "in", "during", "for"}
 _PLAIN_WORDS = {"in", "on", "during", "for", "from", "of", "last", "this", "at", "dated"}
@@ -136,6 +144,11 @@ def _single(text: str, date: _Date, calendar: Calendar) -> FoundPeriod | None:
     span = resolve(date.parts, calendar)
     if span is None:
         return None
+    if span == day_span(span[0]):
+        if match := _WEEK_AFTER.match(text, date.end):
+            return FoundPeriod(date.start, match.end(), week_span(span[0]))
+        if match := _WEEK_BEFORE.search(text, max(0, date.start - _LOOK_BACK), date.start):
+            return FoundPeriod(match.start(), date.end, week_span(span[0]))
     for kind, pattern in _OPEN_ENDS_AFTER.items():
         if match := pattern.match(text, date.end):
             return FoundPeriod(_start_with(_PLAIN_WORDS, text, date.start), match.end(), _opened(kind, span))

@@ -1,4 +1,5 @@
-"""The form of every notation (Japanese, English, numeric): a pattern over normalised text and its reader."""
+"""The form of every notation (Japanese, English, numeric): a pattern over normalised text and its reader; and the spans
+that words count from today."""
 
 from __future__ import annotations
 
@@ -8,10 +9,13 @@ from datetime import timedelta
 
 import regex
 
-from locator_search.text.dates.parts import DateParts
+from locator_search.text.dates.parts import DateParts, Section, resolve
 from locator_search.text.dates.periods import Calendar, Span, day_span, fiscal_span, months_span, week_span
 
 Groups = Mapping[str, str]
+AROUND = timedelta(days=15)
+"""How far 「去年の今頃」 reaches to either side."""
+
 Reader = Callable[[Groups, Calendar], DateParts | None]
 
 
@@ -68,3 +72,29 @@ def latest(unit: str, count: int, calendar: Calendar) -> Span | None:
         return tomorrow - timedelta(days=count * (7 if unit == "week" else 1)), tomorrow
     same_day = min(calendar.today.day, 28)
     return start[0].replace(day=same_day, month=calendar.today.month if unit == "year" else start[0].month), tomorrow
+
+
+def few(unit: str, calendar: Calendar) -> Span | None:
+    """A few units ago: two to six."""
+    start, end = shifted(unit, -6, calendar), shifted(unit, -2, calendar)
+    return (start[0], end[1]) if start and end else None
+
+
+def around(years: int, calendar: Calendar) -> Span | None:
+    """The days about this day of another year (今頃): as many weeks before it as after it, a month in all."""
+    month = shifted("month", 12 * years, calendar)
+    if month is None or calendar.today is None:
+        return None
+    day = month[0].replace(day=min(calendar.today.day, 28))
+    return day - AROUND, day + AROUND + timedelta(days=1)
+
+
+def nearest_month(section: Section, calendar: Calendar) -> DateParts | None:
+    """This section of the month of today, or of the one before while it has not begun."""
+    for shift in (0, -1):
+        month = shifted("month", shift, calendar)
+        parts = DateParts(year=month[0].year, month=month[0].month, section=section) if month else None
+        span = resolve(parts, calendar) if parts else None
+        if span and calendar.today and span[0] <= calendar.today:
+            return parts
+    return None

@@ -1,4 +1,4 @@
-"""Dates in digits: 2024-09-10, 2024/9, 20240910, R6.9, H31, 9/10.
+"""Dates in digits: 2024-09-10, 2024/9, 20240910, 202409, R6.9, H31, 9/10.
 
 A number that touches letters, hyphens or counters (ABC-2024-0910, 第20240910号) is no date: contract and document
 numbers look like that.
@@ -14,7 +14,7 @@ from locator_search.text.dates.periods import Calendar
 _MONTH = r"(?P<month>0?[1-9]|1[0-2])"
 _DAY = r"(?P<day>[12]\d|3[01]|0?[1-9])"
 _NOT_A_NUMBER_OF_SOMETHING = r"(?<!(?:番号|no\.?|id|コード|番|号|第|\#|tel|電話)[\s:_-]*)"
-_START = rf"(?<![\da-z./]|[a-z\d]-){_NOT_A_NUMBER_OF_SOMETHING}"
+_START = rf"(?<![\da-z./×]|[a-z\d]-){_NOT_A_NUMBER_OF_SOMETHING}"
 _START_AFTER_A_NAME = rf"(?<![\da-z./]|\d-){_NOT_A_NUMBER_OF_SOMETHING}"  # report-2024-09-10
 _END = r"(?![\da-z]|[-/.]\d|\s*[号番円件名人株個頁万億])"
 
@@ -43,6 +43,7 @@ NOTATIONS = (
     notation(rf"{_START_AFTER_A_NAME}{_YEAR}(?P<gap>[-/.]){_MONTH}(?P=gap){_DAY}{_END}", _gregorian),
     notation(rf"{_START}{_YEAR}[-/.]{_MONTH}{_END}", _gregorian),
     notation(rf"{_START}{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_END}", _gregorian),
+    notation(rf"{_START}(?P<year>20[0-3]\d)(?P<month>0[1-9]|1[0-2]){_END}", _gregorian),
     notation(rf"{_START}{_ERA_YEAR}(?P<gap>[/.]){_MONTH}(?:(?P=gap){_DAY})?{_END}", _era),
     notation(rf"{_START}(?P<era>[hr])(?P<era_year>\d\d){_END}", _era),
     notation(rf"{_START}{_MONTH}/{_DAY}(?=の|に|付|分|以降|以前|から|まで|\s*[~-]\s*\d)", _this_year),

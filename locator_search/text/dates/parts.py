@@ -6,17 +6,18 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from locator_search.text.dates.periods import Calendar, Span, day_span, fiscal_span, months_span
+from locator_search.text.dates.periods import Calendar, Span, day_span, fiscal_span, months_span, week_span
 
-Third = Literal["first", "middle", "last"]
-"""A third of a month (上旬, 中旬, 下旬); the last one also stands for 末 and for the last month of a year."""
+Section = Literal["first", "middle", "last", "first half", "second half"]
+"""A part of a month (上旬, 中旬, 下旬, 前半), or of something longer: then its first or last month (年度末)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DateParts:
     """The parts of a date as written; what is None was not written. `span` is set when the words say it all (先週).
 
-    `fiscal` makes `year` a fiscal year. `closing` is a month in which a business year ends (2024年3月期).
+    `fiscal` makes `year` a fiscal year. `closing` is a month in which a business year ends (2024年3月期). `week` is a
+    week of `month`, where there is one, else that of the calendar (ISO 8601).
     """
 
     year: int | None = None
@@ -25,7 +26,8 @@ class DateParts:
     quarter: int | None = None
     month: int | None = None
     day: int | None = None
-    third: Third | None = None
+    week: int | None = None
+    section: Section | None = None
     closing: bool = False
     span: Span | None = None
 
@@ -74,12 +76,30 @@ def _days(parts: DateParts, start_month: int) -> Span | None:
     if parts.month is not None:
         calendar_year = year + 1 if parts.fiscal and parts.month < start_month else year
         return _days_of_month(calendar_year, parts)
+    if parts.week is not None:
+        monday = date.fromisocalendar(year, parts.week, 1)
+        starts_before = parts.fiscal and monday < date(year, start_month, 1)
+        return week_span(date.fromisocalendar(year + 1, parts.week, 1) if starts_before else monday)
     if parts.quarter is not None:
-        return fiscal_span(year, start_month, parts.quarter, 4)
+        return _section(fiscal_span(year, start_month, parts.quarter, 4), parts.section)
     if parts.half is not None:
-        return fiscal_span(year, start_month, parts.half, 2)
-    whole = fiscal_span(year, start_month) if parts.fiscal else months_span(year, 1, 12)
-    return months_span(whole[1].year, whole[1].month - 1) if parts.third else whole
+        return _section(fiscal_span(year, start_month, parts.half, 2), parts.section)
+    return _section(fiscal_span(year, start_month) if parts.fiscal else months_span(year, 1, 12), parts.section)
+
+
+def _section(whole: Span, section: Section | None) -> Span:
+    if section is None:
+        return whole
+    start, end = whole
+    months = (end.year - start.year) * 12 + end.month - start.month
+    first, count = {
+        "first": (0, 1),
+        "middle": (months // 3, months // 3),
+        "last": (months - 1, 1),
+        "first half": (0, months // 2),
+        "second half": (months // 2, months - months // 2),
+    }[section]
+    return months_span(start.year, start.month + first, count)
 
 
 def _days_of_month(year: int, parts: DateParts) -> Span | None:
@@ -89,7 +109,16 @@ def _days_of_month(year: int, parts: DateParts) -> Span | None:
     first, end = months_span(year, month)
     if parts.day is not None:
         return day_span(date(year, month, parts.day))
-    if parts.third is None:
+    if parts.week is not None:
+        week = week_span(first + timedelta(weeks=parts.week - 1))
+        return week if parts.week > 0 and week[0] < end else None
+    if parts.section is None:
         return first, end
-    tenth, twentieth = first + timedelta(days=10), first + timedelta(days=20)
-    return {"first": (first, tenth), "middle": (tenth, twentieth), "last": (twentieth, end)}[parts.third]
+    tenth, middle, twentieth = (first + timedelta(days=days) for days in (10, 15, 20))
+    return {
+        "first": (first, tenth),
+        "middle": (tenth, twentieth),
+        "last": (twentieth, end),
+        "first half": (first, middle),
+        "second half": (middle, end),
+    }[parts.section]

@@ -20,6 +20,11 @@ class Calendar:
     fiscal_year_start: int = 4
 
     @property
+    def year(self) -> int | None:
+        """The year of `today`."""
+        return None if self.today is None else self.today.year
+
+    @property
     def fiscal_year(self) -> int | None:
         """The fiscal year `today` belongs to, named after the year it begins in."""
         if self.today is None:
@@ -36,6 +41,12 @@ def week_span(day: date) -> Span:
     """The week of a day, Monday to Sunday."""
     monday = day - timedelta(days=day.weekday())
     return monday, monday + timedelta(days=7)
+
+
+def weekday_span(week: Span, first: int, last: int | None = None) -> Span:
+    """One day of a week, 0 for its Monday, or the days up to and including `last`."""
+    monday, _ = week
+    return monday + timedelta(days=first), monday + timedelta(days=(first if last is None else last) + 1)
 
 
 def months_span(year: int, month: int, count: int = 1) -> Span:
