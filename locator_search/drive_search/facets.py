@@ -108,6 +108,8 @@ def _split(facet: Facet, hit_count: int, filters: SearchFilters, question: str) 
 def _lies_within(name: FacetName, value: FacetValue, filters: SearchFilters) -> bool:
     if name in ("name", "keyword"):
         return value.value not in (*filters.names, *filters.keywords)
+    if name == "type":  # whoever named a kind of file is not asked for it again
+        return not filters.mime_types
     if name != "period" or filters.period is None:
         return True
     period = period_of(value.value)

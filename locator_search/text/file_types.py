@@ -84,6 +84,7 @@ def mime_types_for(alias: str) -> tuple[str, ...]:
     return types
 
 
+_JAPANESE = r"\p{Han}\p{Hiragana}\p{Katakana}ー"
 _JOINED = r"\p{Han}\p{Katakana}ーa-z\d"
 _SUFFIX = (
     r"(?:形式|ファイル|文書|データ|シート|ブック|資料|版"
@@ -91,35 +92,41 @@ _SUFFIX = (
 )
 _NOT_ABOUT_THE_TYPE = (
     r"(?!\s*[のを]?(?:含|付き|使い方|作り方|作成|変換|操作|マニュアル|設定|結合|関数|マクロ|研修|講座|入門|編集|読み方|手順"
-    r"|出力|取込|取り込み))"
+    r"|出力|取込|取り込み|ソフト|(?:20\d\d|365)(?![\d年/.-])))"
 )
+_NO_NAME = r"(?<!\b(?:to|can|will|an?|the|this|that|last|final|first|one|each|every|key|any|of|for|by)\s)"
+_BARE = rf"""(?:
+    (?<=(?:[{_JAPANESE}\d)\]」』】]|[、,・/:(\[])\s*|\b(?:in|as|an?|or|and)\s)@(?=[ぁ-ん形フシブデ文\s、,・/:()\[\]?]|$)
+  | (?<=^\s*)@(?=\s*[{_JAPANESE}]|\s+\d)
+  | @(?=[ぁ-ん形フシブデ文]|\s+(?:files?|documents?|docs?|sheets?|workbooks?|format)\b)
+  | (?<=[a-z]\s){_NO_NAME}@(?=[\s?.]*$)
+)"""
+"""A name that is also an English word: a type beside Japanese, after a comma or "in", before "file", or at the end."""
 _SPOKEN = {
     "pdf": (r"pdfs?",),
-    "word": (
-        r"ワード|docx",
-        r"(?<=[ぁ-ん]|\bin\s)word",
-        r"word(?=[ぁ-ん形フ文]|\s+(?:files?|documents?|docs?|format))",
-    ),
-    "excel": (
-        r"エクセル|xlsx?",
-        r"(?<=[ぁ-ん]|\bin\s)excel",
-        r"excel(?=[ぁ-ん形フシブデ]|\s+(?:files?|sheets?|workbooks?|format))",
-    ),
-    "powerpoint": (r"powerpoint|パワーポイント|パワポ|pptx?",),
+    "word": (r"ワード|docx?", _BARE.replace("@", "word")),
+    "excel": (r"エクセル|xls[xm]?", _BARE.replace("@", "excel")),
+    "powerpoint": (r"power\s?point|パワーポイント|パワポ|pptx?",),
     "docs": (r"google\s*(?:docs?|documents?|ドキュメント)|グーグルドキュメント",),
     "sheets": (r"google\s*(?:(?:spread)?sheets?|スプレッドシート)",),
-    "spreadsheet": (r"spreadsheets?|スプレッドシート",),
+    "spreadsheet": (r"spreadsheets?|スプレッドシート|表計算",),
     "slides": (
         r"(?:google\s*)?(?:slides|スライド)|slide\s+deck",
         r"presentations?(?=\s+(?:about|on|of|for|from|in)\b|[\s?.]*$)",
+        r"プレゼン(?:テーション)?(?=資料|ファイル|データ|[\s?。、]*$)",
     ),
     "csv": (r"csv|tsv",),
-    "text": (r"テキスト(?=ファイル|形式|文書|データ|[のでを]|$)", r"(?:plain\s+)?text(?=\s+files?)|txt"),
+    "text": (r"テキスト(?=ファイル|形式|文書|データ|[のでを\s]|$)", r"(?:plain\s+)?text(?=\s+files?)|txt"),
     "markdown": (r"マークダウン|markdown",),
+    "html": (r"html?(?=\s*(?:ファイル|形式|文書|版|で|$)|\s+(?:files?|format)\b)",),
     "image": (r"画像|写真|jpe?g|png", r"images?(?=\s+(?:files?|of)\b)|photos?(?=\s+of\b)"),
 }
 _ANY_TYPE = "|".join(f"(?P<{kind}>{'|'.join(names)})" for kind, names in _SPOKEN.items())
-_FOUND = regex.compile(rf"(?<![{_JOINED}])(?:{_ANY_TYPE}){_SUFFIX}(?![{_JOINED}]){_NOT_ABOUT_THE_TYPE}")
+_AFTER_ANOTHER_SCRIPT = r"(?<=[\p{Han}\p{Katakana}ー])(?=[a-z])"
+_FOUND = regex.compile(
+    rf"(?:(?<![{_JOINED}])|{_AFTER_ANOTHER_SCRIPT})\.?(?:{_ANY_TYPE}){_SUFFIX}(?![{_JOINED}]){_NOT_ABOUT_THE_TYPE}",
+    regex.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ _AFTER = regex.compile(
     r"(?:日?付け?の?|分の|分(?![析類割野配担散布])|頃の|ごろの|時点の|における|の|にて?(?!つ)|と|で(?=$|\s))?[\s、,]*"
 )
 _AFTER_AT_THE_START = regex.compile(
-    r"(?:日?付け?の?|分の|頃の|ごろの|時点の|における|[のをがはにでもと]|から|まで)?(?:\s*\b(?:of|about|for|from|on|with)\b)?[\s、,]*"
+    r"\s*(?:日?付け?の?|分の|頃の|ごろの|時点の|における|[のをがはにでもと]|から|まで)?(?:\s*\b(?:of|about|for|from|on|with)\b)?[\s、,]*"
 )
-_BEFORE = regex.compile(r"[\s、,_]*(?:[のでを]|\b(?:as|in|an?|the)\b)?[\s、,_]*$")
+_BEFORE = regex.compile(r"[\s、,_.]*(?:[のでを]|\b(?:as|in)\b)?(?:\s*\b(?:an?|the)\b)?[\s、,_]*$")
 _EMPTY_BRACKETS = regex.compile(r"\(\s*\)|（\s*）|【\s*】|「\s*」|\[\s*\]|［\s*］")
 _REQUEST_AT_THE_END = regex.compile(
     r"(?:について|に関して|って|[をはが])?\s?"

@@ -89,6 +89,12 @@ def test_periods_are_listed_newest_first() -> None:
     assert [choice.label for choice in split.choices] == ["2026", "2025", "2024"]
 
 
+def test_whoever_named_a_kind_of_file_is_not_asked_for_it() -> None:
+    types = Facet("type", (FacetValue("application/msword", "", 30), FacetValue("application/x-word", "", 30)))
+    assert best_split(found(60, types), SearchFilters()) is not None
+    assert best_split(found(60, types), SearchFilters(mime_types=("application/msword", "application/x-word"))) is None
+
+
 def test_periods_outside_the_one_already_asked_for_are_not_offered() -> None:
     periods = Facet("period", tuple(FacetValue(value, value, 20) for value in ("2024", "2024-09", "2024-10")))
     within = SearchFilters(period=Period(date(2024, 9, 1), date(2024, 11, 1)))

@@ -108,7 +108,7 @@ def _counted(groups: Groups) -> tuple[str, int]:
 _UNIT = r"(?P<unit>日|週|(?:か|ヶ|カ|ケ|箇|ヵ)月|年)間?"
 _COUNTED = rf"(?: (?P<count>\d{{1,3}}|[一二三四五六七八九十]{{1,3}})\s*{_UNIT} | (?P<half_year>半年)間? )"
 _EDGE = r"(?P<edge>末|初め|始め|はじめ|初|首|頭|明け)"
-_ENDS = r"(?= [\sのにはかごで、,。?)] | 頃 | 時点 | 以 | まで | $ )"
+_ENDS = r"(?= [\s、,。?)のにはかごで] | 頃 | 時点 | 以 | まで | $ )"
 _NOT_IN_A_WORD = r"(?<![\p{Han}\d])"
 
 NOTATIONS = (
