@@ -21,7 +21,7 @@ from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
 from locator_search.adapters.postgres.search.scope import EVERYTHING
 from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.model import RetrievalMode, RetrievalQuery, SearchFilters
-from locator_search.retrieval.calibration import shipped_calibration
+from locator_search.retrieval.calibration import calibration_of
 from locator_search.retrieval.explaining import Scales
 from locator_search.retrieval.fusion import fuse, keyword_weight
 from locator_search.retrieval.hybrid import SearchSetup, compared
@@ -79,7 +79,7 @@ class Asker:
                 connection.execute(PLANNING)
                 profile = read_profile(connection)
                 model = profile.embedding_model if profile else ""
-                setup = SearchSetup(model, shipped_calibration(model))
+                setup = SearchSetup(model, calibration_of(model))
                 query = _query(question, mode, 0.0, "all")
                 embedding = None if mode == "keyword" else question.embedding
                 search = IndexSearch(connection, query, embedding, setup, self._side_by_side)

@@ -44,7 +44,11 @@ class CalibrationStore(Protocol):
         ...
 
     def measured(self) -> MeasuredCalibration | None:
-        """The calibration measured on this index; None where the shipped profile of its model holds."""
+        """The calibration measured on this index; None where that of its model holds."""
+        ...
+
+    def anchors_in_use(self) -> tuple[tuple[float, float], ...]:
+        """The pairs (cosine, similarity) that searches go by; none for an empty index."""
         ...
 
     def keep(self, measured: MeasuredCalibration) -> None:
@@ -52,5 +56,5 @@ class CalibrationStore(Protocol):
         ...
 
     def forget(self) -> bool:
-        """Return to the shipped profile; whether there was another one."""
+        """Return to the calibration of the model; whether there was another one."""
         ...

@@ -12,6 +12,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
+
+FEWEST_SAMPLED = 10
+"""Fewer files say more about themselves than about the model."""
 
 Anchor = tuple[float, float]
 
@@ -102,6 +111,30 @@ def keyword_calibration(chunks: int) -> Calibration:
     )
 
 
-def shipped_calibration(embedding_model: str) -> Calibration:
-    """The default profile of a model. Unknown models get that of text-embedding-3-small until they are measured."""
-    return SHIPPED.get(embedding_model, SHIPPED["text-embedding-3-small"])
+USUAL_ANCHORS = (
+    (0.0, 0.0), (0.15, 0.20), (0.36, 0.60), (0.45, 0.70), (0.49, 0.75), (0.55, 0.82), (0.68, 0.95), (1.0, 1.0),
+)  # fmt: skip
+"""Of a model without a profile: the raw scores are shares of the way from its background to 1. Between those of
+text-embedding-3-small and of multilingual-e5-small."""
+
+
+def has_profile(embedding_model: str | None) -> bool:
+    """Whether a calibration of the model is shipped with the product; so for None, an index without a model yet."""
+    return embedding_model is None or embedding_model in SHIPPED
+
+
+def calibration_of(embedding_model: str, background: float | None = None) -> Calibration:
+    """The calibration of a model that was not measured: its profile, else the usual one above the background of the
+    index (where that is not known, above 0)."""
+    if embedding_model in SHIPPED:
+        return SHIPPED[embedding_model]
+    least = background or 0.0
+    return Calibration(tuple((least + share * (1 - least), similarity) for share, similarity in USUAL_ANCHORS))
+
+
+def background_of(sample: Vector) -> float | None:
+    """The cosine of texts that have nothing in common: the middle one of all pairs among unit vectors (n, dimensions),
+    one of each file, so that files about one thing do not count. None for fewer than FEWEST_SAMPLED."""
+    if len(sample) < FEWEST_SAMPLED:
+        return None
+    return float(np.median((sample @ sample.T)[np.triu_indices(len(sample), 1)]))

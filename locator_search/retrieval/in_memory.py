@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
 from locator_search.ports import Embedder
 from locator_search.retrieval.bm25 import damping, weight
-from locator_search.retrieval.calibration import shipped_calibration
+from locator_search.retrieval.calibration import background_of, calibration_of
 from locator_search.retrieval.evidence_filters import accepts
 from locator_search.retrieval.fusion import Found, WordScores
 from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup, retrieve
@@ -23,6 +25,9 @@ from locator_search.text.variants.finding import find_variants
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
+
+MOST_SAMPLED = 100
+"""Pieces whose cosines say what those of unrelated texts are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,8 @@ class InMemoryEvidenceProvider:
         store = _Compared(query, question, list(everything.values()), candidates)
         asked = RetrievalQuery(query, filters=filters, threshold=0.0, limit=top_k, with_facets=False, unit="chunk")
         model = self._embedder.model_name
-        return list(retrieve(store, asked, SearchSetup(model, shipped_calibration(model))).evidence)
+        background = background_of(np.stack([held.embedding for held in everything.values()][:MOST_SAMPLED]))
+        return list(retrieve(store, asked, SearchSetup(model, calibration_of(model, background))).evidence)
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """The same in a worker thread, so that an event loop is not blocked."""

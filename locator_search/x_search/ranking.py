@@ -9,7 +9,7 @@ from locator_search.core.model_results import failure_of
 from locator_search.locales.model_failures import failure_reason, without_chat_model
 from locator_search.ports.x.posts import SMALLEST_PAGE
 from locator_search.ports.x.sessions import AnswerSentence, FoundPost
-from locator_search.retrieval.calibration import shipped_calibration
+from locator_search.retrieval.calibration import calibration_of
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.near_copies import near_copies, without_links_and_handles
@@ -39,7 +39,7 @@ def rank_posts(claimed: ClaimedSession) -> None:
     embedder = claimed.parts.embedder
     with claimed.step():
         question = embedder.embed([claimed.session.question], "query")[0]
-        calibration = shipped_calibration(embedder.model_name)
+        calibration = calibration_of(embedder.model_name)
         similar = {post_id: calibration.similarity(raw) for post_id, raw in claimed.work.cosines(question).items()}
         texts = {one.post.post_id: one.post.text for one in claimed.posts()}
         best_first = sorted(texts, key=lambda post_id: (-similar.get(post_id, 0.0), post_id))

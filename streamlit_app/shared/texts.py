@@ -127,6 +127,7 @@ class Texts(Common, section="pages.shared"):
     spent_detail: str
     models_owe: str
     scale_shipped: str
+    scale_sampled: str
     scale_measured: str
     scale_old: str
     parts: str

@@ -11,6 +11,7 @@ from locator_search.health.root_texts import notice
 from locator_search.locales.reasons import counted
 from locator_search.model import CoverageCounts, RootWarning
 from locator_search.ports import IndexStatus, KnownFile, PartStatus
+from locator_search.retrieval.calibration import has_profile
 from streamlit_app.shared import escaping, markup
 from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts, ago
@@ -40,7 +41,7 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
 def _scale(texts: Texts, status: IndexStatus, now: datetime) -> Iterator[str]:
     measured = status.calibration
     if measured is None:
-        yield texts.scale_shipped
+        yield texts.scale_shipped if has_profile(status.embedding_model) else texts.scale_sampled
         return
     yield texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
     if status.calibration_is_old:

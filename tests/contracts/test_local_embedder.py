@@ -17,7 +17,7 @@ import pytest
 from locator_search.adapters.local_model import embedder as module
 from locator_search.adapters.local_model.embedder import LocalEmbedder, check_fit
 from locator_search.core.errors import ConfigurationError, ModelUnavailable
-from locator_search.retrieval.calibration import shipped_calibration
+from locator_search.retrieval.calibration import calibration_of
 from tests.builders.waiting import wait_until
 from tests.fakes.embedding_widths import WidthsInMemory
 from tests.real_model import needs_local_model
@@ -136,7 +136,7 @@ def test_a_missing_package_and_an_old_processor_are_told(monkeypatch: pytest.Mon
 
 @needs_local_model
 def test_its_own_scale_tells_an_answer_from_what_has_nothing_in_common(embedder: LocalEmbedder) -> None:
-    scale = shipped_calibration(MODEL)
+    scale = calibration_of(MODEL)
     passages = [
         "年次有給休暇を取得するときは、前日までに上長へ申請書を提出する。",
         "本契約の有効期間は締結の日から一年間とし、満了の一か月前までに申し出がなければ自動的に更新する。",

@@ -56,6 +56,9 @@ def test_it_measures_keeps_and_shows_what_it_measured(database: Database) -> Non
     assert kept.measured() is None
     assert json.loads(run("calibrate", "--reset", "--json").stdout) == {"reset": False}
     assert "出荷時の値" in run("status").stdout
+    with database.connection() as connection:
+        connection.execute("UPDATE index_profile SET embedding_model = 'another'")
+    assert "無関係な文章のコサインを起点" in run("status").stdout
 
 
 @pytest.mark.usefixtures("store")

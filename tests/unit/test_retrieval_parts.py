@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +13,9 @@ from locator_search.retrieval.calibration import (
     KEYWORD_CALIBRATION,
     SHIPPED,
     Calibration,
+    background_of,
+    calibration_of,
     keyword_calibration,
-    shipped_calibration,
 )
 from locator_search.retrieval.fusion import Found, WordScores, fuse, keyword_weight
 from locator_search.retrieval.query_terms import (
@@ -58,8 +60,24 @@ def test_anchors_that_do_not_rise_are_refused(anchors: tuple[tuple[float, float]
         Calibration(anchors)
 
 
-def test_an_unknown_model_is_calibrated_like_a_known_real_one() -> None:
-    assert shipped_calibration("my-model") == SHIPPED["text-embedding-3-small"]
+def test_a_model_without_a_profile_gets_the_usual_scale_above_its_background() -> None:
+    for model, profile in SHIPPED.items():
+        assert calibration_of(model, 0.5) == profile
+    high, low = calibration_of("my-model", 0.75), calibration_of("my-model", 0.0)
+    assert high.background == 0.75
+    for cosine in (0.1, 0.3, 0.45, 0.6, 0.9):
+        assert high.similarity(0.75 + 0.25 * cosine) == pytest.approx(low.similarity(cosine))
+    assert calibration_of("my-model") == low
+
+
+def test_the_background_is_the_middle_of_all_pairs_and_wants_enough_of_them() -> None:
+    rng = np.random.default_rng(7)
+    drawn = rng.standard_normal((12, 300)) + 0.8  # a cosine of about 0.8 ** 2 / (1 + 0.8 ** 2)
+    sample = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    assert background_of(sample) == pytest.approx(0.39, abs=0.03)
+    alike = np.concatenate([sample, np.repeat(sample[:1], 4, axis=0)])
+    assert background_of(alike) == pytest.approx(background_of(sample), abs=0.03)
+    assert background_of(sample[:9]) is None
 
 
 def test_fused_scores_are_shares_of_the_best_by_words_and_by_vectors() -> None:
@@ -90,7 +108,7 @@ def test_where_a_model_puts_its_cosines_changes_nothing() -> None:
 def test_a_narrow_band_of_cosines_has_its_say() -> None:
     found = [Found("worded", 0.84, WordScores(10.0, 10.0)), Found("meant", 0.90, WordScores(6.0, 6.0))]
     assert next(one.key for one, _ in fuse(found, 0.5)) == "worded"
-    background = shipped_calibration("multilingual-e5-small-q4").background
+    background = calibration_of("multilingual-e5-small-q4").background
     assert next(one.key for one, _ in fuse(found, 0.5, background=background)) == "meant"
 
 

@@ -13,7 +13,7 @@ from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideB
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import FileRef, Fusion, IndexEntry, Retrieval, RetrievalQuery
-from locator_search.retrieval.calibration import Calibration, shipped_calibration
+from locator_search.retrieval.calibration import Calibration
 from locator_search.retrieval.hybrid import SearchSetup, retrieve
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class PostgresIndexStore:
                 return Retrieval(evidence=(), hit_count=0, top_similarity=None)
             if query.mode != "keyword":
                 self._refuse_foreign(query_embedding, profile)
-            calibration = self._calibration or profile.calibration or shipped_calibration(profile.embedding_model)
+            calibration = self._calibration or profile.calibration
             setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
             search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side)
             return retrieve(search, query, setup)

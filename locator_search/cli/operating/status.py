@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from locator_search.cli.operating.roots import root_as_json, show_warnings
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
 from locator_search.locales import Language
+from locator_search.retrieval.calibration import has_profile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -116,7 +117,7 @@ def _largest_first(counts: Mapping[FileState, int]) -> list[tuple[FileState, int
 def _calibration(figures: IndexStatus, texts: OperatingTexts, zone: ZoneInfo) -> str:
     measured = figures.calibration
     if measured is None:
-        return texts.calibration_shipped
+        return texts.calibration_shipped if has_profile(figures.embedding_model) else texts.calibration_sampled
     return texts.calibration_measured.format(measured=measured.measured_at.astimezone(zone), files=measured.files)
 
 

@@ -32,6 +32,7 @@ class OperatingTexts(Section, section="cli.operating"):
     embedding_model: str
     calibration: str
     calibration_shipped: str
+    calibration_sampled: str
     calibration_measured: str
     calibrate_again: str
     last_crawl: str

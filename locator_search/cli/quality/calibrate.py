@@ -58,13 +58,12 @@ def _calibrate(locator: Locator, say: MeasuringTexts, json_output: bool, *, keep
     from locator_search.cli.quality.progress import say_what_embeds
     from locator_search.core.errors import LocatorError
     from locator_search.ports import MeasuredCalibration
-    from locator_search.retrieval.calibration import Calibration, shipped_calibration
+    from locator_search.retrieval.calibration import Calibration
     from locator_search.retrieval.calibration_fit import NotToldApart
 
     say_what_embeds(locator, say)
-    former = locator.calibration_store.measured()
-    before = Calibration(former.anchors) if former else shipped_calibration(locator.embedder.model_name)
     measurement = _measure(locator, say)
+    before = Calibration(locator.calibration_store.anchors_in_use())
     try:
         calibration = measurement.calibration
     except NotToldApart as error:

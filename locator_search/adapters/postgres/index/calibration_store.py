@@ -10,6 +10,7 @@ import numpy as np
 from psycopg.rows import args_row, scalar_row
 from psycopg.types.json import Jsonb
 
+from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import MeasuredCalibration, SampledFile
@@ -37,8 +38,14 @@ class PostgresCalibrationStore(PostgresAdapter):
         return sampled
 
     def measured(self) -> MeasuredCalibration | None:
-        """The calibration measured on this index; None where the shipped profile of its model holds."""
+        """The calibration measured on this index; None where that of its model holds."""
         return self._database.row(SQL.measured, {}, args_row(_measured))
+
+    def anchors_in_use(self) -> tuple[tuple[float, float], ...]:
+        """The pairs (cosine, similarity) that searches go by; none for an empty index."""
+        with self._database.connection() as connection:
+            profile = read_profile(connection)
+        return profile.calibration.anchors if profile else ()
 
     def keep(self, measured: MeasuredCalibration) -> None:
         """Use this calibration from the next search on. An empty index keeps none."""
@@ -46,7 +53,7 @@ class PostgresCalibrationStore(PostgresAdapter):
         self._database.run(SQL.keep, {"anchors": anchors, "files": measured.files, "at": measured.measured_at})
 
     def forget(self) -> bool:
-        """Return to the shipped profile; whether there was another one."""
+        """Return to the calibration of the model; whether there was another one."""
         return self._database.run(SQL.forget) > 0
 
 

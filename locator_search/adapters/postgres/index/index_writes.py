@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from locator_search.adapters.postgres.index.keyword_statistics import ChunkTerms, update_statistics
-from locator_search.adapters.postgres.index.profile import claim_profile
+from locator_search.adapters.postgres.index.profile import claim_profile, renew_background
 from locator_search.adapters.postgres.index.term_weights import name_weights, text_weights
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.document_rows import changes_as_json
@@ -80,6 +80,9 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
         cursor.executemany(SQL.mark_indexed, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
     update_statistics(connection, added=added, removed=removed)
+    if any(entry.embedding is not None for entry in entries):
+        [[chunks, _]] = connection.execute(SQL.totals).fetchall()
+        renew_background(connection, chunks)
 
 
 def withdraw_files(connection: Connection, file_ids: Sequence[str]) -> None:
