@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import regex
+
 from locator_search.drive_search import policy
 from locator_search.drive_search.effects import RewrittenQuery
 from locator_search.drive_search.facets import matching_choice, narrowed_by
@@ -14,15 +16,20 @@ from locator_search.drive_search.questions import Reading
 from locator_search.model import Choice, SearchFilters
 
 
-def loosened(attempt: Attempt, proposed: Sequence[str] | None, say: Sentences) -> Attempt:
-    """At the relaxed threshold, with one keyword fewer where there are several (`proposed` is the model's choice)."""
-    keywords, left_out = attempt.keywords, ""
-    if len(keywords) > 1:
-        keywords = policy.fewer_keywords(keywords, proposed)
-        dropped = say.comma.join(word for word in attempt.keywords if word not in keywords)
-        left_out = say.keywords_dropped.format(words=dropped)
+def loosened(attempt: Attempt, keywords: tuple[str, ...], say: Sentences) -> Attempt:
+    """At the relaxed threshold, with these keywords alone: the others leave the query, too."""
+    dropped = [word for word in attempt.keywords if word not in keywords]
+    left_out = say.keywords_dropped.format(words=say.comma.join(dropped)) if dropped else ""
     note = say.together(say.relaxed.format(threshold=policy.RELAXED), left_out)
-    return replace(attempt, threshold=policy.RELAXED, keywords=keywords, note=note)
+    return Attempt(without(attempt.query, dropped, keywords), keywords, policy.RELAXED, attempt.filters, note)
+
+
+def without(query: str, dropped: Sequence[str], kept: Sequence[str]) -> str:
+    """The query without some of its keywords; one that stands inside a kept one stays there."""
+    either = "|".join(regex.escape(word) for word in sorted((*kept, *dropped), key=len, reverse=True))
+    keep = {word.casefold() for word in kept}
+    left = regex.sub(either, lambda one: one[0] if one[0].casefold() in keep else " ", query, flags=regex.IGNORECASE)
+    return " ".join(left.split()) or query
 
 
 def stepped_back(attempt: Attempt, trail: Trail, say: Sentences) -> Attempt | None:

@@ -110,10 +110,11 @@ class Rewrite(Effect[ModelResult[RewrittenQuery | None]]):
 
 @dataclass(frozen=True)
 class RelaxKeywords(Effect[ModelResult[tuple[str, ...] | None]]):
-    """Nothing was found: fewer keywords."""
+    """Nothing was found: fewer keywords. `telling` is how much of the question each of them makes up, in [0, 1]."""
 
     question: str
     keywords: tuple[str, ...]
+    telling: tuple[float, ...]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ however many there are; where there are none, what stands out among the nearest 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from locator_search.model import Branch, Evidence, Retrieval, Round, SearchFilters
@@ -37,6 +37,8 @@ AHEAD = 0.6
 """The next score of a ranking, in units of the first, from which the first does not stand out."""
 BELOW_USUAL = 0.20
 """So far below the threshold a file that is ahead of all others is shown: half of what the question tells is in it."""
+SPARED = 0.3
+"""The most of a question that may be dropped from it: 1 is the whole question."""
 LEAST_CLOSE = 0.15
 """Similarity of the nearest files that are worth naming."""
 SMALLEST_STEP = 0.02
@@ -184,10 +186,27 @@ def in_ranked_order(evidence: Sequence[Evidence], ranked_ids: Sequence[str]) -> 
     return tuple(sorted(evidence, key=lambda item: rank.get(item.file_id, len(ranked_ids))))
 
 
-def fewer_keywords(keywords: tuple[str, ...], proposed: Sequence[str] | None) -> tuple[str, ...]:
-    """Fewer of the same keywords: the model's choice where it is one, else all but the last (the least telling)."""
+def telling_of(keywords: Sequence[str], telling: Mapping[str, float]) -> tuple[float, ...]:
+    """How much of the question each keyword makes up, in [0, 1]; 0 where the index was not asked by words."""
+    return tuple(sum(telling.get(term, 0.0) for term in analyse(keyword).terms) for keyword in keywords)
+
+
+def has_one_to_spare(telling: Sequence[float]) -> bool:
+    """Whether one of several keywords makes up so little of the question that the others still ask the same."""
+    return len(telling) > 1 and min(telling) <= SPARED
+
+
+def fewer_keywords(
+    keywords: tuple[str, ...], proposed: Sequence[str] | None, telling: Sequence[float]
+) -> tuple[str, ...]:
+    """Fewer of the same keywords: the model's choice where it leaves out no more than may be spared, else all but the
+    least telling one, the last of equals."""
     chosen = tuple(word for word in keywords if word in (proposed or ()))
-    return chosen if chosen and len(chosen) < len(keywords) else keywords[:-1]
+    left_out = [part for word, part in zip(keywords, telling, strict=True) if word not in chosen]
+    if chosen and left_out and sum(left_out) <= SPARED:
+        return chosen
+    least = min(range(len(keywords)), key=lambda place: (telling[place], -place))
+    return (*keywords[:least], *keywords[least + 1 :])
 
 
 def _between(floor: float, ceiling: float) -> float | None:

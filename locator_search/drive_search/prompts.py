@@ -104,12 +104,17 @@ def relax_prompt(effect: RelaxKeywords, language: Language) -> Prompt[KeywordsAn
     """One keyword fewer."""
     return Prompt(
         task="relax",
-        version="1",
+        version="2",
         instructions=(
             "No document matched. Leave out the one keyword that matters least to the question or is most likely to"
-            f" be written otherwise in the document, and answer with the others unchanged. {DATA_ONLY}"
+            " be written otherwise in the document, and answer with the others unchanged. `telling` says for each"
+            f" keyword how much of the question it makes up: the rarer in all documents, the more. {DATA_ONLY}"
         ),
-        inputs={"question": effect.question, "keywords": list(effect.keywords)},
+        inputs={
+            "question": effect.question,
+            "keywords": list(effect.keywords),
+            "telling": [round(part, 3) for part in effect.telling],
+        },
         output_model=KeywordsAnswer,
         language=language,
     )

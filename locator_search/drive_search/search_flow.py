@@ -57,7 +57,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "5", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "6", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -103,7 +103,7 @@ class DriveSearchFlow:
                 break
 
             if branch == "relax":
-                attempt = yield from self._relaxed(attempt)
+                attempt = yield from self._relaxed(attempt, found)
             elif branch == "refine" and len(kept) < len(found.evidence[: policy.KEPT]):
                 attempt = yield from self._rewritten(attempt, kept)
             else:
@@ -146,27 +146,32 @@ class DriveSearchFlow:
             also_marked=self.inputs.question if self.inputs.question != attempt.query else "",
         )
 
-    def _relaxed(self, attempt: Attempt) -> Steps[Attempt | None]:
+    def _relaxed(self, attempt: Attempt, found: Retrieval) -> Steps[Attempt | None]:
         """After 0 hits. Where an earlier round had hits, only back towards it: never wider than it was."""
         if self.trail.hits is not None:
             return attempts.stepped_back(attempt, self.trail, self.say)
         if attempt.threshold > policy.RELAXED:
-            proposed = None
-            if len(attempt.keywords) > 1:
-                proposed = self._of_model((yield from perform(RelaxKeywords(attempt.query, attempt.keywords))))
-            return attempts.loosened(attempt, proposed, self.say)
+            telling = policy.telling_of(attempt.keywords, found.telling)
+            if not policy.has_one_to_spare(telling):
+                return attempts.loosened(attempt, attempt.keywords, self.say)
+            proposed = self._of_model((yield from perform(RelaxKeywords(attempt.query, attempt.keywords, telling))))
+            return attempts.loosened(attempt, policy.fewer_keywords(attempt.keywords, proposed, telling), self.say)
         if self.conditions_droppable:
-            return self._without_conditions(attempt)
+            return self._without_conditions()
         return None
 
-    def _without_conditions(self, attempt: Attempt) -> Attempt:
+    def _without_conditions(self) -> Attempt:
         """The question as it was asked, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
         conditions = self.say.comma.join(condition.label for condition in self.reading.conditions)
         self.understood = self.say.conditions_dropped.format(conditions=conditions)
         return Attempt(
-            self.inputs.question, attempt.keywords, self.inputs.threshold, self.inputs.filters, self.understood
+            self.inputs.question,
+            self.trail.rounds[0].keywords,
+            self.inputs.threshold,
+            self.inputs.filters,
+            self.understood,
         )
 
     def _rewritten(self, attempt: Attempt, kept: Sequence[Evidence]) -> Steps[Attempt | None]:

@@ -195,7 +195,8 @@ class Retrieval:
 
     `evidence`: best chunk per file (or every chunk), best first, at most `limit`, all hits. `hit_count` is exact and
     knows no limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all
-    hits. `variants` are the other ways to write parts of the question that counted as well.
+    hits. `variants` are the other ways to write parts of the question that counted as well. `telling` is how much of
+    the question each of its terms makes up (all parts sum to 1), where words were asked.
     """
 
     evidence: tuple[Evidence, ...]
@@ -203,3 +204,4 @@ class Retrieval:
     top_similarity: float | None
     facets: tuple[Facet, ...] = ()
     variants: tuple[Variant, ...] = ()
+    telling: Mapping[str, float] = field(default_factory=dict, compare=False)

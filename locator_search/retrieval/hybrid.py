@@ -8,7 +8,7 @@ known to the store, which says what its words and its vectors find.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from locator_search.model import Evidence, Facet, Fusion, Retrieval, RetrievalQuery, Variant
@@ -34,7 +34,8 @@ class SearchSetup:
 class Candidates:
     """Candidates: the first by vectors with their cosines, and the first by words with their shares (0 where hits
     are not counted); files that the question names, or that hold what it quotes; how many hits there are in all, with
-    their facets and the highest cosine and share. `chunks` are those of the index: 0 where words were not asked."""
+    their facets and the highest cosine and share. `chunks` are those of the index: 0 where words were not asked;
+    `telling` is then the part of each term in the share."""
 
     nearest: Mapping[str, float]
     worded: Mapping[str, float]
@@ -45,6 +46,7 @@ class Candidates:
     top_share: float | None = None
     facets: tuple[Facet, ...] = ()
     chunks: int = 0
+    telling: Mapping[str, float] = field(default_factory=dict)
     variants: tuple[Variant, ...] = ()
 
 
@@ -93,6 +95,7 @@ def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Re
         top_similarity=max(top.values(), default=None),
         facets=candidates.facets,
         variants=candidates.variants,
+        telling=candidates.telling,
     )
 
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.model import Facet, FacetValue, SearchFilters, SearchOutcome
+from locator_search.drive_search import attempts
+from locator_search.model import Facet, FacetValue, Retrieval, SearchFilters, SearchOutcome
+from locator_search.text.terms import analyse
 from tests.fakes.scripted_index import BODY, evidence, folder_facet, retrieval
 from tests.fakes.search_parts import ANSWERS, ScriptedModel, SourceWithout
 from tests.fakes.searches import ScriptedSearch, inputs
@@ -251,13 +253,41 @@ def test_without_the_model_the_question_is_worded_by_its_facet() -> None:
 # 0 hits
 
 
+def telling(found: Retrieval, **parts: float) -> Retrieval:
+    """The same, where the index says how much of the question each of these words makes up."""
+    return replace(found, telling={analyse(word).terms[0]: part for word, part in parts.items()})
+
+
 def test_nothing_found_relaxes_the_threshold_and_drops_a_keyword_saying_so() -> None:
-    parts = ScriptedSearch([retrieval(0), retrieval(3, 0.65)])
-    outcome = parts.play(inputs())
+    parts = ScriptedSearch([telling(retrieval(0), 資料=0.8, 営業=0.2), retrieval(3, 0.65)])
+    outcome = parts.play(inputs("営業の資料"))
     assert (branches(outcome), thresholds(outcome)) == (["relax", "rerank"], [0.70, 0.60])
     assert outcome.rounds[0].keywords == ("資料", "営業")
-    assert outcome.rounds[1].keywords == ("資料",)
-    assert any("0.60" in note and "営業" in note for note in outcome.notes)
+    assert (outcome.rounds[1].query, outcome.rounds[1].keywords) == ("の資料", ("資料",))
+    assert any("0.60" in note and "「営業」" in note for note in outcome.notes)
+
+
+def test_a_keyword_that_makes_up_much_of_the_question_stays_in_it() -> None:
+    parts = ScriptedSearch([telling(retrieval(0), 資料=0.5, 営業=0.5), retrieval(3, 0.65)])
+    outcome = parts.play(inputs("営業の資料"))
+    assert outcome.rounds[1].query == "営業の資料"
+    assert outcome.rounds[1].keywords == outcome.rounds[0].keywords
+    assert not any("「営業」" in note for note in outcome.notes)
+
+
+@pytest.mark.parametrize(
+    ("query", "dropped", "kept", "left"),
+    [
+        ("北斗製鋼の週報", ["週報"], ["北斗製鋼"], "北斗製鋼の"),
+        ("週報会議の週報", ["週報"], ["週報会議"], "週報会議の"),
+        ("Weekly Report of Hokuto", ["report"], ["Hokuto"], "Weekly of Hokuto"),
+        ("北斗製鋼", ["週報"], ["北斗製鋼"], "北斗製鋼"),
+        ("C++ (旧) の手順", ["C++ (旧)"], ["手順"], "の手順"),
+        ("週報", ["週報"], ["x"], "週報"),
+    ],
+)
+def test_a_dropped_keyword_leaves_the_query(query: str, dropped: list[str], kept: list[str], left: str) -> None:
+    assert attempts.without(query, dropped, kept) == left
 
 
 def test_nothing_found_twice_is_said_with_what_was_tried() -> None:
@@ -275,7 +305,7 @@ def test_conditions_read_from_the_question_are_dropped_last_saying_so() -> None:
     assert first.filters.mime_types == second.filters.mime_types == ("application/pdf",)
     assert first.filters.period is not None
     assert third.filters == SearchFilters()
-    assert (third.query, third.threshold) == ("先月の売上のPDF", 0.70)
+    assert (third.query, third.keywords, third.threshold) == ("先月の売上のPDF", first.keywords, 0.70)
     assert any("PDF" in note and "外しました" in note for note in outcome.notes)
     assert "絞りました" not in outcome.message
     assert outcome.message.count("外しました") == 1

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from locator_search.drive_search import policy
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.model import Branch, Evidence, GroupMember, Retrieval, SearchFilters, Variant
+from locator_search.text.terms import analyse
 from tests.fakes.scripted_index import evidence, retrieval
 
 
@@ -222,15 +223,34 @@ def test_a_ranking_loses_and_invents_nothing(ranked: list[str], expected: list[i
     ("proposed", "kept"),
     [
         (["顧客A", "週次"], ("顧客A", "週次")),
-        (["週次"], ("週次",)),
-        (["顧客A", "週次", "報告"], ("顧客A", "週次")),
-        (["売上"], ("顧客A", "週次")),
-        ([], ("顧客A", "週次")),
-        (None, ("顧客A", "週次")),
+        (["顧客A"], ("顧客A", "報告")),
+        (["週次", "報告"], ("顧客A", "報告")),
+        (["顧客A", "週次", "報告"], ("顧客A", "報告")),
+        (["売上"], ("顧客A", "報告")),
+        ([], ("顧客A", "報告")),
+        (None, ("顧客A", "報告")),
     ],
 )
-def test_relaxing_leaves_fewer_of_the_same_keywords(proposed: list[str] | None, kept: tuple[str, ...]) -> None:
-    assert policy.fewer_keywords(("顧客A", "週次", "報告"), proposed) == kept
+def test_relaxing_leaves_out_what_may_be_spared_or_else_tells_least(
+    proposed: list[str] | None, kept: tuple[str, ...]
+) -> None:
+    assert policy.fewer_keywords(("顧客A", "週次", "報告"), proposed, (0.6, 0.15, 0.25)) == kept
+
+
+def test_of_keywords_that_tell_the_same_the_last_is_left_out() -> None:
+    assert policy.fewer_keywords(("顧客A", "週次"), None, (0.0, 0.0)) == ("顧客A",)
+
+
+@pytest.mark.parametrize(
+    ("telling", "spared"), [((0.7, 0.3), True), ((0.6, 0.4), False), ((1.0,), False), ((0.1,), False), ((), False)]
+)
+def test_a_keyword_that_is_half_of_the_question_is_not_dropped(telling: tuple[float, ...], spared: bool) -> None:
+    assert policy.has_one_to_spare(telling) is spared
+
+
+def test_a_keyword_tells_what_its_terms_tell() -> None:
+    parts = dict.fromkeys(analyse("北斗製鋼").terms, 0.2)
+    assert policy.telling_of(("北斗製鋼", "報告"), parts) == pytest.approx((0.2 * len(parts), 0.0))
 
 
 def test_counting_hits_does_not_need_their_list() -> None:

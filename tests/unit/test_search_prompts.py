@@ -39,7 +39,7 @@ def every_prompt(text: str) -> list[Prompt[Any]]:
         prompts.question_prompt(WordQuestion(text, "folder", CHOICES, (text,)), "ja"),
         prompts.rerank_prompt(Rerank(text, (card,)), "ja"),
         prompts.rewrite_prompt(Rewrite(text, (text,), (text,)), "ja"),
-        prompts.relax_prompt(RelaxKeywords(text, (text,)), "ja"),
+        prompts.relax_prompt(RelaxKeywords(text, (text,), (1.0,)), "ja"),
     ]
 
 
@@ -126,7 +126,7 @@ def test_a_model_that_failed_once_is_not_asked_again_for_the_same_question() -> 
     assert silent.extract_keywords(ExtractKeywords("x")).value is None
     assert silent.rerank(Rerank("x", ())).value is None
     assert silent.rewrite(Rewrite("x", (), ())).value is None
-    assert silent.relax_keywords(RelaxKeywords("x", ("a", "b"))).value is None
+    assert silent.relax_keywords(RelaxKeywords("x", ("a", "b"), (0.8, 0.2))).value is None
     assert model.tasks() == ["search_keywords"]
 
 

@@ -72,7 +72,7 @@ def _rewrite(prompt: Prompt[Answer]) -> dict[str, object]:
 
 
 def _relax(prompt: Prompt[Answer]) -> dict[str, object]:
-    return {"keywords": without_the_vaguest(_texts(prompt.inputs, "keywords"))}
+    return {"keywords": without_the_vaguest(_texts(prompt.inputs, "keywords"), _numbers(prompt.inputs, "telling"))}
 
 
 def _analyse_contribution(prompt: Prompt[Answer]) -> dict[str, object]:
@@ -145,6 +145,10 @@ def _text(inputs: Mapping[str, object], name: str) -> str:
 def _items(inputs: Mapping[str, object], name: str) -> list[object]:
     value = inputs.get(name)
     return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _numbers(inputs: Mapping[str, object], name: str) -> list[float]:
+    return [item for item in _items(inputs, name) if isinstance(item, (int, float))]
 
 
 def _texts(inputs: Mapping[str, object], name: str) -> list[str]:

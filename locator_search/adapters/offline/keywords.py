@@ -62,20 +62,11 @@ def question_keywords(question: str) -> list[str]:
     return [truncate(one.text, _LONGEST) for one in ordered[:MOST]]
 
 
-def without_the_vaguest(keywords: Sequence[str]) -> list[str]:
-    """The keywords without the one that tells least, the later one of equals."""
-    if not keywords:
-        return []
-    weights = [_tells(keyword) for keyword in keywords]
-    vaguest = max(range(len(keywords)), key=lambda index: (-weights[index], index))
+def without_the_vaguest(keywords: Sequence[str], telling: Sequence[float]) -> list[str]:
+    """The keywords without the one that tells least, the later one of equals; one of which nothing is told tells 0."""
+    parts = [*telling, *[0.0] * len(keywords)]
+    vaguest = min(range(len(keywords)), key=lambda index: (parts[index], -index), default=0)
     return [keyword for index, keyword in enumerate(keywords) if index != vaguest]
-
-
-def _tells(keyword: str) -> float:
-    kinds = [phrase.kind for phrase in noun_phrases(keyword)]
-    if _is_generic(keyword) or keyword in VAGUE_NOUNS:
-        return 0.0
-    return max((_KIND_WEIGHT[kind] for kind in kinds), default=0.5) + min(len(keyword), 20) / 100
 
 
 def _without_dates(question: str) -> str:

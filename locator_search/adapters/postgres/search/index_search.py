@@ -101,6 +101,7 @@ class IndexSearch:
             top_share=max(shares.values(), default=None),
             facets=facets_of(self._connection, sorted(hits), self._time_zone) if self._query.with_facets else (),
             chunks=question.chunks if question else 0,
+            telling=question.telling if question else {},
             variants=question.variants if question else (),
         )
 

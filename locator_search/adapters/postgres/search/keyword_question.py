@@ -81,6 +81,11 @@ class KeywordQuestion:
             "name_weight": NAME_WEIGHT,
         }
 
+    @property
+    def telling(self) -> dict[str, float]:
+        """The part of each term in the share."""
+        return {term.term: term.mass for term in self.terms}
+
     @cached_property
     def single(self) -> list[SparseVector]:
         """Every spelling by itself: the inner product with it is the weight of it in a text."""
