@@ -21,6 +21,8 @@ class Sentences(Common, section="drive_search"):
     found_in_order: str
     found_best_of: str
     low_similarity: str
+    absent: str
+    how_to_ask: str
     not_found_closest: str
     not_found_tried: str
     not_found_conditions: str

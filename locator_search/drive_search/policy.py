@@ -169,9 +169,13 @@ def is_ahead(evidence: Sequence[Evidence], least: float) -> bool:
     return len(evidence) == 1 or evidence[1].score <= AHEAD * evidence[0].score
 
 
-def close(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The nearest files that are worth naming where nothing was found."""
-    return tuple(item for item in evidence[:SHOWN] if similarity_of_group(item) >= LEAST_CLOSE)
+def close(evidence: Sequence[Evidence], *, of_words_alone: bool = False) -> tuple[Evidence, ...]:
+    """The nearest files that are worth naming where nothing was found; `of_words_alone`, those that hold a word."""
+    return tuple(
+        item
+        for item in evidence[:SHOWN]
+        if similarity_of_group(item) >= LEAST_CLOSE and (not of_words_alone or "keyword" in item.explain)
+    )
 
 
 def _matched(item: Evidence) -> set[str]:

@@ -50,13 +50,21 @@ def remarks_on(dictionary: SynonymFile, say: Sentences) -> tuple[str, ...]:
     return (say.synonyms_bad_lines.format(file=dictionary.path.name, lines=lines),)
 
 
-def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters, closest: int = 0) -> str:
-    """That nothing was found, how many of the `closest` files are named instead, what was tried, and whether conditions
-    the person set may be the reason."""
+def respelled_question(question: str, found: Retrieval) -> tuple[str, ...]:
+    """The question with words of the index in the place of those that may be slips of them."""
+    other = question
+    for written, near in found.respelled:
+        other = other.replace(written, near)
+    return (other,) if other != question else ()
+
+
+def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters, closest: int | None = None) -> str:
+    """That nothing was found, how many of the `closest` files are named instead or, where there are none, how to ask,
+    what was tried, and whether conditions the person set may be the reason."""
     tried = say.together(*(done.note for done in trail.rounds))
     return say.together(
         say.nothing_found,
-        say.not_found_closest.format(count=closest) if closest else "",
+        say.not_found_closest.format(count=closest) if closest else "" if closest is None else say.how_to_ask,
         say.not_found_tried.format(tried=tried) if tried else "",
         say.not_found_conditions if set_by_person != SearchFilters() else "",
     )

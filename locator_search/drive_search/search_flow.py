@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from locator_search.core.model_results import ModelResult
+from locator_search.core.model_results import ModelResult, is_stand_in
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
     AskPerson,
@@ -31,7 +31,7 @@ from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
-from locator_search.drive_search.reports import found_message, not_found_message
+from locator_search.drive_search.reports import found_message, not_found_message, respelled_question
 from locator_search.locales.model_failures import without_chat_model, without_embedding_model
 from locator_search.model import (
     Choice,
@@ -83,6 +83,7 @@ class DriveSearchFlow:
         self.understood = self.say.together(*self.reading.notes)
         self.notes = [*inputs.remarks, *self.reading.notes]
         self.conditions_droppable = bool(self.reading.conditions)
+        self.first: ModelResult[Retrieval] | None = None
 
     def run(self) -> Steps[SearchOutcome]:
         """Retrieve, branch on the exact hit count, and again, until something is shown or nothing is left to try."""
@@ -132,6 +133,9 @@ class DriveSearchFlow:
         result = yield from perform(Retrieve(replace(self._query(attempt), with_facets=with_facets)))
         if result.failure is not None:
             self.notes.append(without_embedding_model(result.failure, self.inputs.language))
+        if self.first is None:
+            self.first = result
+            self.notes.append(self._absent())
         return result.value
 
     def _query(self, attempt: Attempt) -> RetrievalQuery:
@@ -251,7 +255,9 @@ class DriveSearchFlow:
         least = max(policy.LEAST_CLOSE, self.inputs.threshold - policy.BELOW_USUAL)
         if policy.is_ahead(nearest.evidence, least) and self.conditions_droppable == bool(self.reading.conditions):
             return (yield from self._show_best(replace(nearest, hit_count=1), nearest.evidence[:1]))
-        closest = yield from self._best_verified(policy.close(nearest.evidence))
+        # A stand-in compares letters: where no word is the same, what it finds near is chance.
+        of_words = self.first is not None and is_stand_in(self.first.model)
+        closest = yield from self._best_verified(policy.close(nearest.evidence, of_words_alone=of_words))
         message = not_found_message(self.say, self.trail, self.inputs.filters, len(closest))
         return replace(self._outcome("not_found", message, ()), closest=closest)
 
@@ -290,13 +296,19 @@ class DriveSearchFlow:
             self.notes.append(self.say.folded.format(count=folded))
         return SearchOutcome(
             outcome=kind,
-            message=self.say.together(message, understood),
+            message=self.say.together(message, self._absent(), understood),
             evidence=tuple(evidence),
             rounds=self.trail.rounds,
             notes=tuple(dict.fromkeys(note for note in self.notes if note)),
+            did_you_mean=respelled_question(self.inputs.question, self.first.value) if self.first else (),
         )
 
     # Small helpers
+
+    def _absent(self) -> str:
+        """That no file holds some names of the question."""
+        absent = self.first.value.absent if self.first else ()
+        return self.say.absent.format(words=self.say.comma.join(absent)) if absent else ""
 
     def _read_answer(self, text: str) -> Reading:
         return read_question(text, SearchFilters(), self.inputs.today, self.inputs.fiscal_year_start, self.say)

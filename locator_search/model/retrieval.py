@@ -196,7 +196,9 @@ class Retrieval:
     `evidence`: best chunk per file (or every chunk), best first, at most `limit`, all hits. `hit_count` is exact and
     knows no limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all
     hits. `variants` are the other ways to write parts of the question that counted as well. `telling` is how much of
-    the question each of its terms makes up (all parts sum to 1), where words were asked.
+    the question each of its terms makes up (all parts sum to 1), where words were asked. `absent` are names, foreign
+    words and numbers of the question that no file holds. `respelled` are words as they are written in the question,
+    each with one of the index that it may be a slip of; nothing was searched for these.
     """
 
     evidence: tuple[Evidence, ...]
@@ -205,3 +207,5 @@ class Retrieval:
     facets: tuple[Facet, ...] = ()
     variants: tuple[Variant, ...] = ()
     telling: Mapping[str, float] = field(default_factory=dict, compare=False)
+    absent: tuple[str, ...] = ()
+    respelled: tuple[tuple[str, str], ...] = ()

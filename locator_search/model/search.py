@@ -45,6 +45,7 @@ class SearchOutcome:
     """How a search ended, with the whole decision path and what models took for it.
 
     `closest`: where nothing was found, the files nearest to the question, which are below the usual similarity.
+    `did_you_mean`: the question with words of the index in the place of odd ones; it was not searched.
     """
 
     outcome: OutcomeKind
@@ -55,4 +56,5 @@ class SearchOutcome:
     choices: tuple[Choice, ...] = ()
     notes: tuple[str, ...] = ()
     closest: tuple[Evidence, ...] = ()
+    did_you_mean: tuple[str, ...] = ()
     usage: Usage = NOTHING_USED

@@ -48,6 +48,8 @@ class Candidates:
     chunks: int = 0
     telling: Mapping[str, float] = field(default_factory=dict)
     variants: tuple[Variant, ...] = ()
+    absent: tuple[str, ...] = ()
+    respelled: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Re
         facets=candidates.facets,
         variants=candidates.variants,
         telling=candidates.telling,
+        absent=candidates.absent,
+        respelled=candidates.respelled,
     )
 
 

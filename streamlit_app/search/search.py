@@ -80,6 +80,7 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     """The outcome, best first, then how it came about."""
     locator = session.locator()
     components.headline(texts, outcome, run.conditions)
+    components.did_you_mean(texts, outcome)
     variant_components.variants(texts, outcome.rounds, session.filters())
     if outcome.outcome == "needs_answer":
         components.narrowing(texts, outcome)

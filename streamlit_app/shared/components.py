@@ -89,6 +89,14 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     )
 
 
+def did_you_mean(texts: Texts, outcome: SearchOutcome) -> None:
+    """Questions that may be meant; a click asks one."""
+    for other in outcome.did_you_mean:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(line_html(texts.did_you_mean))
+            st.button(other, key=f"did-you-mean-{other}", on_click=session.ask, args=(other,))
+
+
 def order(texts: Texts) -> None:
     """The choice of the order of results."""
     with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):

@@ -97,6 +97,7 @@ class Texts(Common, section="pages.shared"):
     tried: str
     attempt: str
     closest: str
+    did_you_mean: str
     try_next: str
     # Status
     status_title: str

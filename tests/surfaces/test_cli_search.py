@@ -115,6 +115,15 @@ def test_the_trace_shows_every_round(scripted: Callable[..., ScriptedSearch]) ->
     assert "判断の経過" not in run("search", "営業の資料").stdout
 
 
+def test_a_question_that_may_be_meant_is_printed_and_in_the_json(scripted: Callable[..., ScriptedSearch]) -> None:
+    scripted(replace(retrieval(1), respelled=(("議事禄", "議事録"),)))
+    assert "\nもしかして: 九月の議事録\n" in run("search", "九月の議事禄").stdout
+    assert json.loads(run("search", "九月の議事禄", "--json").stdout)["did_you_mean"] == ["九月の議事録"]
+    scripted(retrieval(1))
+    assert "もしかして" not in run("search", "営業の資料").stdout
+    assert json.loads(run("search", "営業の資料", "--json").stdout)["did_you_mean"] == []
+
+
 def test_offline_stand_ins_are_named(scripted: Callable[..., ScriptedSearch]) -> None:
     parts = scripted(retrieval(1))
     assert "オフライン" not in run("search", "営業の資料").stdout

@@ -96,6 +96,15 @@ def test_a_question_shows_its_file_first_with_count_similarity_and_models(app: A
     assert any("経費精算の手順.md" in code.value for code in app.code)
 
 
+def test_a_slip_is_asked_about_and_a_click_asks_the_other_question(app: AppTest) -> None:
+    ask(app, "備品講入申請書")
+    assert "もしかして" in shown(app)
+    app.button(key="did-you-mean-備品購入申請書").click().run()
+    assert app.text_input(key="question").value == "備品購入申請書"
+    assert "備品購入申請書_v2.md" in shown(app)
+    assert "もしかして" not in shown(app)
+
+
 def test_a_hostile_file_name_stays_text(app: AppTest) -> None:
     page = shown(ask(app, "点検記録"))
     assert "&lt;img src=x onerror=alert(1)&gt;" in page

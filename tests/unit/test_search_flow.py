@@ -491,3 +491,31 @@ def test_any_sequence_of_counts_ends_without_trying_anything_twice(
     assert bool(outcome.evidence) == (outcome.outcome != "not_found")
     assert not outcome.closest or outcome.outcome == "not_found"
     assert len(outcome.evidence) <= 10 or "まで表示します" in outcome.message
+
+
+# Odd words
+
+
+def test_a_slip_is_asked_about_and_never_replaced_in_silence() -> None:
+    parts = ScriptedSearch([replace(retrieval(0), absent=("giude",), respelled=(("giude", "guide"),)), retrieval(0)])
+    outcome = parts.play(inputs(question="先月の instalation giude"))
+    assert outcome.did_you_mean == ("先月の instalation guide",)
+    assert all(asked.query.endswith("instalation giude") for asked in parts.index.asked)
+    assert "「giude」はどのファイルにもありません。" in outcome.message
+    assert outcome.message.startswith("見つかりませんでした。")
+
+
+def test_with_nothing_near_the_message_says_how_to_ask() -> None:
+    outcome = ScriptedSearch([retrieval(0)]).play(inputs())
+    assert "題名、取引先、番号など" in outcome.message
+    assert outcome.did_you_mean == ()
+
+
+def test_what_a_stand_in_finds_near_without_a_word_in_common_is_chance() -> None:
+    near = retrieval(2, 0.4)
+    worded = replace(near, evidence=tuple(replace(one, explain={"keyword": {"rank": 1}}) for one in near.evidence[:1]))
+    for found, named in ((near, 0), (worded, 1)):
+        parts = ScriptedSearch([retrieval(0), retrieval(0), found])
+        parts.embedder.model_name = "offline-hashed"
+        assert len(parts.play(inputs()).closest) == named
+    assert len(ScriptedSearch([retrieval(0), retrieval(0), near]).play(inputs()).closest) == 2

@@ -94,6 +94,7 @@ def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, s
             for done in outcome.rounds
         ],
         "evidence": [evidence_as_json(evidence) for evidence in outcome.evidence],
+        "did_you_mean": list(outcome.did_you_mean),
         "closest": [evidence_as_json(evidence) for evidence in outcome.closest],
         "models": dict(models),
         "usage": {

@@ -116,9 +116,9 @@ def _answers(given: Sequence[str], may_ask: bool, settings: Settings) -> Answeri
 
 
 def _ask(outcome: SearchOutcome, say: Texts) -> str:
-    from locator_search.cli.search.results import show_line, show_question
+    from locator_search.cli.search.results import show_message, show_question
 
-    show_line(outcome.message)
+    show_message(outcome, say)
     show_question(outcome.narrowing_question or "", outcome.choices)
     try:
         return input(say.choose)
@@ -141,7 +141,7 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     from locator_search.cli.shared.texts import Texts
 
     say = Texts.of(settings.locator_language)
-    results.show_line((outcome.message, "bold"))
+    results.show_message(outcome, say)
     if outcome.narrowing_question:
         results.show_question(outcome.narrowing_question, outcome.choices)
     zone = ZoneInfo(settings.locator_time_zone)

@@ -21,7 +21,7 @@ from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
     from locator_search.core.usage import Usage
-    from locator_search.model import Choice, Evidence, GroupMember, Round, Variant
+    from locator_search.model import Choice, Evidence, GroupMember, Round, SearchOutcome, Variant
 
 INDENT = " " * 4
 
@@ -63,6 +63,13 @@ def _reasons(explain: Mapping[str, Any], say: Texts) -> Iterator[str]:
             yield words.format(**explain[way])
     if explain.get("matched_terms"):
         yield say.why_words.format(words=", ".join(explain["matched_terms"]))
+
+
+def show_message(outcome: SearchOutcome, say: Texts) -> None:
+    """How the search ended, and questions that may be meant."""
+    show_line((outcome.message, "bold"))
+    for other in outcome.did_you_mean:
+        show_line((say.did_you_mean, "yellow"), other)
 
 
 def show_question(question: str, choices: Sequence[Choice]) -> None:

@@ -30,6 +30,7 @@ class Texts(Common, section="cli.search"):
     not_verified: str
     choose: str
     closest: str
+    did_you_mean: str
     stand_ins: str
 
     trace: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from locator_search.adapters.postgres.search.scope import Scope
 from locator_search.adapters.postgres.search.side_by_side import by_index
 from locator_search.adapters.postgres.server.database import Connection
@@ -38,12 +40,17 @@ def files_with_phrases(connection: Connection, question: str, scope: Scope) -> s
         if not terms:
             continue
         wanted = normalise(phrase)
-        with by_index(connection):
-            asked = {**scope.values, "terms": terms, "most_texts": MOST_TEXTS}
-            rows = connection.execute(SQL.texts_with_terms, asked, prepare=False).fetchall()
+        rows = texts_holding(connection, terms, scope, MOST_TEXTS)
         having = {file_id for file_id, text in rows if wanted in normalise(text)}
         found = having if found is None else found & having
     return found or set()
+
+
+def texts_holding(connection: Connection, terms: Sequence[str], scope: Scope, most: int) -> list[tuple[str, str]]:
+    """At most so many texts and names that hold all of the terms, as (file id, text)."""
+    asked = {**scope.values, "terms": list(terms), "most_texts": most}
+    with by_index(connection):
+        return connection.execute(SQL.texts_with_terms, asked, prepare=False).fetchall()
 
 
 def _is_plain_run(term: str) -> bool:

@@ -13,6 +13,7 @@ from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases
 from locator_search.adapters.postgres.search.keyword_question import keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
+from locator_search.adapters.postgres.search.near_words import respelled
 from locator_search.adapters.postgres.search.scope import place_of, scope_of
 from locator_search.adapters.postgres.search.side_by_side import SideBySide
 from locator_search.adapters.postgres.search.vector_search import VectorSearch
@@ -24,6 +25,7 @@ from locator_search.retrieval.calibration import keyword_calibration
 from locator_search.retrieval.explaining import Scales
 from locator_search.retrieval.fusion import Found
 from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup
+from locator_search.retrieval.odd_words import odd_words
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -91,6 +93,7 @@ class IndexSearch:
         shares = worded.shares or {}
         hits = near.cosines.keys() | shares.keys()
         question = self._words.question if self._words else None
+        odd = odd_words(self._query.query, question.terms) if question and self._query.unit == "file" else []
         return Candidates(
             nearest=near.first,
             worded={key: shares.get(key, 0.0) for key in worded.first},
@@ -103,6 +106,8 @@ class IndexSearch:
             chunks=question.chunks if question else 0,
             telling=question.telling if question else {},
             variants=question.variants if question else (),
+            absent=tuple(dict.fromkeys(word.written for word in odd if word.is_absent and word.names)),
+            respelled=respelled(self._connection, odd, self._scope),
         )
 
     def known(self, keys: Sequence[str]) -> Known:
