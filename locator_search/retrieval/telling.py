@@ -13,11 +13,13 @@ import regex
 
 from locator_search.text.normalise import normalise
 from locator_search.text.stopwords import WORDS_OF_ASKING
-from locator_search.text.terms import PAIR, RUN, WORD, analyse, bare, is_numbered
+from locator_search.text.terms import PAIR, RUN, STEM, WORD, analyse, bare, is_numbered
 from locator_search.text.words import Word, words
 
 PART_OF_NUMBER = 0.2
 """The parts of a document number (K, 2031) are those of other numbers, too."""
+FOREIGN = 2.0
+"""A Latin word in a Japanese question: most are names of products, and what is without it answers another question."""
 NOUN = 1.0
 SMALL_NOUN = 0.3
 """Numerals, counters, nouns of time, what is put before or behind a noun."""
@@ -29,6 +31,7 @@ WITHIN_WORDS = 0.25
 NOTHING = 0.0
 
 _LATIN = regex.compile(r"\p{Latin}+")
+_JAPANESE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 _BY_KIND = {
     "動詞": VERB,
     "形容詞": VERB,
@@ -44,6 +47,8 @@ def how_telling(text: str) -> dict[str, float]:
     terms = analyse(text).terms
     units = list(words(normalise(text)))
     told = dict(_of_words(units)) | dict.fromkeys(_pairs_within(units), WITHIN_WORDS)
+    if _JAPANESE.search(text):
+        told |= {term: FOREIGN for term in terms if term.startswith(STEM)}
     numbers = [term for term in terms if is_numbered(term)]
     parts = {part for number in numbers for part in analyse(bare(number)).terms} - set(numbers)
     return {

@@ -68,3 +68,16 @@ def test_what_a_filter_hides_is_not_read_for_words_that_sound_alike(index: Postg
 def test_a_file_that_is_gone_lends_no_word(index: PostgresIndexStore) -> None:
     index.delete(["guide"])
     assert ask(index, "giude").respelled == ()
+
+
+def test_a_product_that_is_asked_for_is_never_given_up_for_a_common_word(index: PostgresIndexStore) -> None:
+    common = [index_entry(file_ref(f"setup-{n}", f"手順{n}.txt"), [f"機器{n}のインストール。"]) for n in range(12)]
+    index.replace_many(common, "pipeline-1")
+    asked = RetrievalQuery("Docker のインストール", mode="keyword", threshold=0.6)
+    without = index.retrieve(asked, None)
+    assert (without.hit_count, without.absent) == (0, ("Docker",))
+
+    index.replace(index_entry(file_ref("docker", "Docker.txt"), ["Docker をサーバーに入れる。"]), "pipeline-1")
+    named = index.retrieve(asked, None)
+    assert [found.file_id for found in named.evidence] == ["docker"]
+    assert named.absent == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.retrieval.telling import NOTHING, NOUN, PART_OF_NUMBER, SMALL_NOUN, VERB, how_telling
+from locator_search.retrieval.telling import FOREIGN, NOTHING, NOUN, PART_OF_NUMBER, SMALL_NOUN, VERB, how_telling
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,9 @@ from locator_search.retrieval.telling import NOTHING, NOUN, PART_OF_NUMBER, SMAL
         ("育児で休める期間の知らせ方", "w:方", NOTHING),
         ("定例の第3回", "w:3", SMALL_NOUN),
         ("monthly reports of the branch", "e:report", NOUN),
+        ("Docker のインストール", "e:docker", FOREIGN),
+        ("Docker のインストール", "r:docker", NOTHING),
+        ("HV-90 の docker", "r:hv-90", NOUN),
         ("monthly reports of the branch", "r:reports", NOTHING),
         ("monthly reports of the branch", "r:of", NOTHING),
         ("契約書 K-2031-999", "r:k-2031-999", NOUN),
