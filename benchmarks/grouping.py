@@ -18,17 +18,17 @@ import numpy as np
 
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.drive_search.steps import CANDIDATES
+from locator_search.drive_search.steps import folded
 from locator_search.indexing.crawl import observe_source, record_snapshot
-from locator_search.model import Evidence, RetrievalQuery, SearchFilters
+from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.ports.versions import TermCounts
-from locator_search.retrieval.grouping import grouped, to_compare
 from locator_search.retrieval.likeness import ComparedTexts, Likeness
-from locator_search.retrieval.version_names import place, version_name, without_suffix
+from locator_search.retrieval.version_names import NamedFile, version_name, without_suffix
 from locator_search.text.cutting import sentence_spans
 from locator_search.text.terms import analyse
 
 PASSAGES = 4
+QUESTION = "資料"
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.5)
 
 
@@ -43,10 +43,10 @@ def crawled(folder: Path, home: Path) -> Locator:
     return locator
 
 
-def everything(locator: Locator, limit: int = 1000, query: str = "資料") -> tuple[Evidence, ...]:
-    """The files of an index, nearest to a query first."""
-    vector = locator.embedder.embed([query], "query")[0]
-    asked = RetrievalQuery(query, filters=SearchFilters(), threshold=0.0, limit=limit, with_facets=False)
+def everything(locator: Locator, limit: int = 1000, unit: Unit = "file") -> tuple[Evidence, ...]:
+    """The files of an index, nearest to a query first; with the unit `document` those of so many documents."""
+    vector = locator.embedder.embed([QUESTION], "query")[0]
+    asked = RetrievalQuery(QUESTION, threshold=0.0, limit=limit, with_facets=False, unit=unit)
     return locator.index.retrieve(asked, vector).evidence
 
 
@@ -67,13 +67,14 @@ def likeness(one: TermCounts, other: TermCounts) -> Likeness:
 def alike_in(locator: Locator) -> Iterator[tuple[str, Likeness]]:
     """Every pair of files under one title in one place, and every pair told apart by its numbers or dates alone."""
     files = everything(locator)
-    hashes = locator.versions.content_hashes([file.file_id for file in files])
+    keys = locator.versions.keys([file.file_id for file in files])
     terms = {file.file_id: locator.versions.term_counts([file.file_id])[file.file_id] for file in files}
     for one, other in itertools.combinations(files, 2):
-        if hashes[one.file_id] == hashes[other.file_id]:
+        if keys[one.file_id].text == keys[other.file_id].text:
             continue
         titles = [version_name(without_suffix(file.file_name)[0]).title for file in (one, other)]
-        if titles[0] == titles[1] and place(one.folder_path) == place(other.folder_path):
+        names = [NamedFile.of(file.file_name, file.folder_path) for file in (one, other)]
+        if (names[0].whereabouts, names[0].dates) == (names[1].whereabouts, names[1].dates):
             kind = "versions by name"
         elif _without_digits(titles[0]) == _without_digits(titles[1]):
             kind = "told apart by a number or a date"
@@ -134,19 +135,13 @@ def seconds(action: Callable[[], object]) -> float:
 
 
 def print_cost(locator: Locator, rounds: int, what: str) -> None:
-    """A retrieval of 20 and of 80 files, and the grouping of the 80, in turns."""
-
-    def group() -> object:
-        hashes = locator.versions.content_hashes([item.file_id for item in found])
-        suspects = to_compare(found, hashes)
-        return grouped(found, hashes, locator.versions.term_counts(suspects) if suspects else {})
-
-    found = everything(locator, CANDIDATES)
-    taken: dict[str, list[float]] = {"20": [], "80": [], "group": []}
+    """A retrieval of 20 files, one of 20 documents, and the grouping of their files, in turns."""
+    found = everything(locator, 20, "document")
+    taken: dict[str, list[float]] = {"files": [], "documents": [], "group": []}
     for _ in range(rounds):
-        taken["20"].append(seconds(lambda: everything(locator, 20)))
-        taken["80"].append(seconds(lambda: everything(locator, CANDIDATES)))
-        taken["group"].append(seconds(group))
+        taken["files"].append(seconds(lambda: everything(locator, 20)))
+        taken["documents"].append(seconds(lambda: everything(locator, 20, "document")))
+        taken["group"].append(seconds(lambda: folded(found, locator.versions, QUESTION)))
     few, many, grouping = (statistics.median(values) * 1000 for values in taken.values())
     print(f"{what:36} {len(found):6}   {few:6.1f} {many:6.1f} {grouping:6.1f} ms   ratio {(many + grouping) / few:.2f}")
 
@@ -162,7 +157,7 @@ def main() -> None:
         print(f"{'pairs of files':36} {'pairs':>6}   overlap          resemblance")
         print_likeness(alike_in(locator))
         print_likeness(variants(texts))
-        print(f"\n{'cost':36} {'files':>6}   find 20, find 80, group 80")
+        print(f"\n{'cost':36} {'files':>6}   find 20 files, 20 documents, group them")
         print_cost(locator, options.rounds, "the samples")
         for titles, versions in ((16, 5), (1, 80)):
             folder = Path(scratch) / f"{titles} in {versions}"

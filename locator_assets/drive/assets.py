@@ -91,6 +91,7 @@ def index_files(
                 announce(context, stages[:1], known)
                 announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
             yield from told(context, results(workers), stages, version_tags, failed, on_result, by_config=by_config)
+    parts.upkeep.settle_documents()
     parts.upkeep.build_vector_graph()
     fail_for(failed, file_ids, "files")
 

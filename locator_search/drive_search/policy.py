@@ -151,15 +151,13 @@ def similarity_of_group(item: Evidence) -> float:
 
 def standing_out(question: str, found: Retrieval) -> tuple[Evidence, ...]:
     """The hits to show of many without asking: the few that bear the document numbers of the question, or the best,
-    where the first is clearly similar and ahead of all others. Nothing where none stands out, or where the only
-    document in sight has fewer copies than there are hits."""
+    where the first is clearly similar and ahead of all others. Nothing where none stands out."""
     evidence = found.evidence
     numbers = {bare(term) for term in analyse(question).terms if is_numbered(term)}
     bearers = tuple(item for item in evidence if numbers and numbers <= _matched(item))
     if bearers and len(bearers) < min(MANY, len(evidence)):
         return bearers
-    alone = len(evidence) == 1 and found.hit_count > 1 + len(evidence[0].group)
-    return tuple(evidence[:SHOWN]) if is_ahead(evidence, CLEAR) and not alone else ()
+    return tuple(evidence[:SHOWN]) if is_ahead(evidence, CLEAR) else ()
 
 
 def is_ahead(evidence: Sequence[Evidence], least: float) -> bool:

@@ -9,7 +9,6 @@ from locator_search.drive_search import policy
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
 from locator_search.model import Evidence, Retrieval, SearchFilters
-from locator_search.retrieval.grouping import files_of
 
 MOST_LINES = 5
 """Bad lines of a dictionary that are named."""
@@ -24,9 +23,9 @@ def found_message(
     *,
     in_order: bool,
 ) -> str:
-    """How many files are shown of how many hits, whether a model put them `in_order`, and whether they are unlike."""
-    count = len(files_of(shown))
-    if len(files_of(chosen)) < found.hit_count:
+    """How many documents are shown of how many, whether a model put them `in_order`, and whether they are unlike."""
+    count = len(shown)
+    if len(chosen) < found.hit_count:
         least = min(policy.CLEAR, *(policy.similarity_of_group(item) for item in chosen))
         message = say.found_best_of.format(hits=found.hit_count, threshold=least, count=count)
     elif in_order and count > 1:

@@ -228,7 +228,7 @@ class DriveSearchFlow:
 
     def _show_all(self, attempt: Attempt) -> Steps[SearchOutcome]:
         """Every hit that may be returned, nearest first."""
-        query = replace(self._query(attempt), limit=self.inputs.limit, with_facets=False)
+        query = replace(self._query(attempt), limit=self.inputs.limit, with_facets=not attempt.threshold)
         found = (yield from perform(Retrieve(query))).value
         shown = yield from self._verified(found.evidence, len(found.evidence))
         if not shown:
@@ -271,10 +271,7 @@ class DriveSearchFlow:
         return shown[: self._shown_count()]
 
     def _verified(self, evidence: Sequence[Evidence], wanted: int) -> Steps[tuple[Evidence, ...]]:
-        """The best `wanted` files that may be shown; the next best take the places of those that are gone.
-
-        They are more where the shown one of a group is gone: then the others come out of it.
-        """
+        """The best `wanted` documents that may be shown; the next best take the places of those that are gone."""
         shown: tuple[Evidence, ...] = ()
         waiting = tuple(evidence)
         while waiting and len(shown) < wanted:

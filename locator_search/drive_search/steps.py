@@ -31,6 +31,7 @@ from locator_search.locales import Language
 from locator_search.model import Evidence, Retrieval, RetrievalQuery
 from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, VersionReader
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
+from locator_search.retrieval.hybrid import SNIPPETS
 from locator_search.text.snippets import make_snippet
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer", bound=BaseModel)
 Read = TypeVar("Read")
 
-CANDIDATES = 80
-"""Files asked of the index, so that enough documents remain when versions and copies are folded."""
 MOST_KEYWORDS = 5
 LONGEST_QUESTION = 120
 """Characters of a narrowing question."""
@@ -122,12 +121,12 @@ class IndexSteps:
         return {Retrieve: self.retrieve, CountHits: self.count_hits, Verify: self.verify}
 
     def retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
-        """One retrieval, its versions and copies folded. Counts and facets stay those of files."""
-        query, embedded = self._prepared(effect.query)
-        found = self._index.retrieve(replace(query, limit=max(query.limit, CANDIDATES)), embedded.value)
-        shown = folded(found.evidence, self._versions, query.query)[: query.limit]
-        # The index looks for the best place of as many files as a search shows; those behind them moved up.
-        behind = {item.file_id for item in found.evidence[query.limit :]}
+        """One retrieval, its versions and copies folded."""
+        query, embedded = self._prepared(replace(effect.query, unit="document"))
+        found = self._index.retrieve(query, embedded.value)
+        shown = folded(found.evidence, self._versions, query.query)
+        # The index looks for the best place of so many files; those behind them moved up.
+        behind = {item.file_id for item in found.evidence[SNIPPETS:]}
         evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
         return ModelResult(replace(found, evidence=evidence), embedded.model, embedded.failure)
 
@@ -151,17 +150,17 @@ class IndexSteps:
 
     def verify(self, effect: Verify) -> tuple[Evidence, ...]:
         """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
-        the others come out of it, each for itself."""
+        the next one comes forward."""
         checked = {item.file_id: item for item in self._access_checker.check(files_of(effect.evidence))}
         return tuple(left for item in effect.evidence for left in left_of(item, checked))
 
 
 def folded(evidence: Sequence[Evidence], versions: VersionReader, question: str) -> tuple[Evidence, ...]:
     """The evidence with one place for each document, best first; the others are in its `group`. Raises StoreError."""
-    hashes = versions.content_hashes([item.file_id for item in evidence])
-    suspects = to_compare(evidence, hashes)
+    keys = versions.keys([item.file_id for item in evidence])
+    suspects = to_compare(evidence, keys)
     terms = versions.term_counts(suspects) if suspects else {}
-    return grouped(evidence, hashes, terms, question)
+    return grouped(evidence, keys, terms, question)
 
 
 def _keywords(words: list[str]) -> tuple[str, ...]:

@@ -139,6 +139,7 @@ def make_entry(
     metadata: Mapping[str, JsonValue] = NO_METADATA,
     summary_key: str | None = None,
     stand_in: StandIn | None = None,
+    text_key: str | None = None,
 ) -> IndexEntry:
     """Everything the index keeps of a file."""
     return IndexEntry(
@@ -156,6 +157,7 @@ def make_entry(
         metadata=metadata,
         summary_key=summary_key,
         stand_in=stand_in,
+        text_key=text_key,
     )
 
 

@@ -24,6 +24,7 @@ from locator_search.indexing.stages import Fact, Stage
 from locator_search.indexing.summaries import Summarised, Summariser
 from locator_search.model import Extraction, FileRef, StandIn
 from locator_search.ports import Chunker, Clock, DocumentSource, Embedder, FileLocks, IndexStore, KnownFile
+from locator_search.text.same_text import text_key
 
 PREVIEW_LENGTH = 200
 ENTRIES_AT_ONCE = 2
@@ -197,6 +198,7 @@ class FileStages:
 
     def _store(self, work: FileWork) -> dict[str, Fact]:
         with self._computing:
+            whole = work.extraction.state == "ok"
             entry = make_entry(
                 work.file,
                 work.summarised.summary,
@@ -209,6 +211,7 @@ class FileStages:
                 metadata=of_text(work.extraction) | of_summary(stands_in=work.summarised.stand_in is not None),
                 summary_key=work.summarised.key,
                 stand_in=together(work.summarised.stand_in, work.embedded.stand_in),
+                text_key=(text_key(work.extraction.document.text) if whole else None) or work.content.sha256,
             )
             self._index.replace(entry, self.version)
         chunks = len(entry.chunks)

@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""
 
-CANDIDATES = 20
-"""Files looked for at least, so that enough documents remain when versions and copies are folded."""
-
 LONGEST_TEXT = 2_000
 """Characters of one piece of evidence."""
 
@@ -169,8 +166,10 @@ class IndexTools:
         if filters.file_ids:
             looked = parts.chunk_evidence.look(question, filters, limit)
         else:
-            by_file = IndexEvidenceProvider(parts.index, parts.embedder, matching=partial(matching_of, self._settings))
-            looked = by_file.look(question, filters, max(limit, CANDIDATES))
+            by_document = IndexEvidenceProvider(
+                parts.index, parts.embedder, matching=partial(matching_of, self._settings), unit="document"
+            )
+            looked = by_document.look(question, filters, limit)
         if looked.failure is None:
             return looked.value, []
         return looked.value, [without_embedding_model(looked.failure, self._settings.locator_language)]

@@ -38,6 +38,8 @@ class StandIn:
 class IndexEntry:
     """Everything the index keeps of one file; written in one transaction.
 
+    `text_key` is equal for equal texts; without one the file is a document of its own, whatever others hold.
+
     `summary_key` is that of the remembered answer the summary came from. Without `embedding`, and where chunks have
     none, the file is found by its words.
 
@@ -58,6 +60,7 @@ class IndexEntry:
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
     summary_key: str | None = None
     stand_in: StandIn | None = None
+    text_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

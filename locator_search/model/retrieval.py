@@ -15,8 +15,9 @@ RetrievalMode = Literal["hybrid", "vector", "keyword"]
 Fusion = Literal["scores", "ranks"]
 """How the rankings by words and by vectors become one: their scores are added up, or the reciprocals of their ranks."""
 
-Unit = Literal["file", "chunk"]
-"""The unit of a search: files, each with its best chunk, or single chunks."""
+Unit = Literal["document", "file", "chunk"]
+"""The unit of a search: documents, that is files with their copies and versions beside them; files, each with its best
+chunk; or single chunks."""
 
 GroupKind = Literal["copy", "near_copy", "version"]
 """How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
@@ -168,8 +169,9 @@ class RetrievalQuery:
     """A query to the index: its text, extra keywords, filters and the threshold that makes a file a hit.
 
     At a threshold of 0 whatever is found is a hit. Facets cost time and may be left out. Snippets mark the words of
-    `also_marked`, too: those of a question that became filters. `fusion` None is that of the index. Chunks are ranked
-    and not counted: the unit `chunk` has neither threshold nor facets.
+    `also_marked`, too: those of a question that became filters. `fusion` None is that of the index. Whatever the unit,
+    counts are those of documents; with the unit `document` the limit is, too. Chunks are ranked and not counted: the
+    unit `chunk` has neither threshold nor facets.
     """
 
     query: str
@@ -193,12 +195,13 @@ class RetrievalQuery:
 class Retrieval:
     """The answer to a `RetrievalQuery`.
 
-    `evidence`: best chunk per file (or every chunk), best first, at most `limit`, all hits. `hit_count` is exact and
-    knows no limit. `top_similarity` is the highest among the hits (None when there are none). `facets` count over all
-    hits. `variants` are the other ways to write parts of the question that counted as well. `telling` is how much of
-    the question each of its terms makes up (all parts sum to 1), where words were asked. `absent` are names, foreign
-    words and numbers of the question that no file holds. `respelled` are words as they are written in the question,
-    each with one of the index that it may be a slip of; nothing was searched for these.
+    `evidence`: best chunk per file (or every chunk), best first, at most `limit` (or the files of so many documents),
+    all hits. `hit_count` is the exact number of documents among the hits and knows no limit. `top_similarity` is the
+    highest among the hits (None when there are none). `facets` count the documents of all hits. `variants` are the
+    other ways to write parts of the question that counted as well. `telling` is how much of the question each of its
+    terms makes up (all parts sum to 1), where words were asked. `absent` are names, foreign words and numbers of the
+    question that no file holds. `respelled` are words as they are written in the question, each with one of the index
+    that it may be a slip of; nothing was searched for these.
     """
 
     evidence: tuple[Evidence, ...]

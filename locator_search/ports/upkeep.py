@@ -98,6 +98,11 @@ class StoreUpkeep(Protocol):
         """Apply the migrations that are missing and return their names. Raises SchemaOutOfDate."""
         ...
 
+    def settle_documents(self) -> int:
+        """Say what documents the files are that an older program indexed, from the texts that are kept; returns how
+        many these were."""
+        ...
+
     def schema(self) -> SchemaStatus:
         """The tables as they are, without changing them."""
         ...

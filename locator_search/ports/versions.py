@@ -17,11 +17,19 @@ class TermCounts(NamedTuple):
     counts: npt.NDArray[np.int64]
 
 
-class VersionReader(Protocol):
-    """Reads what the index knows about the contents of files. Files that are not indexed are left out."""
+class DocumentKeys(NamedTuple):
+    """What a file is: the key of its text, equal for equal texts, and that of its document, equal for the copies and
+    versions of one document."""
 
-    def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
-        """The hash of the bytes each file was indexed from, by file id."""
+    text: str
+    document: str
+
+
+class VersionReader(Protocol):
+    """Reads what the index knows about the contents of files."""
+
+    def keys(self, file_ids: Sequence[str]) -> Mapping[str, DocumentKeys]:
+        """The text and the document of each file, by file id; without those that are documents of their own."""
         ...
 
     def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, TermCounts]:

@@ -7,9 +7,10 @@ known to the store, which says what its words and its vectors find.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from locator_search.model import Evidence, Facet, Fusion, Retrieval, RetrievalQuery, Variant
 from locator_search.retrieval.calibration import Calibration, keyword_calibration
@@ -18,6 +19,11 @@ from locator_search.retrieval.fusion import Found, WordScores, fuse, keyword_wei
 
 SNIPPETS = 20
 """Results whose best place is looked for in the text: as many as are ever shown. Finding it takes milliseconds."""
+
+MOST_FOLDED = 100
+"""Files of one document that are listed under it. Counts know no such limit."""
+
+Ranked = TypeVar("Ranked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +39,9 @@ class SearchSetup:
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Candidates: the first by vectors with their cosines, and the first by words with their shares (0 where hits
-    are not counted); files that the question names, or that hold what it quotes; how many hits there are in all, with
-    their facets and the highest cosine and share. `chunks` are those of the index: 0 where words were not asked;
+    are not counted); files that the question names, or that hold what it quotes; how many documents all hits are, with
+    their facets and the highest cosine and share. `documents` are those of files that are none of their own.
+    `chunks` are those of the index: 0 where words were not asked;
     `telling` is then the part of each term in the share."""
 
     nearest: Mapping[str, float]
@@ -50,6 +57,7 @@ class Candidates:
     variants: tuple[Variant, ...] = ()
     absent: tuple[str, ...] = ()
     respelled: tuple[tuple[str, str], ...] = ()
+    documents: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,8 @@ def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Re
     fusion = query.fusion or setup.fusion
     weight = {"hybrid": keyword_weight(setup.embedding_model), "keyword": 1.0, "vector": 0.0}[query.mode]
     found = compared(store, candidates, query, scales)
-    ranked = fuse(found, weight, fusion, setup.calibration.background)[: query.limit]
+    fused = fuse(found, weight, fusion, setup.calibration.background)
+    ranked = first_documents(fused, query.limit, lambda scored: candidates.documents.get(scored[0].key, scored[0].key))
     shown = store.shown([found for found, _ in ranked], weight)
     how = {"fusion": fusion, "keyword_weight": weight}
     top = scales.similarities(candidates.top_cosine, candidates.top_share)
@@ -101,6 +110,18 @@ def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Re
         absent=candidates.absent,
         respelled=candidates.respelled,
     )
+
+
+def first_documents(ranking: Sequence[Ranked], limit: int, document_of: Callable[[Ranked], str]) -> list[Ranked]:
+    """Of a ranking of files those of the first `limit` documents; of a document, the first MOST_FOLDED."""
+    kept: list[Ranked] = []
+    files: Counter[str] = Counter()
+    for one in ranking:
+        document = document_of(one)
+        if (document in files and files[document] < MOST_FOLDED) or (document not in files and len(files) < limit):
+            files[document] += 1
+            kept.append(one)
+    return kept
 
 
 def compared(store: Searchable, candidates: Candidates, query: RetrievalQuery, scales: Scales) -> list[Found]:

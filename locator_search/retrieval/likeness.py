@@ -24,11 +24,11 @@ class Likeness(NamedTuple):
 
 
 class ComparedTexts:
-    """Texts by their names, at least one, as one table of counts: a text is compared with all others about as fast as
+    """Texts by their names as one table of counts: a text is compared with all others about as fast as
     with one."""
 
     def __init__(self, texts: Mapping[str, TermCounts]) -> None:
-        each = list(texts.values())
+        each = list(texts.values()) or [NO_TERMS]
         terms, column = np.unique(np.concatenate([text.terms for text in each]), return_inverse=True)
         row = np.repeat(np.arange(len(each)), [len(text.terms) for text in each])
         counts = np.concatenate([text.counts for text in each])

@@ -6,7 +6,6 @@ documents apart: 第36回, Q-2026-0342, 第32週.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -119,19 +118,42 @@ def without_dates(title: str) -> tuple[str, tuple[str, ...]]:
     return _one_spaced(rest), tuple(label(period.span) for period in found)
 
 
-def place(folder_path: str) -> tuple[str, ...]:
-    """A folder path without its version marks: 「営業/旧」 is the place 「営業」."""
-    titles = (version_name(name).title for name in folder_path.split("/"))
-    return tuple(title for title in titles if title)
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """The name and the folder of a file taken apart. `whereabouts` is what two versions of one document share: place
+    and title, without version marks, dates and marks of copies. `stage` is that of the name, else that of its folders.
+    """
 
+    whereabouts: str
+    suffix: str
+    dates: tuple[str, ...]
+    marks: frozenset[str]
+    stage: int
+    number: tuple[int, ...]
+    copies: frozenset[str]
 
-def stage_of_folders(folder_path: str) -> int:
-    """-2 for a file in a folder of superseded ones (旧, backup), -1 for one of drafts, else 0 or 1."""
-    return _strongest(name.stage for name in map(version_name, folder_path.split("/")) if not name.title)
+    @classmethod
+    def of(cls, file_name: str, folder_path: str) -> NamedFile:
+        """営業/旧/見積書_v2 - コピー.docx: 見積書 in 営業, version 2, a superseded one, a copy."""
+        stem, suffix = without_suffix(file_name)
+        name = version_name(stem)
+        title, dates = without_dates(name.title)
+        folders = [version_name(folder) for folder in folder_path.split("/")]
+        of_marks = [folder for folder in folders if not without_dates(folder.title)[0]]
+        return cls(
+            whereabouts="/".join((*(folder.title for folder in folders if folder.title), title)),
+            suffix=suffix,
+            dates=dates,
+            marks=name.marks,
+            stage=name.stage or max((folder.stage for folder in of_marks), key=abs, default=0),
+            number=name.number,
+            copies=name.copies.union(*(folder.copies for folder in of_marks)),
+        )
 
-
-def _strongest(stages: Iterable[int]) -> int:
-    return max(stages, key=abs, default=0)
+    @property
+    def version(self) -> tuple[frozenset[str], int]:
+        """What tells one version from another."""
+        return self.marks, self.stage
 
 
 def _one_spaced(text: str) -> str:

@@ -17,7 +17,7 @@ from locator_search.core.usage import Usage
 from locator_search.drive_search.questions import Condition
 from locator_search.model import Choice, Evidence, Round, SearchOutcome
 from locator_search.ports import OnProgress
-from locator_search.retrieval.grouping import files_of, group_kind
+from locator_search.retrieval.grouping import group_kind
 from streamlit_app.shared import escaping, markup, session
 from streamlit_app.shared.ordering import ORDERS
 from streamlit_app.shared.templates import line_html, separated
@@ -80,7 +80,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     shown = {condition.note for condition in conditions}
     hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
     facts = [texts.hit_count.format(count=f"{hits:,}")]
-    if 0 < len(files_of(outcome.evidence)) < hits:
+    if 0 < len(outcome.evidence) < hits:
         facts.append(texts.shown.format(count=len(outcome.evidence)))
     st.html(
         line_html(message, style="outcome")

@@ -77,8 +77,10 @@ def index_entry(
     embedding_model: str = MODEL,
     content_hash: str | None = None,
     metadata: Mapping[str, JsonValue] | None = None,
+    text_key: str | None = None,
 ) -> IndexEntry:
-    """An entry whose chunks are `texts`; vectors are random directions unless given."""
+    """An entry whose chunks are `texts`; vectors are random directions unless given. Without a `text_key` it is a
+    document of its own."""
     file = file or file_ref()
     vectors = chunk_embeddings or [unit_vector(f"{file.file_id} {number}") for number in range(len(texts))]
     return IndexEntry(
@@ -97,4 +99,5 @@ def index_entry(
         name_terms=analyse(" ".join((file.file_name, *keywords, file.folder_path))),
         document_period=period,
         metadata=metadata or {},
+        text_key=text_key,
     )

@@ -22,12 +22,6 @@ def reader(database: Database) -> PostgresVersionReader:
     return PostgresVersionReader(database)
 
 
-def test_equal_contents_have_equal_hashes_and_unknown_files_have_none(reader: PostgresVersionReader) -> None:
-    hashes = reader.content_hashes(["a", "b", "long", "unknown", "nul\0"])
-    assert hashes.keys() == {"a", "b", "long"}
-    assert hashes["a"] == hashes["b"] != hashes["long"]
-
-
 def test_terms_are_those_of_all_chunks_with_their_occurrences_and_not_those_of_the_name(
     reader: PostgresVersionReader,
 ) -> None:
@@ -62,4 +56,4 @@ def held(reader: PostgresVersionReader, file_id: str, *others: str) -> Counter[i
 
 
 def test_no_files_are_no_contents(reader: PostgresVersionReader) -> None:
-    assert (reader.content_hashes([]), reader.term_counts([])) == ({}, {})
+    assert (reader.keys([]), reader.term_counts([])) == ({}, {})

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from locator_search.core.errors import ModelUnavailable
 from locator_search.model import Evidence, SearchOutcome
 from locator_search.ports import Answer, Prompt
-from locator_search.ports.versions import TermCounts
+from locator_search.ports.versions import DocumentKeys, TermCounts
 from tests.builders.terms import numbered
 
 if TYPE_CHECKING:
@@ -62,12 +62,15 @@ class OneVectorEmbedder:
 
 @dataclass
 class KnownContents:
-    """Files by what is in them: texts by file id. A file without one has a content of its own."""
+    """Files by what is in them: texts by file id. A file without one has a content of its own; files of one text are
+    one document, and so are those of one of the `documents`."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
+    documents: Mapping[str, str] = field(default_factory=dict)
 
-    def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
-        return {file_id: self.texts.get(file_id, file_id) for file_id in file_ids}
+    def keys(self, file_ids: Sequence[str]) -> Mapping[str, DocumentKeys]:
+        known = {file_id: self.texts[file_id] for file_id in file_ids if file_id in self.texts}
+        return {file_id: DocumentKeys(text, self.documents.get(file_id, text)) for file_id, text in known.items()}
 
     def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, TermCounts]:
         return {file_id: numbered(Counter(self.texts.get(file_id, file_id).split())) for file_id in file_ids}

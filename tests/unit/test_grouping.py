@@ -9,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from locator_search.model import Evidence
-from locator_search.retrieval.grouping import files_of, group_kind, grouped, left_of, to_compare
+from locator_search.ports.versions import DocumentKeys
+from locator_search.retrieval.grouping import files_of, group_kind, grouped, left_of
 from locator_search.retrieval.likeness import ComparedTexts, Likeness
+from locator_search.retrieval.same_document import NamedText, settled, to_compare
 from locator_search.text.terms import analyse
 from tests.builders.terms import numbered
 
@@ -50,11 +52,18 @@ def found(files: Files) -> list[Evidence]:
 
 def shown(files: Files, question: str = "見積書") -> dict[str, dict[str, str]]:
     """The files that are shown, each with those folded under it and why. Equal texts are equal bytes."""
-    evidence = found(files)
-    terms = {path: numbered(_counts(files[path])) for path in to_compare(evidence, files)}
-    result = grouped(evidence, files, terms, question)
+    result = folded(files, question)
     assert {item.file_id for item in files_of(result)} == set(files)
     return {item.file_id: {member.evidence.file_id: member.kind for member in item.group} for item in result}
+
+
+def folded(files: Files, question: str = "") -> tuple[Evidence, ...]:
+    """The files as one search finds them that were indexed at once. Equal texts have equal keys."""
+    names = [NamedText(path, path.rpartition("/")[2], path.rpartition("/")[0], text) for path, text in files.items()]
+    terms = {path: numbered(_counts(text)) for path, text in files.items()}
+    documents, _ = settled(names, [], {}, terms)
+    keys = {name.file_id: DocumentKeys(name.text_key, key) for name, key in zip(names, documents, strict=True)}
+    return grouped(found(files), keys, terms, question)
 
 
 def _counts(text: str) -> dict[str, int]:
@@ -160,24 +169,34 @@ def test_a_group_takes_the_best_place_of_its_files_and_the_others_keep_their_ord
 
 def test_only_files_that_may_be_versions_have_to_be_read() -> None:
     texts = {"見積書_v1.docx": QUOTE, "見積書_v2.docx": CHEAPER, "b.txt": QUOTE, "週報_01.md": "1", "週報_02.md": "2"}
-    assert to_compare(found(texts), texts) == ["見積書_v1.docx", "見積書_v2.docx"]
+    names = [NamedText(name, name, "", text) for name, text in texts.items()]
+    assert [file.file_id for file in to_compare(names, [])] == ["見積書_v1.docx", "見積書_v2.docx"]
 
 
-def test_when_the_file_shown_is_gone_each_of_the_others_stands_for_itself() -> None:
+def test_when_the_file_shown_is_gone_its_copy_comes_forward_before_an_older_version() -> None:
     texts = {"見積書_v1.docx": QUOTE, "見積書_v2.docx": CHEAPER, "見積書_v2 - コピー.docx": CHEAPER}
-    (group,) = grouped(found(texts), texts, {path: numbered(_counts(text)) for path, text in texts.items()})
+    (group,) = folded(texts)
     assert group.file_id == "見積書_v2.docx"
     every = {item.file_id: item for item in files_of([group])}
     assert [item.file_id for item in left_of(group, every)] == ["見積書_v2.docx"]
     del every["見積書_v2.docx"]
-    left = left_of(group, every)
-    assert {item.file_id for item in left} == every.keys()
-    assert [item.group for item in left] == [(), ()]
+    (left,) = left_of(group, every)
+    assert left.file_id == "見積書_v2 - コピー.docx"
+    assert [member.evidence.file_id for member in left.group] == ["見積書_v1.docx"]
+    assert left_of(group, {}) == ()
+
+
+def test_the_oldest_of_equal_files_is_the_original_however_relevant_its_copies_are() -> None:
+    paths = ["営業部/配布/就業規則.docx", "人事部/規程/就業規則.docx", "人事部/規程/旧/就業規則.docx"]
+    older = {item.file_id: item for item in found(dict.fromkeys(reversed(paths), QUOTE))}
+    keys = dict.fromkeys(paths, DocumentKeys("text", "document"))
+    (group,) = grouped([older[path] for path in paths], keys, {})
+    assert [group.file_id, *(member.evidence.file_id for member in group.group)] == [paths[1], paths[0], paths[2]]
 
 
 def test_a_group_is_called_after_the_member_that_differs_most() -> None:
     texts = {"見積書_v2.docx": CHEAPER, "見積書_v2 - コピー.docx": CHEAPER, "見積書_v1.docx": QUOTE}
-    (group,) = grouped(found(texts), texts, {path: numbered(_counts(text)) for path, text in texts.items()})
+    (group,) = folded(texts)
     assert Counter(member.kind for member in group.group) == {"copy": 1, "version": 1}
     assert group_kind(group.group) == "version"
 

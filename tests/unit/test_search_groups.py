@@ -1,4 +1,4 @@
-"""Groups in the branching search: places are those of documents, counts those of files."""
+"""Groups in the branching search: places and counts are those of documents."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from locator_search.cli.search.as_json import evidence_as_json
 from locator_search.drive_search.searcher import SearchOptions
-from locator_search.drive_search.steps import CANDIDATES
 from locator_search.model import Evidence, Retrieval, SearchOutcome
-from tests.fakes.scripted_index import evidence, folder_facet, retrieval
+from tests.fakes.scripted_index import evidence, retrieval
 from tests.fakes.search_parts import KnownContents, SourceWithout
 from tests.fakes.searches import ScriptedSearch, inputs
 
 
-def with_copies(hit_count: int, *copies: int, top: float = 0.9) -> tuple[Retrieval, KnownContents]:
-    """So many hits, of which those numbered are copies of one file."""
-    return retrieval(hit_count, top, limit=CANDIDATES), KnownContents({f"file-{n}": "one text" for n in copies})
+def with_copies(documents: int, *copies: int, top: float = 0.9) -> tuple[Retrieval, KnownContents]:
+    """So many documents of the index; the files numbered are copies, and one of them."""
+    files = retrieval(documents + max(0, len(copies) - 1), top, limit=80)
+    return replace(files, hit_count=documents), KnownContents({f"file-{n}": "one text" for n in copies})
 
 
 def played(
@@ -33,13 +33,13 @@ def members(item: Evidence) -> list[str]:
     return [member.evidence.file_id for member in item.group]
 
 
-def test_copies_are_folded_and_the_count_stays_that_of_files() -> None:
-    outcome, _ = played(with_copies(5, 1, 3, 4))
+def test_copies_are_folded_and_the_count_is_that_of_documents() -> None:
+    outcome, _ = played(with_copies(3, 1, 3, 4))
     assert ids(outcome.evidence) == ["file-0", "file-1", "file-2"]
     assert members(outcome.evidence[1]) == ["file-3", "file-4"]
-    assert outcome.message.startswith("5 件見つかりました。")
+    assert outcome.message.startswith("3 件見つかりました。")
     assert "2 件は同じ文書の版やコピーのため、まとめて表示しています。" in outcome.notes
-    assert outcome.rounds[0].hit_count == 5
+    assert outcome.rounds[0].hit_count == 3
 
 
 def test_a_search_without_copies_says_nothing_of_them() -> None:
@@ -64,27 +64,16 @@ def test_a_result_that_moved_up_shows_its_best_place_too() -> None:
     assert [bool(item.highlights) for item in shown[5:7]] == [False, True]
 
 
-def test_branching_looks_at_files_and_not_at_documents() -> None:
-    outcome, _ = played((retrieval(60, facets=(folder_facet(営業部=12),)), with_copies(60, *range(60))[1]))
-    assert outcome.rounds[0].branch == "narrow"
-    assert outcome.rounds[0].hit_count == 60
-
-
-def test_as_many_copies_as_hits_are_one_document_and_need_no_question() -> None:
-    outcome, _ = played(with_copies(15, *range(15)))
-    assert outcome.rounds[0].branch == "show"
-    assert [len(item.group) for item in outcome.evidence] == [14]
-
-
-def test_two_copies_are_one_document_and_nothing_is_to_be_ordered() -> None:
-    outcome, parts = played(with_copies(2, 0, 1))
-    assert ids(outcome.evidence) == ["file-0"]
+def test_copies_of_one_document_need_no_question_however_many_they_are() -> None:
+    outcome, parts = played(with_copies(1, *range(61)))
+    assert [len(item.group) for item in outcome.evidence] == [60]
+    assert (outcome.rounds[0].hit_count, outcome.rounds[0].branch) == (1, "show")
+    assert outcome.message.startswith("1 件見つかりました。")
     assert "rerank" not in parts.model.tasks()
-    assert outcome.message.startswith("2 件見つかりました。")
 
 
 def test_a_document_stays_for_the_sake_of_its_best_version() -> None:
-    found = with_copies(12)[0]
+    found = with_copies(11, 0, 1)[0]
     names = {"file-0": "計画_v1.pdf", "file-1": "計画_v2.pdf"}
     similarities = {"file-0": 0.8, "file-1": 0.71}
     hits = tuple(
@@ -93,27 +82,29 @@ def test_a_document_stays_for_the_sake_of_its_best_version() -> None:
         else item
         for item in found.evidence
     )
-    texts = KnownContents({"file-0": "a b c d e f g", "file-1": "a b c d e f g h"})
+    texts = KnownContents(
+        {"file-0": "a b c d e f g", "file-1": "a b c d e f g h"}, {"file-0": "plan", "file-1": "plan"}
+    )
     outcome, _ = played((replace(found, evidence=hits), texts))
     assert outcome.evidence[0].file_name == "計画_v2.pdf"
     assert members(outcome.evidence[0]) == ["file-0"]
 
 
 def test_folded_files_are_asked_about_at_their_source_after_those_shown() -> None:
-    outcome, parts = played(with_copies(4, 1, 2, 3), gone=("file-2",))
+    outcome, parts = played(with_copies(2, 1, 2, 3), gone=("file-2",))
     assert parts.source.checked == ["file-0", "file-1", "file-2", "file-3"]
     assert members(outcome.evidence[1]) == ["file-3"]
     assert "1 件は取得元から削除されたか閲覧できないため、除きました。" in outcome.notes
 
 
-def test_when_the_file_shown_is_gone_its_copies_take_its_place() -> None:
-    outcome, _ = played(with_copies(4, 1, 2, 3), gone=("file-1",))
-    assert ids(outcome.evidence) == ["file-0", "file-2", "file-3"]
-    assert not any(item.group for item in outcome.evidence)
+def test_when_the_file_shown_is_gone_its_copy_takes_its_place() -> None:
+    outcome, _ = played(with_copies(2, 1, 2, 3), gone=("file-1",))
+    assert ids(outcome.evidence) == ["file-0", "file-2"]
+    assert members(outcome.evidence[1]) == ["file-3"]
 
 
 def test_a_group_survives_the_log_of_a_run() -> None:
-    script = with_copies(3, 0, 2)
+    script = with_copies(2, 0, 2)
     parts = ScriptedSearch([script[0]], contents=script[1])
     run = parts.search.start("営業の資料")
     outcome = run.advance()
@@ -122,7 +113,7 @@ def test_a_group_survives_the_log_of_a_run() -> None:
 
 
 def test_the_json_names_the_members_of_a_group_and_why_they_are() -> None:
-    outcome, _ = played(with_copies(3, 0, 2))
+    outcome, _ = played(with_copies(2, 0, 2))
     first, second = map(evidence_as_json, outcome.evidence)
     assert second["group"] is None
     group = first["group"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.retrieval.version_names import place, stage_of_folders, version_name, without_dates, without_suffix
+from locator_search.retrieval.version_names import NamedFile, version_name, without_dates, without_suffix
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,13 @@ def test_folders_of_old_versions_and_copies_are_no_place_of_their_own() -> None:
     assert place("営業部/見積書/旧") == place("営業部/見積書/backup") == place("営業部/見積書")
     assert place("営業部/見積書/2024-08") != place("営業部/見積書/2024-09")
     assert place("顧客/北斗製鋼") != place("顧客/瀬戸内ポンプ")
-    assert (stage_of_folders("営業部/旧"), stage_of_folders("営業部")) == (-2, 0)
+    folders = ("営業部/旧", "営業部/バックアップ_20260930", "営業部")
+    assert [NamedFile.of("手順.md", folder).stage for folder in folders] == [-2, -2, 0]
+    assert NamedFile.of("手順.md", "営業部/コピー").copies
+
+
+def place(folder_path: str) -> str:
+    return NamedFile.of("手順.md", folder_path).whereabouts
 
 
 def test_a_version_number_is_no_suffix() -> None:

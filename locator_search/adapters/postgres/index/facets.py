@@ -1,12 +1,12 @@
-"""How files spread over folders, parts of names, months, types, keywords and owners, with exact counts.
+"""How documents spread over folders, parts of names, months, types, keywords and owners, with exact counts.
 
-A count is what the search finds with that value as its filter: a file whose name speaks of a year counts in each of
-its months, and in the month of its last change.
+A count is what the search finds with that value as its filter, in documents: one with copies in two folders counts in
+both. A file whose name speaks of a year counts in each of its months, and in the month of its last change.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from locator_search.adapters.postgres.server.database import Connection
@@ -34,10 +34,13 @@ FACET_NAMES: tuple[FacetName, ...] = ("folder", "name", "period", "type", "keywo
 Counted = Sequence[tuple[str, int]]
 
 
-def facets_of(connection: Connection, file_ids: list[str] | None, time_zone: str) -> tuple[Facet, ...]:
-    """The facets of some files, or of all; one that nobody has a value for is left out."""
+def facets_of(
+    connection: Connection, file_ids: list[str] | None, documents: list[str] | None, time_zone: str
+) -> tuple[Facet, ...]:
+    """The facets of some files, of each with its document, or of all; one that nobody has a value for is left out."""
     values = {
         "file_ids": file_ids,
+        "documents": documents,
         "facet_time_zone": time_zone,
         "longest_period": LONGEST_PERIOD_YEARS,
         "most_values": MOST_VALUES,
@@ -55,27 +58,22 @@ def facets_of(connection: Connection, file_ids: list[str] | None, time_zone: str
 
 
 def by_best_level(folders: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Files counted by the folder level that parts them best, the upper one of two that do so equally; largest first.
+    """Of documents counted in every folder above them, those of the level that parts them best, the upper one of two
+    that do so equally; largest first.
 
-    Files that lie above that level have no folder of their own to be narrowed to, and are not counted.
+    Documents that lie above that level have no folder of their own to be narrowed to, and are not counted.
     """
-    paths = [(tuple(path.split("/")), count) for path, count in folders]
-    levels = [_at_level(paths, level) for level in range(max((len(path) for path, _ in paths), default=0))]
-    hit_count = sum(count for _, count in paths)
+    by_level: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for path, count in sorted(folders, key=lambda item: (-item[1], item[0])):
+        by_level[path.count("/")].append((path, count))
+    levels = [by_level[level] for level in sorted(by_level)]
+    hit_count = sum(count for _, count in levels[0]) if levels else 0
     parting = [counted for counted in levels if len(counted) > 1] or levels[-1:]
     return min(
         parting,
         key=lambda counted: round(expected_questions([n for _, n in counted[:MOST_CHOICES]], hit_count), 1),
         default=[],
     )
-
-
-def _at_level(paths: Sequence[tuple[tuple[str, ...], int]], level: int) -> list[tuple[str, int]]:
-    counts: Counter[str] = Counter()
-    for path, count in paths:
-        if len(path) > level:
-            counts["/".join(path[: level + 1])] += count
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def _without_boilerplate(connection: Connection, keywords: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

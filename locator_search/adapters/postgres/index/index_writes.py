@@ -11,6 +11,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
+from locator_search.adapters.postgres.index.documents import settle_entries
 from locator_search.adapters.postgres.index.keyword_statistics import ChunkTerms, update_statistics
 from locator_search.adapters.postgres.index.profile import claim_profile, renew_background
 from locator_search.adapters.postgres.index.term_weights import name_weights, text_weights
@@ -83,6 +84,7 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
     if any(entry.embedding is not None for entry in entries):
         [[chunks, _]] = connection.execute(SQL.totals).fetchall()
         renew_background(connection, chunks)
+    settle_entries(connection, entries)
 
 
 def withdraw_files(connection: Connection, file_ids: Sequence[str]) -> None:

@@ -54,7 +54,7 @@ class PostgresStatusReader:
     def facets(self) -> tuple[Facet, ...]:
         """How the indexed files spread over folders, types and periods (for filters)."""
         with self._database.connection() as connection:
-            return facets_of(connection, None, self._time_zone)
+            return facets_of(connection, None, None, self._time_zone)
 
     def text_lengths(self, file_ids: Sequence[str]) -> dict[str, int]:
         """Characters of text by file, of those among the named files that are indexed."""

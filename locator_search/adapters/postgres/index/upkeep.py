@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from psycopg.rows import scalar_row
 
+from locator_search.adapters.postgres.index.documents import settle_the_rest
 from locator_search.adapters.postgres.index.forgetting import forget_unused
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.index.vector_graph import build_graph, graph_state
@@ -21,8 +22,15 @@ class PostgresUpkeep(PostgresAdapter):
     """StoreUpkeep over PostgreSQL."""
 
     def apply(self) -> list[str]:
-        """Apply the migrations that are missing and return their names."""
-        return migrate(self._database)
+        """Apply the migrations that are missing and return their names; files that an older program indexed become
+        documents."""
+        applied = migrate(self._database)
+        self.settle_documents()
+        return applied
+
+    def settle_documents(self) -> int:
+        """Say what documents the files are that an older program indexed; returns how many these were."""
+        return settle_the_rest(self._database)
 
     def schema(self) -> SchemaStatus:
         """The tables as they are, without changing them."""

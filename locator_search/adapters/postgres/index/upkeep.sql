@@ -37,7 +37,7 @@ SELECT count(*) FROM drive_file_index
 -- name: clear_index
 -- Empties the index. What was extracted and answered stays remembered: building the index again reads and pays nothing
 -- twice.
-TRUNCATE drive_file_index, file_chunk, embedding_code, keyword_term;
+TRUNCATE drive_file_index, file_chunk, embedding_code, file_document, keyword_term;
 UPDATE keyword_total SET chunks = 0, total_length = 0;
 DELETE FROM index_profile;
 UPDATE file_state SET state = 'pending', reason = '', done_revision = NULL, attempts = 0, next_try_at = NULL,

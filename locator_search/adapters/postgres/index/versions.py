@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from locator_search.adapters.postgres.index.term_weights import DIMENSIONS
-from locator_search.adapters.postgres.server.database import PostgresAdapter
+from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.ports.versions import TermCounts
+from locator_search.ports.versions import DocumentKeys, TermCounts
 from locator_search.retrieval.bm25 import SATURATION, damping
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -30,23 +30,31 @@ MOST_CHUNKS = 80
 class PostgresVersionReader(PostgresAdapter):
     """A VersionReader over PostgreSQL."""
 
-    def content_hashes(self, file_ids: Sequence[str]) -> Mapping[str, str]:
-        """The hash of the bytes each file was indexed from, by file id."""
-        return dict(self._database.rows(SQL.content_hashes, {"files": _cleaned(file_ids)}))
+    def keys(self, file_ids: Sequence[str]) -> Mapping[str, DocumentKeys]:
+        """The text and the document of each file, by file id."""
+        rows = self._database.rows(SQL.keys, {"files": _cleaned(file_ids)})
+        return {file_id: DocumentKeys(text, document) for file_id, text, document in rows}
 
     def term_counts(self, file_ids: Sequence[str]) -> Mapping[str, TermCounts]:
         """The keyword terms of the first chunks of each file (as dimensions of `term_weights`) with their occurrences,
         by file id."""
-        chunks = min(COMPARED_CHUNKS, max(1, MOST_CHUNKS // max(1, len(file_ids))))
-        rows = self._database.rows(SQL.weights, {"files": _cleaned(file_ids), "chunks": chunks}, binary=True)
-        if not rows:
-            return {}
-        files, weights, names, lengths, mean_lengths = zip(*rows, strict=True)
-        damped = np.array([damping(*each) for each in zip(lengths, mean_lengths, strict=True)])
-        held: dict[str, list[TermCounts]] = {}
-        for file_id, counts in zip(files, _counts(weights, names, damped), strict=True):
-            held.setdefault(file_id, []).append(counts)
-        return {file_id: TermCounts(*map(np.concatenate, zip(*each, strict=True))) for file_id, each in held.items()}
+        with self._database.connection() as connection:
+            return term_counts(connection, file_ids)
+
+
+def term_counts(connection: Connection, file_ids: Sequence[str]) -> Mapping[str, TermCounts]:
+    """The same over a connection."""
+    chunks = min(COMPARED_CHUNKS, max(1, MOST_CHUNKS // max(1, len(file_ids))))
+    asked = {"files": _cleaned(file_ids), "chunks": chunks}
+    rows = connection.execute(SQL.weights, asked, binary=True).fetchall()
+    if not rows:
+        return {}
+    files, weights, names, lengths, mean_lengths = zip(*rows, strict=True)
+    damped = np.array([damping(*each) for each in zip(lengths, mean_lengths, strict=True)])
+    held: dict[str, list[TermCounts]] = {}
+    for file_id, counts in zip(files, _counts(weights, names, damped), strict=True):
+        held.setdefault(file_id, []).append(counts)
+    return {file_id: TermCounts(*map(np.concatenate, zip(*each, strict=True))) for file_id, each in held.items()}
 
 
 def _counts(weights: Sequence[bytes], names: Sequence[bytes], damped: Numbers) -> list[TermCounts]:

@@ -1,6 +1,6 @@
--- name: content_hashes
--- The hash of the bytes each of the files was indexed from.
-SELECT file_id, content_hash FROM drive_file_index WHERE file_id = ANY(%(files)s)
+-- name: keys
+-- The text and the document of each of the files.
+SELECT file_id, text_key, document_key FROM file_document WHERE file_id = ANY(%(files)s)
 
 -- name: weights
 -- Of the first chunks of files: file id, weights of the terms of the chunk and of the file's name as pgvector sends

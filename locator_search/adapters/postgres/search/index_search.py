@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from psycopg.rows import dict_row
 
+from locator_search.adapters.postgres.index.documents import documents_of
 from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases
 from locator_search.adapters.postgres.search.keyword_question import keyword_question
@@ -20,11 +22,11 @@ from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.file_rows import chunk_evidence
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.model import Evidence, RetrievalQuery
+from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.retrieval.calibration import keyword_calibration
 from locator_search.retrieval.explaining import Scales
 from locator_search.retrieval.fusion import Found
-from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup
+from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup, first_documents
 from locator_search.retrieval.odd_words import odd_words
 
 if TYPE_CHECKING:
@@ -38,25 +40,27 @@ VECTOR_DEPTH = 30
 """The same of the nearest; one and a half times the limit at least. Measured at 100,000 chunks with weights of 0.3, 0.5
 and 0.8: the first ten are those of 200 files of each, the first twenty but for one in a hundred."""
 
+CROWDED = 4
+"""Files that are looked for in place of each document."""
+
 
 @dataclass(frozen=True, slots=True)
 class WordHits:
-    """Hits by words: the shares of all hits that are counted, the first of them, files named or quoted."""
+    """Hits by words: all of them where they are counted, else the first, as (key, share, score); files named or
+    quoted."""
 
     search: KeywordSearch | None = None
-    shares: Mapping[str, float] | None = None
-    first: Collection[str] = ()
+    hits: Sequence[tuple[str, float, float]] = ()
     named: Collection[str] = ()
     quoting: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class VectorHits:
-    """Hits by vectors: how many, the cosines of all hits (in a ranking: of the first), and those of the first."""
+    """Hits by vectors: how many, and the cosines of all hits (in a ranking: of the first)."""
 
     count: int
     cosines: Mapping[str, float]
-    first: Mapping[str, float]
 
 
 class IndexSearch:
@@ -81,7 +85,9 @@ class IndexSearch:
         self._scope = scope_of(connection, query, setup.time_zone)
         # A vector without direction has no cosine with anything.
         has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
-        self._vectors = VectorSearch(embedding, query.unit) if has_direction and embedding is not None else None
+        self._unit: Unit = "chunk" if query.unit == "chunk" else "file"
+        self._vectors = VectorSearch(embedding, self._unit) if has_direction and embedding is not None else None
+        self._folds = query.unit == "document"
         self._is_counted = query.threshold > 0 or query.with_facets
         self._words: KeywordSearch | None = None
         self._cosines: Mapping[str, float] = {}
@@ -90,25 +96,47 @@ class IndexSearch:
         """The first by words and by vectors. All hits are counted, unless nobody asked for that."""
         worded, near = self._side_by_side.both(self._connection, self._by_words, self._by_vectors, self._is_hybrid)
         self._words, self._cosines = worded.search, near.cosines
-        shares = worded.shares or {}
-        hits = near.cosines.keys() | shares.keys()
+        shares = {key: share for key, share, _ in worded.hits}
+        hits = sorted(near.cosines.keys() | shares.keys())
+        documents = documents_of(self._connection, hits) if self._folds or self._is_counted else {}
+        each = [documents.get(key, key) for key in hits]
+        count = len(set(each))
+        folding = documents if self._folds else {}
+        nearest, first = self._first(near, worded, folding, len(hits) - count if self._folds else 0)
         question = self._words.question if self._words else None
-        odd = odd_words(self._query.query, question.terms) if question and self._query.unit == "file" else []
+        odd = odd_words(self._query.query, question.terms) if question and self._unit == "file" else []
         return Candidates(
-            nearest=near.first,
-            worded={key: shares.get(key, 0.0) for key in worded.first},
+            nearest=nearest,
+            worded={key: shares[key] for key in first},
             named=worded.named,
             quoting=worded.quoting,
-            count=len(hits) if self._is_counted else near.count if self._vectors else len(worded.first),
+            count=count if self._is_counted else near.count if self._vectors else len(first),
             top_cosine=max(near.cosines.values(), default=None),
-            top_share=max(shares.values(), default=None),
-            facets=facets_of(self._connection, sorted(hits), self._time_zone) if self._query.with_facets else (),
+            top_share=max(shares.values(), default=None) if self._is_counted else None,
+            facets=facets_of(self._connection, hits, each, self._time_zone) if self._query.with_facets else (),
             chunks=question.chunks if question else 0,
             telling=question.telling if question else {},
             variants=question.variants if question else (),
             absent=tuple(dict.fromkeys(word.written for word in odd if word.is_absent and word.names)),
             respelled=respelled(self._connection, odd, self._scope),
+            documents=folding,
         )
+
+    def _first(
+        self, near: VectorHits, worded: WordHits, documents: Mapping[str, str], folded: int
+    ) -> tuple[dict[str, float], list[str]]:
+        """The first hits by vectors, with their cosines, and by words: so many documents of each, with the other hits
+        that are these documents. So many hits are `folded`, in all."""
+
+        def first(scores: Iterable[tuple[str, float]], depth: int) -> list[str]:
+            ranked = sorted if folded else partial(nsmallest, depth)
+            keys = [key for key, _ in ranked(scores, key=lambda hit: (-hit[1], hit[0]))]
+            return first_documents(keys, depth, lambda key: documents.get(key, key))
+
+        by_words, by_vectors = self._depths
+        nearest = first(near.cosines.items(), by_vectors)
+        worded_first = first(((key, score) for key, _, score in worded.hits), by_words)
+        return {key: near.cosines[key] for key in nearest}, worded_first
 
     def known(self, keys: Sequence[str]) -> Known:
         """The scores of files or chunks by words and by vectors; a hybrid search asks for half on either connection."""
@@ -134,7 +162,7 @@ class IndexSearch:
         """Files with the chunk that counts most in the fusion, chunks as they are; and the terms these hold."""
         scores = [found.words.bm25 if found.words else 0.0 for found in chosen]
         top = max(scores, default=0.0) or 1.0
-        is_file = self._query.unit == "file"
+        is_file = self._unit == "file"
         places = [
             (found.key, found.words.ordinal if found.words else None) if is_file else place_of(found.key)
             for found in chosen
@@ -158,33 +186,43 @@ class IndexSearch:
     def _is_hybrid(self) -> bool:
         return self._vectors is not None and self._query.mode == "hybrid"
 
+    @property
+    def _wanted(self) -> int:
+        """Where hits are not counted, it is not known how many files stand in the way of other documents."""
+        return self._query.limit * (CROWDED if self._folds and not self._is_counted else 1)
+
+    @property
+    def _depths(self) -> tuple[int, int]:
+        """So many documents (files, chunks) found by words are compared, and so many of the nearest."""
+        return max(KEYWORD_DEPTH, 2 * self._wanted), max(VECTOR_DEPTH, 3 * self._wanted // 2)
+
     def _by_words(self, connection: Connection) -> WordHits:
         query = self._query
         if query.mode == "vector":
             return WordHits()
         question = keyword_question(connection, query)
-        search = KeywordSearch(question, self._scope, query.unit)
-        depth = max(KEYWORD_DEPTH, 2 * query.limit)
+        search = KeywordSearch(question, self._scope, self._unit)
+        depth, _ = self._depths
         if query.unit == "chunk":
-            return WordHits(search, first=search.first(connection, depth))
+            return WordHits(search, _unscored(search.first(connection, depth)))
         named = files_named_outright(connection, query.query, self._scope)
         quoting = files_with_phrases(connection, query.query, self._scope)
         if not self._is_counted:
-            return WordHits(search, None, search.first(connection, depth), named, quoting)
+            return WordHits(search, _unscored(search.first(connection, depth)), named, quoting)
         least = Scales(self._calibration, keyword_calibration(question.chunks)).least_share(query.threshold)
-        hits = search.hits(connection, least, named)
-        first = nsmallest(depth, hits, key=lambda hit: (-hit[2], hit[0]))
-        return WordHits(search, {hit[0]: hit[1] for hit in hits}, [hit[0] for hit in first], named, quoting)
+        return WordHits(search, search.hits(connection, least, named), named, quoting)
 
     def _by_vectors(self, connection: Connection) -> VectorHits:
         if self._vectors is None:
-            return VectorHits(0, {}, {})
-        depth = max(VECTOR_DEPTH, 3 * self._query.limit // 2)
+            return VectorHits(0, {})
+        _, depth = self._depths
         if not self._is_counted:
-            nearest = self._vectors.nearest(connection, self._scope, self._query.limit)
-            first = dict(nearest.best[:depth])
-            return VectorHits(nearest.files, first, first)
+            nearest = self._vectors.nearest(connection, self._scope, self._wanted)
+            return VectorHits(nearest.files, dict(nearest.best[:depth]))
         least = self._calibration.raw_at(self._query.threshold) if self._query.threshold > 0 else -1.0
-        cosines = self._vectors.near(connection, self._scope, least)
-        first = dict(nsmallest(depth, cosines.items(), key=lambda hit: (-hit[1], hit[0])))
-        return VectorHits(len(cosines), cosines, first)
+        return VectorHits(0, self._vectors.near(connection, self._scope, least))
+
+
+def _unscored(ranking: Sequence[str]) -> list[tuple[str, float, float]]:
+    """The first as hits: of their scores only the order is known."""
+    return [(key, 0.0, -float(place)) for place, key in enumerate(ranking)]

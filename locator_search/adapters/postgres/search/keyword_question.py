@@ -105,7 +105,7 @@ def keyword_question(connection: Connection, query: RetrievalQuery) -> KeywordQu
     variants = find_variants(text, query.matching)
     terms = terms_of(question, keywords, query.matching.off)
     # Only of files it is said that they bear a number: of their chunks, any may.
-    numbers = [term for term in terms if query.unit == "file" and is_numbered(term)]
+    numbers = [term for term in terms if query.unit != "chunk" and is_numbered(term)]
     return _weighed(connection, terms, numbers, alternatives_of(terms, text, variants), variants, how_telling(text))
 
 
