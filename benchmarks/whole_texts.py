@@ -1,0 +1,90 @@
+"""How well files rank by their best chunk, by their whole text, and by both: nDCG@10 on data sets in BEIR form.
+
+    python benchmarks/whole_texts.py long-docs jsquad-valid
+
+BM25 over the chunks and terms of the product, beside the index. The product ranks by the best chunk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from locator_search.evaluation.dataset import read_corpus, read_queries
+from locator_search.evaluation.measures import ndcg
+from locator_search.indexing.chunking.heading_chunker import HeadingChunker
+from locator_search.indexing.entry import analyse_chunks
+from locator_search.model import Block, Document, Terms
+from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
+from locator_search.retrieval.query_terms import terms_of
+
+Values = NDArray[np.float64]
+
+USUAL = (1.2, 0.75)
+"""k1 and b that were found on whole documents."""
+WEIGHTS_OF_WHOLE = (0.25, 0.5, 1.0)
+
+
+class Texts:
+    """Texts that are ranked by BM25: chunks, or whole files."""
+
+    def __init__(self, texts: Sequence[Terms], owners: Sequence[int]) -> None:
+        self._counts: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        self._lengths = np.zeros(max(owners) + 1)
+        for text, owner in zip(texts, owners, strict=True):
+            self._lengths[owner] += text.length
+            for term, frequency in zip(text.terms, text.frequencies, strict=True):
+                self._counts[term][owner] += frequency
+
+    def scores(self, terms: Sequence[str], k1: float, b: float) -> Values:
+        """The BM25 score of every text."""
+        count, scores = len(self._lengths), np.zeros(len(self._lengths))
+        damped = k1 * (1 - b + b * self._lengths / self._lengths.mean())
+        for holding in (self._counts[term] for term in terms if term in self._counts):
+            places, frequencies = np.array(list(holding)), np.array(list(holding.values()), float)
+            idf = math.log(1 + (count - len(holding) + 0.5) / (len(holding) + 0.5))
+            scores[places] += idf * frequencies * (k1 + 1) / (frequencies + damped[places])
+        return scores
+
+
+def measured(folder: Path) -> dict[str, float]:
+    """nDCG@10 of every way to score, over all questions of a data set."""
+    names, chunks, owners = [], [], []
+    for place, document in enumerate(read_corpus(folder)):
+        names.append(document.id)
+        blocks = [Block("heading", document.title, level=1)] if document.title.strip() else []
+        text = Document((*blocks, Block("paragraph", document.text)), "text/plain")
+        for chunk in analyse_chunks(HeadingChunker().chunk(text)):
+            chunks.append(chunk)
+            owners.append(place)
+    of_chunks, of_files = Texts(chunks, range(len(chunks))), Texts(chunks, owners)
+    gained: dict[str, list[float]] = defaultdict(list)
+    for query in read_queries(folder):
+        terms = terms_of(query.text, ())
+        best, whole = np.zeros(len(names)), of_files.scores(terms, *USUAL)
+        found = of_chunks.scores(terms, SATURATION, LENGTH_NORMALISATION)
+        np.maximum.at(best, owners, found)
+        ways = {"best chunk": best, "whole text": whole}
+        ways |= {f"best chunk + {weight} whole text": best + weight * whole for weight in WEIGHTS_OF_WHOLE}
+        for way, scores in ways.items():
+            first = np.argsort(-scores, kind="stable")[:10]
+            gained[way].append(ndcg([names[place] for place in first if scores[place] > 0], query.grades, 10))
+    return {way: math.fsum(values) / len(values) for way, values in gained.items()}
+
+
+def main() -> None:
+    """Measure each data set."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    for folder in parser.parse_args().folders:
+        print(folder.name, *(f"{way} {value:.3f}" for way, value in measured(folder).items()), sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()
