@@ -160,6 +160,11 @@ def standing_out(question: str, found: Retrieval) -> tuple[Evidence, ...]:
     return tuple(evidence[:SHOWN]) if is_ahead(evidence, CLEAR) else ()
 
 
+def asks_for_an_absent_number(found: Retrieval) -> bool:
+    """Whether the question names a document number that no file bears: then no other file is what is looked for."""
+    return any(is_numbered(term) for word in found.absent for term in analyse(word).terms)
+
+
 def is_ahead(evidence: Sequence[Evidence], least: float) -> bool:
     """Whether the first of a ranking has at least this similarity and a score that the next one does not come near."""
     if not evidence or similarity_of_group(evidence[0]) < least:

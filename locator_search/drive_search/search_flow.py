@@ -91,6 +91,9 @@ class DriveSearchFlow:
         while attempt is not None and self.trail.allows(attempt):
             self.notes.append(attempt.note)
             found = yield from self._retrieved(attempt)
+            if policy.asks_for_an_absent_number(found):
+                self.trail = self.trail.after(attempt, "relax", replace(found, hit_count=0))
+                break
             outstanding = policy.standing_out(attempt.query, found)
             branch = "show" if outstanding else policy.choose_branch(found.hit_count, found.top_similarity)
             self.trail = self.trail.after(attempt, branch, found)
@@ -253,7 +256,10 @@ class DriveSearchFlow:
         question, else named as what it is."""
         nearest = yield from self._retrieved(self._any_similarity(), with_facets=False)
         least = max(policy.LEAST_CLOSE, self.inputs.threshold - policy.BELOW_USUAL)
-        if policy.is_ahead(nearest.evidence, least) and self.conditions_droppable == bool(self.reading.conditions):
+        answers = self.conditions_droppable == bool(self.reading.conditions) and not (
+            self.first and policy.asks_for_an_absent_number(self.first.value)
+        )
+        if answers and policy.is_ahead(nearest.evidence, least):
             return (yield from self._show_best(replace(nearest, hit_count=1), nearest.evidence[:1]))
         # A stand-in compares letters: where no word is the same, what it finds near is chance.
         of_words = self.first is not None and is_stand_in(self.first.model)

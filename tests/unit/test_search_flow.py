@@ -275,6 +275,20 @@ def test_a_keyword_that_makes_up_much_of_the_question_stays_in_it() -> None:
     assert not any("「営業」" in note for note in outcome.notes)
 
 
+def test_a_document_number_that_no_file_bears_is_not_answered_with_other_numbers() -> None:
+    for hits in (1, 3):
+        near = replace(retrieval(hits, 0.8), absent=("K-2031-999",))
+        outcome = ScriptedSearch([near]).play(inputs("K-2031-999の契約書"))
+        assert (outcome.outcome, branches(outcome)) == ("not_found", ["relax"])
+        assert len(outcome.closest) == hits
+        assert "K-2031-999" in outcome.message
+
+
+def test_a_name_that_no_file_holds_still_shows_what_is_about_the_rest() -> None:
+    near = replace(retrieval(3, 0.8), absent=("Docker",))
+    assert ScriptedSearch([near]).play(inputs("Docker のインストール")).outcome == "found"
+
+
 @pytest.mark.parametrize(
     ("query", "dropped", "kept", "left"),
     [
