@@ -15,6 +15,7 @@ from types import MappingProxyType
 import regex
 
 from locator_search.model import Variant
+from locator_search.retrieval.telling import NOUN
 from locator_search.text.meanings.finding import find_company_forms
 from locator_search.text.normalise import normalise
 from locator_search.text.terms import MEANING, PAIR, WORD, analyse, is_numbered
@@ -132,9 +133,9 @@ def weigh(
 
     The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A word that occurs
     nowhere is as rare as the mean of the others: what is missing tells, but not more than what is there. A document
-    number that occurs nowhere is as rare as can be. Pairs of characters that occur nowhere weigh nothing: they are
-    those of another way to write it. A term with alternatives is as rare as the most frequent of them. The share takes
-    the idf times what the term tells.
+    number, and whatever else tells more than a noun, is as rare as can be where it occurs nowhere. Pairs of characters
+    that occur nowhere weigh nothing: they are those of another way to write it. A term with alternatives is as rare as
+    the most frequent of them. The share takes the idf times what the term tells.
     """
     held = {term: [frequencies.get(one, 0) for one in (term, *alternatives.get(term, ()))] for term in terms}
     idfs = {term: _idf(max(held[term]), chunks) for term in terms if any(held[term])}
@@ -144,7 +145,7 @@ def weigh(
         is_one_document = is_numbered(term) and bearers.get(term, 0) <= MOST_BEARERS
         told[term] = DOCUMENT_NUMBER if is_one_document else telling.get(term, 1.0)
         if term not in idfs:
-            idfs[term] = _idf(1, chunks) if is_numbered(term) else unknown
+            idfs[term] = _idf(1, chunks) if told[term] > NOUN else unknown
             told[term] = 0.0 if term.startswith(PAIR) else told[term]
     total = sum(idfs[term] * told[term] for term in terms)
     weighed = [
