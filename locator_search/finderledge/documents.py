@@ -67,6 +67,12 @@ def is_document(value: object) -> bool:
     return hasattr(value, "page_content") and hasattr(value, "metadata")
 
 
+def kind_of(value: object) -> str:
+    """The type of a value with its article: an int, a list; None as it is."""
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
 def storable_text(text: str) -> str:
     """The text as PostgreSQL takes it: without NUL, and with `?` for halves of broken characters."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
@@ -78,7 +84,7 @@ def storable_metadata(metadata: Mapping[str, Any]) -> dict[str, JsonValue]:
     Raises ConfigurationError that names the entry which cannot be kept.
     """
     if not isinstance(metadata, Mapping):
-        raise ConfigurationError(f"Metadata is a dictionary, not a {type(metadata).__name__}.")
+        raise ConfigurationError(f"Metadata is a dictionary, not {kind_of(metadata)}.")
     return {storable_text(str(name)): _as_json(value, str(name)) for name, value in metadata.items()}
 
 
@@ -104,6 +110,6 @@ def _as_json(value: Any, name: str) -> JsonValue:
     if hasattr(value, "item"):  # a number of numpy
         return _as_json(value.item(), name)
     raise ConfigurationError(
-        f"The metadata entry {name!r} holds a {type(value).__name__}, which cannot be kept.",
+        f"The metadata entry {name!r} holds {kind_of(value)}, which cannot be kept.",
         hint="Text, finite numbers, truth values, dates, lists and dictionaries of them can.",
     )

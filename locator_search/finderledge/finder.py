@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
-from locator_search.finderledge.documents import storable_metadata
+from locator_search.finderledge.documents import kind_of, storable_metadata
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
 from locator_search.llm.question_models import embed_question
 from locator_search.locales.model_failures import without_embedding_model
 from locator_search.model import ChunkHit, JsonValue
-from locator_search.ports.ledger import NO_METADATA, LedgerCatalogue
+from locator_search.ports.ledger import NO_METADATA, LedgerCatalogue, vector_key
 from locator_search.retrieval.fusion import RANK_CONSTANT, Found, WordScores, fuse
 from locator_search.retrieval.hybrid import Known, listed
+from locator_search.retrieval.metadata_filters import jsonpath_of
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -81,7 +82,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if not isinstance(self.query, str):
-            raise ConfigurationError(f"A query is a text, not a {type(self.query).__name__}.")
+            raise ConfigurationError(f"A query is a text, not {kind_of(self.query)}.")
         if len(self.query) > LONGEST_QUERY:
             raise ConfigurationError(
                 f"The query has {len(self.query):,} characters; at most {LONGEST_QUERY:,} are searched for.",
@@ -179,6 +180,17 @@ class Finder:
             chunks = view.chunks(list(cosines))
         return [(chunks[chunk_id], cosine) for chunk_id, cosine in cosines.items()]
 
+    def vectors(self, chunk_ids: Sequence[str]) -> dict[str, Vector]:
+        """The embeddings kept of chunks, by their ids; those that are gone meanwhile are left out."""
+        with self._catalogue.view() as view:
+            versions = view.versions([chunk_id.rpartition("#")[0] for chunk_id in chunk_ids])
+            keys = {
+                vector_key(chunk_id, versions[document_id]): chunk_id
+                for chunk_id in chunk_ids
+                if (document_id := chunk_id.rpartition("#")[0]) in versions
+            }
+            return {keys[key]: vector for key, vector in view.vectors(list(keys)).items()}
+
 
 def keyword_filter(question: Question) -> Filter:
     """The filter of the keyword store: that of the vector store, unless it was switched off."""
@@ -229,11 +241,7 @@ def plain_filter(metadata: object) -> Filter:
     if metadata is None:
         return NO_METADATA
     if not isinstance(metadata, Mapping):
-        raise ConfigurationError(f"vector_filter is a dictionary, not a {type(metadata).__name__}.")
-    for name in metadata:
-        if not isinstance(name, str) or name.startswith("$"):
-            raise ConfigurationError(
-                f"vector_filter knows no {name!r}: it takes names of metadata with the values they must have.",
-                hint="For example {'department': '営業'}; several names must all fit.",
-            )
-    return storable_metadata(metadata)
+        raise ConfigurationError(f"vector_filter is a dictionary, not {kind_of(metadata)}.")
+    plain = storable_metadata(metadata)
+    jsonpath_of(plain)
+    return plain

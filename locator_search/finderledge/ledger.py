@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from locator_search.finderledge.collection import Collection
@@ -31,9 +32,16 @@ class FinderLedge(Collection):
     DimensionMismatch when the collection was made with another embedding model, StoreUnavailable without a database.
     """
 
-    def as_retriever(self, **search_kwargs: Any) -> FinderLedgeRetriever:
-        """A LangChain retriever that calls `search` with these arguments. Needs the extra `langchain`."""
-        return retriever_over(self, search_kwargs)
+    def as_retriever(
+        self, search_type: str = "similarity", search_kwargs: Mapping[str, Any] | None = None, **arguments: Any
+    ) -> FinderLedgeRetriever:
+        """A LangChain retriever that calls `search` with these arguments, however they are given. Needs `langchain`.
+
+        Beside those of `search` it takes LangChain's `filter` (the same as `vector_filter`) and `score_threshold`, the
+        least `relevance_score`. With the `search_type` "mmr" it chooses among the first `fetch_k` (20) those that are
+        unlike each other, the more so the lower `lambda_mult` (0.5) is. Raises ConfigurationError for other names.
+        """
+        return retriever_over(self, search_type, {**(search_kwargs or {}), **arguments})
 
     def as_vector_store(self) -> FinderLedgeVectorStore:
         """The same collection as a LangChain `VectorStore`, which never splits a document. Needs `langchain`."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from locator_search.app.ledger import local_file, local_files, local_path
 from locator_search.core.errors import ConfigurationError, LocatorError, SourceError, UnreadableFile
-from locator_search.finderledge.documents import is_document, storable_metadata, storable_text
+from locator_search.finderledge.documents import is_document, kind_of, storable_metadata, storable_text
 from locator_search.indexing.reading import ContentChanged, Reader, content_of
 from locator_search.model import FOLDER_MIME_TYPE, Block, Document, FileRef
 
@@ -84,7 +84,8 @@ class DocumentLoader:
         if is_document(item):
             return [loaded_text(item.page_content, item.metadata, getattr(item, "id", None))]  # type: ignore[attr-defined]
         raise ConfigurationError(
-            f"A {type(item).__name__} cannot be added.", hint="Give a path, a Document, or a list of them."
+            f"FinderLedge cannot add {kind_of(item)}.",
+            hint="A path of a file or folder, a Document, or a list of them can be added; texts go into add_texts.",
         )
 
     def _of_path(self, path: Path, on_skip: OnSkip | None) -> Iterable[LoadedDocument]:
@@ -154,7 +155,7 @@ def loaded_text(text: object, metadata: Mapping[str, Any] | None, document_id: o
     """A document of a text. Raises ConfigurationError when it is empty, too long, or its id is none."""
     named = f" {document_id!r}" if document_id is not None else ""
     if not isinstance(text, str):
-        raise ConfigurationError(f"The content of the document{named} is a {type(text).__name__} and no text.")
+        raise ConfigurationError(f"The content of the document{named} is {kind_of(text)} and no text.")
     kept = storable_text(text)
     if not kept.strip():
         raise ConfigurationError(f"The document{named} is empty.", hint="A document needs at least one character.")

@@ -86,7 +86,9 @@ def _add_tools(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording)
     def get_evidence(
         query: Query,
         top_k: Annotated[int, Field(ge=1, le=20, description=texts.TOP_K)] = 8,
-        document_ids: Annotated[list[str] | None, Field(max_length=100, description=texts.DOCUMENT_IDS)] = None,
+        document_ids: Annotated[
+            list[str] | None, Field(min_length=1, max_length=100, description=texts.DOCUMENT_IDS)
+        ] = None,
         filters: Annotated[EvidenceFilters | None, Field(description=texts.FILTERS)] = None,
     ) -> EvidenceAnswer:
         with errors_as_answers():

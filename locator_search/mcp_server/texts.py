@@ -36,7 +36,7 @@ modification.
 QUERY = "Words or a question, at most {longest} characters."
 ID = "The `id` of a document."
 TOP_K = "How many places to return at most."
-DOCUMENT_IDS = "Look into these documents only: ids from `search`."
+DOCUMENT_IDS = "Look into these documents only: one id from `search` or several. Leave it out for all documents."
 FILTERS = "Which documents to consider."
 
 DOCUMENT = """\

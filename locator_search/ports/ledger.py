@@ -45,8 +45,7 @@ NO_METADATA: Mapping[str, JsonValue] = MappingProxyType({})
 class LedgerView(Protocol):
     """The catalogue at one moment: whatever is asked of one view belongs together.
 
-    Only documents whose metadata contains `metadata` are searched: every given key with that value, objects within it
-    likewise, and lists with at least those members.
+    Only documents whose metadata passes the filter `metadata` are searched (`retrieval.metadata_filters`).
     """
 
     def by_vectors(

@@ -107,7 +107,7 @@ def test_a_context_never_passes_its_budget_nor_cuts_a_sentence() -> None:
 def test_a_query_is_a_text_of_a_length_that_can_be_searched_for() -> None:
     with pytest.raises(ConfigurationError, match="20,000 characters"):
         Question("長い文書" * 5_000, "hybrid", 5, 20, 20)
-    with pytest.raises(ConfigurationError, match="text, not a int"):
+    with pytest.raises(ConfigurationError, match="text, not an int"):
         Question(5, "hybrid", 5, 20, 20)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.index.index_writes import remove_files, write_files
 from locator_search.adapters.postgres.index.profile import read_profile
@@ -22,6 +21,7 @@ from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
 from locator_search.ports.ledger import NO_METADATA, VERSION_LENGTH, CataloguedDocument, LedgerCounts
+from locator_search.retrieval.metadata_filters import jsonpath_of
 from locator_search.text.terms import bare
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class PostgresLedgerView:
         """The keys of the vectors of all chunks, or of those of some documents."""
         asked = {
             "documents": None if documents is None else list(documents),
-            "metadata": Jsonb(dict(metadata)) if metadata else None,
+            "metadata": jsonpath_of(metadata) if metadata else None,
             "version_length": VERSION_LENGTH,
         }
         return [key for (key,) in self._connection.execute(SQL.vector_keys, asked, prepare=False)]

@@ -3,7 +3,7 @@
 SELECT c.chunk_id || '@' || left(f.content_hash, %(version_length)s)
 FROM file_chunk AS c JOIN drive_file_index AS f USING (file_id)
 WHERE (%(documents)s::text[] IS NULL OR f.file_id = ANY (%(documents)s))
-  AND (%(metadata)s::jsonb IS NULL OR f.metadata @> %(metadata)s)
+  AND (%(metadata)s::jsonpath IS NULL OR f.metadata @@ %(metadata)s::jsonpath)
 
 -- name: chunk_ids
 -- The keys that are in the catalogue, as (key, chunk id). By chunk id first, which has an index; a key of a former

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from locator_search.finderledge.langchain.vector_store import FinderLedgeVectorStore
 
 
-def retriever_over(ledger: Collection, search_kwargs: Mapping[str, Any]) -> FinderLedgeRetriever:
+def retriever_over(ledger: Collection, search_type: str, search_kwargs: Mapping[str, Any]) -> FinderLedgeRetriever:
     """A retriever that searches a ledger with these arguments. Raises ConfigurationError for unknown ones."""
     _require_langchain()
     from locator_search.finderledge.langchain.retriever import FinderLedgeRetriever
 
-    return FinderLedgeRetriever(ledger=ledger, search_kwargs=dict(search_kwargs))
+    return FinderLedgeRetriever(ledger=ledger, search_type=search_type, search_kwargs=dict(search_kwargs))
 
 
 def vector_store_over(ledger: Collection) -> FinderLedgeVectorStore:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
+from langchain_core.vectorstores.utils import maximal_marginal_relevance
 
 from locator_search.finderledge.collection import Collection
 from locator_search.finderledge.embeddings import GivenEmbeddings, unit_rows
@@ -15,7 +16,7 @@ from locator_search.finderledge.embeddings import GivenEmbeddings, unit_rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from locator_search.model import ChunkHit
+    from locator_search.model import ChunkHit, Vector
     from locator_search.ports import Embedder
 
 
@@ -110,11 +111,53 @@ class FinderLedgeVectorStore(VectorStore):
         embedding: list[float],
         k: int = 4,
         filter: Mapping[str, Any] | None = None,
+        score_threshold: float | None = None,
         **kwargs: Any,  # noqa: ARG002 - LangChain's signature
     ) -> list[tuple[Document, float]]:
-        """The same with their cosines."""
-        vector = unit_rows([embedding], 1, self.ledger.embeddings.model_name)[0]
-        return [(_document(chunk), cosine) for chunk, cosine in self.ledger.finder.nearest(vector, k, filter)]
+        """The same with their cosines, none below `score_threshold`."""
+        found = self.ledger.finder.nearest(self._unit(embedding), k, filter)
+        return [
+            (_document(chunk), cosine)
+            for chunk, cosine in found
+            if score_threshold is None or cosine >= score_threshold
+        ]
+
+    def max_marginal_relevance_search(
+        self,
+        query: str,
+        k: int = 4,
+        fetch_k: int = 20,
+        lambda_mult: float = 0.5,
+        filter: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> list[Document]:
+        """Of the `fetch_k` documents nearest to a text, `k` that are unlike each other, the more so the lower
+        `lambda_mult` in [0, 1] is."""
+        vector = self.ledger.embeddings.embed([query], "query")[0].tolist()
+        return self.max_marginal_relevance_search_by_vector(vector, k, fetch_k, lambda_mult, filter, **kwargs)
+
+    def max_marginal_relevance_search_by_vector(
+        self,
+        embedding: list[float],
+        k: int = 4,
+        fetch_k: int = 20,
+        lambda_mult: float = 0.5,
+        filter: Mapping[str, Any] | None = None,
+        **kwargs: Any,  # noqa: ARG002 - LangChain's signature
+    ) -> list[Document]:
+        """The same for a vector."""
+        wanted = self._unit(embedding)
+        found = [chunk for chunk, _ in self.ledger.finder.nearest(wanted, max(k, fetch_k), filter)]
+        vectors = self.ledger.finder.vectors([chunk.chunk_id for chunk in found])
+        kept = [chunk for chunk in found if chunk.chunk_id in vectors]
+        chosen = maximal_marginal_relevance(
+            wanted, [vectors[chunk.chunk_id].tolist() for chunk in kept], lambda_mult, k
+        )
+        return [_document(kept[place]) for place in chosen]
+
+    def _unit(self, embedding: list[float]) -> Vector:
+        vector: Vector = unit_rows([embedding], 1, self.ledger.embeddings.model_name)[0]
+        return vector
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         return lambda cosine: min(1.0, max(0.0, cosine))

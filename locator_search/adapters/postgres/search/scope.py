@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from psycopg.types.json import Jsonb
-
 from locator_search.adapters.postgres.search.side_by_side import by_index
 from locator_search.adapters.postgres.server.database import Connection
-from locator_search.adapters.postgres.server.rows import clean, clean_json
+from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import JsonValue, RetrievalQuery, SearchFilters
+from locator_search.retrieval.metadata_filters import jsonpath_of
 from locator_search.text.clauses import clause_above
 from locator_search.text.variants.spellings import spellings_to_keep
 
@@ -52,11 +51,10 @@ def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str) -> S
 
 
 def scope_with(connection: Connection, metadata: Mapping[str, JsonValue]) -> Scope:
-    """The files whose metadata contains this: every key with that value."""
+    """The files whose metadata passes a filter (`retrieval.metadata_filters`)."""
     if not metadata:
         return EVERYTHING
-    wanted = Jsonb({clean(name): clean_json(value) for name, value in metadata.items()})
-    return _scope(connection, _values(SearchFilters(), "UTC") | {"metadata": wanted})
+    return _scope(connection, _values(SearchFilters(), "UTC") | {"metadata": jsonpath_of(metadata)})
 
 
 def _scope(connection: Connection, values: Mapping[str, object]) -> Scope:

@@ -22,7 +22,7 @@ WITH passing AS MATERIALIZED (
       AND (%(meetings)s::text[] IS NULL OR f.metadata ->> 'meeting' = ANY (%(meetings)s))
       AND (%(contribution_numbers)s::text[] IS NULL
            OR f.metadata ->> 'contribution_number' = ANY (%(contribution_numbers)s))
-      AND (%(metadata)s::jsonb IS NULL OR f.metadata @> %(metadata)s)
+      AND (%(metadata)s::jsonpath IS NULL OR f.metadata @@ %(metadata)s::jsonpath)
       AND (%(left_out)s::text[] IS NULL OR f.file_id <> ALL (%(left_out)s))
 ),
 passing_chunk AS MATERIALIZED (
