@@ -78,11 +78,13 @@ def _entry(document: CorpusDocument, embedded: EmbeddedFile, chunker: Chunker, e
         revision="1",
         link="",
     )
+    content = hashlib.sha256(f"{document.title}\n{document.text}".encode("utf-8", "replace")).hexdigest()
     return make_entry(
         file,
         NO_SUMMARY,
         embedded,
-        content_hash=hashlib.sha256(f"{document.title}\n{document.text}".encode("utf-8", "replace")).hexdigest(),
+        content_hash=content,
+        text_key=content,
         parser_version="evaluation",
         chunker_version=chunker.version,
         embedding_model=embedder.model_name,

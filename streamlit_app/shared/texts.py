@@ -71,6 +71,8 @@ class Texts(Common, section="pages.shared"):
     groups: Mapping[GroupKind, str]
     group_kinds: Mapping[GroupKind, str]
     overlap: str
+    document_date: str
+    modified: str
     preview: str
     preview_hit: str
     preview_part: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
@@ -17,6 +18,7 @@ from locator_search.model import (
     Document,
     Extraction,
     IndexEntry,
+    Period,
     Retrieval,
     RetrievalQuery,
     SearchFilters,
@@ -156,3 +158,13 @@ def test_files_of_an_older_program_become_documents_from_the_texts_that_are_kept
     assert PostgresUpkeep(database).settle_documents() == 3
     assert office.found().hit_count == 2
     assert PostgresUpkeep(database).settle_documents() == 0
+
+
+def test_a_result_knows_the_date_that_its_name_says(office: Office) -> None:
+    period = Period(date(2024, 9, 1), date(2024, 10, 1))
+    office.index.replace(replace(office.entry("議事録_202409.txt", TEXT), document_period=period), "1")
+    office.write("規程.txt", OTHER)
+    assert {item.file_name: item.document_date for item in office.found().evidence} == {
+        "議事録_202409.txt": "2024-09",
+        "規程.txt": "",
+    }

@@ -21,6 +21,7 @@ def evidence_as_json(evidence: Evidence) -> dict[str, object]:
         "link": evidence.link,
         "mime_type": evidence.mime_type,
         "modified_at": evidence.modified_at.isoformat(),
+        "document_date": evidence.document_date or None,
         "similarity": evidence.similarity,
         "similarity_source": evidence.similarity_source,
         "cosine": evidence.cosine,

@@ -22,6 +22,7 @@ class Texts(Common, section="cli.search"):
     groups: Mapping[GroupKind, str]
     members: Mapping[GroupKind, str]
     overlap: str
+    document_date: str
     why: str
     why_score: str
     why_arms: Mapping[str, str]

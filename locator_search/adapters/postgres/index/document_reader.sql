@@ -1,7 +1,8 @@
 -- name: file
 -- An indexed file as the fields of its evidence, and where its last chunk starts.
 SELECT file_id, file_name, summary, keywords, link, mime_type, drive_modified_at, folder_path, location, revision,
-       size, owner, source, metadata, (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
+       size, owner, source, metadata, document_period,
+       (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
 FROM drive_file_index AS f WHERE file_id = %(file)s
 
 -- name: chunks

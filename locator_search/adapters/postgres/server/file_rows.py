@@ -9,6 +9,7 @@ from typing import Any
 from locator_search.adapters.postgres.server.document_rows import changes_from_json
 from locator_search.adapters.postgres.server.rows import summary_state, text_state
 from locator_search.model import Evidence
+from locator_search.text.dates.periods import label
 
 
 def file_evidence(row: Mapping[str, Any]) -> Evidence:
@@ -31,6 +32,7 @@ def file_evidence(row: Mapping[str, Any]) -> Evidence:
         source=row["source"],
         text_state=text_state(row["metadata"]),
         summary_state=summary_state(row["metadata"]),
+        document_date=label((period.lower, period.upper)) if (period := row["document_period"]) else "",
     )
 
 
