@@ -40,7 +40,7 @@ class Split:
 class Everything:
     """An access checker for documents that lie nowhere else."""
 
-    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+    def check(self, evidence: Sequence[Evidence], *, names_alone: bool = False) -> list[Evidence]:  # noqa: ARG002
         """All of them."""
         return list(evidence)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from locator_search.indexing.summary_batches import SummaryBatches
     from locator_search.model import Fusion, RootWarning
     from locator_search.ports import (
+        ChatModel,
         Chunker,
         IndexStore,
         NotedEvidenceProvider,
@@ -119,13 +120,22 @@ class DriveSystem(Models, Sources):
 
     @cached_property
     def drive_search(self) -> DriveSearch:
+        return self._search_with(self.chat_model)
+
+    @cached_property
+    def model_free_search(self) -> DriveSearch:
+        """The same search for programs that have a language model of their own: none of ours is called."""
+        return self._search_with(self.offline_chat_model)
+
+    def _search_with(self, chat_model: ChatModel) -> DriveSearch:
         from locator_search.drive_search.searcher import DriveSearch
 
         return DriveSearch(
             index=self.index,
             versions=self.versions,
+            unread=self.unread,
             embedder=self.embedder,
-            chat_model=self.chat_model,
+            chat_model=chat_model,
             access_checker=self.access_checker,
             search_log=self.search_log,
             clock=self.clock,

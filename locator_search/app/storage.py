@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         SearchLog,
         StatusReader,
         StoreUpkeep,
+        UnreadReader,
         VersionReader,
     )
 
@@ -177,6 +178,12 @@ class Storage:
         from locator_search.adapters.postgres.index.versions import PostgresVersionReader
 
         return PostgresVersionReader(self.database)
+
+    @cached_property
+    def unread(self) -> UnreadReader:
+        from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
+
+        return PostgresUnreadReader(self.database, time_zone=self.settings.locator_time_zone)
 
     @cached_property
     def search_log(self) -> SearchLog:

@@ -11,7 +11,16 @@ from datetime import datetime
 
 from locator_search.core.model_results import ModelResult
 from locator_search.drive_search.flow import AskUser, Effect
-from locator_search.model import Choice, Evidence, FacetName, Retrieval, RetrievalQuery, SearchOutcome
+from locator_search.model import (
+    Choice,
+    Evidence,
+    FacetName,
+    Retrieval,
+    RetrievalQuery,
+    SearchFilters,
+    SearchOutcome,
+    UnreadMatches,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,16 @@ class Verify(Effect[tuple[Evidence, ...]]):
     """Ask the source which of these files still exist and may be shown."""
 
     evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class FindUnread(Effect[UnreadMatches]):
+    """Files whose text is not in the index and whose names fit `query`, or are named whole by the `question` as it was
+    asked, under the filters the person set."""
+
+    query: RetrievalQuery
+    question: str
+    set_by_person: SearchFilters
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,15 @@ class Sentences(Common, section="drive_search"):
     gone: str
     folded: str
     unverified: str
+    unread_why: str
+    unread_waiting: str
+    unread_remedies: Mapping[str, str]
+    unread_next_try: str
+    unread_due: str
+    unread_else: str
+    unread_named: str
+    unread_instead: str
+    unread_besides: str
     synonyms_unreadable: str
     synonyms_bad_lines: str
 

@@ -1,14 +1,17 @@
-"""The message at the end of a search, put together from the sentences of `messages`."""
+"""The message at the end of a search, and of unread files, put together from the sentences of `messages`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import tzinfo
 
 from locator_search.config.synonyms import SynonymFile
 from locator_search.drive_search import policy
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
-from locator_search.model import Evidence, Retrieval, SearchFilters
+from locator_search.locales.reasons import reason_text
+from locator_search.model import Evidence, Retrieval, SearchFilters, SearchOutcome, UnreadFile, UnreadMatches
 
 MOST_LINES = 5
 """Bad lines of a dictionary that are named."""
@@ -67,3 +70,45 @@ def not_found_message(say: Sentences, trail: Trail, set_by_person: SearchFilters
         say.not_found_tried.format(tried=tried) if tried else "",
         say.not_found_conditions if set_by_person != SearchFilters() else "",
     )
+
+
+def as_checked(file: UnreadFile, checked: Evidence, say: Sentences, zone: tzinfo) -> UnreadFile:
+    """The file as its source shows it now, with the sentence for the person."""
+    return replace(
+        file,
+        file=replace(file.file, link=checked.link),
+        verified=checked.verified,
+        sentence=say.together(_why(file, say), *_what_next(file, say, zone)),
+    )
+
+
+def with_unread(outcome: SearchOutcome, matches: UnreadMatches, say: Sentences) -> SearchOutcome:
+    """The outcome of a search with the files it could not look into.
+
+    The message begins with the one that the question names; where nothing was found, the best takes the place of that.
+    """
+    told = replace(outcome, unread=matches.files, coverage=matches.coverage)
+    for best in matches.files[:1]:
+        about = {"name": best.file.file_name, "why": _why(best, say)}
+        if outcome.outcome == "not_found":
+            return replace(told, message=(say.unread_named if best.named else say.unread_instead).format(**about))
+        if best.named:
+            besides = say.unread_besides.format(message=outcome.message)
+            return replace(told, message=say.together(say.unread_named.format(**about), besides))
+    return told
+
+
+def _why(file: UnreadFile, say: Sentences) -> str:
+    if not file.reason:
+        return say.unread_waiting
+    return say.unread_why.format(reason=reason_text(file.reason, say.language).words)
+
+
+def _what_next(file: UnreadFile, say: Sentences, zone: tzinfo) -> tuple[str, ...]:
+    """What a person can do, and when it is tried again without that."""
+    remedy = say.unread_remedies.get(file.reason.partition(": ")[0], "")
+    if file.is_due:
+        return (say.unread_due,)
+    if file.next_try_at is not None:
+        return (remedy, say.unread_next_try.format(when=file.next_try_at.astimezone(zone)))
+    return (remedy or say.unread_else,)

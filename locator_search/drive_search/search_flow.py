@@ -16,6 +16,7 @@ from locator_search.drive_search.effects import (
     CountHits,
     ExtractKeywords,
     FileCard,
+    FindUnread,
     Record,
     RelaxKeywords,
     Rerank,
@@ -31,7 +32,7 @@ from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading, read_question
-from locator_search.drive_search.reports import found_message, not_found_message, respelled_question
+from locator_search.drive_search.reports import found_message, not_found_message, respelled_question, with_unread
 from locator_search.locales.model_failures import without_chat_model, without_embedding_model
 from locator_search.model import (
     Choice,
@@ -52,12 +53,15 @@ SUMMARIES_SHOWN_TO_MODEL = 10
 
 def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     """The whole search, recorded in the search log at its end."""
-    outcome = yield from DriveSearchFlow(inputs).run()
+    flow = DriveSearchFlow(inputs)
+    outcome = yield from flow.run()
+    if outcome.outcome != "needs_answer":
+        outcome = yield from flow.with_unread(outcome)
     yield from perform(Record(inputs.question, outcome, inputs.surface))
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "6", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "7", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -84,6 +88,7 @@ class DriveSearchFlow:
         self.notes = [*inputs.remarks, *self.reading.notes]
         self.conditions_droppable = bool(self.reading.conditions)
         self.first: ModelResult[Retrieval] | None = None
+        self.filters = self.reading.filters
 
     def run(self) -> Steps[SearchOutcome]:
         """Retrieve, branch on the exact hit count, and again, until something is shown or nothing is left to try."""
@@ -133,6 +138,7 @@ class DriveSearchFlow:
         return Attempt(subject, words, self.inputs.threshold, self.reading.filters)
 
     def _retrieved(self, attempt: Attempt, *, with_facets: bool = True) -> Steps[Retrieval]:
+        self.filters = attempt.filters
         result = yield from perform(Retrieve(replace(self._query(attempt), with_facets=with_facets)))
         if result.failure is not None:
             self.notes.append(without_embedding_model(result.failure, self.inputs.language))
@@ -218,7 +224,8 @@ class DriveSearchFlow:
         shown = yield from self._best_verified(found.evidence)
         message = self.say.needs_answer.format(hits=found.hit_count)
         every = (*choices, *(yield from self._other_choices(split, found, attempt)))
-        return replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=every)
+        asking = replace(self._outcome("needs_answer", message, shown), narrowing_question=question, choices=every)
+        return (yield from self.with_unread(asking))
 
     def _other_choices(self, split: Split | None, found: Retrieval, attempt: Attempt) -> Steps[tuple[Choice, ...]]:
         """The hits that no choice holds, counted, and all hits."""
@@ -266,6 +273,13 @@ class DriveSearchFlow:
         closest = yield from self._best_verified(policy.close(nearest.evidence, of_words_alone=of_words))
         message = not_found_message(self.say, self.trail, self.inputs.filters, len(closest))
         return replace(self._outcome("not_found", message, ()), closest=closest)
+
+    def with_unread(self, outcome: SearchOutcome) -> Steps[SearchOutcome]:
+        """The outcome with the files it could not look into, under the filters that hold in the end."""
+        subject = self.reading.text or self.inputs.question
+        query = self._query(Attempt(subject, (), min(self.inputs.threshold, policy.RELAXED), self.filters))
+        matches = yield from perform(FindUnread(query, self.inputs.question, self.inputs.filters))
+        return with_unread(outcome, matches, self.say)
 
     def _any_similarity(self) -> Attempt:
         """The subject under the conditions that still hold, however far the files are from it."""

@@ -43,7 +43,16 @@ from locator_search.text.variants.rules import checked_rules
 
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings
-    from locator_search.ports import AccessChecker, ChatModel, Clock, Embedder, IndexStore, SearchLog, VersionReader
+    from locator_search.ports import (
+        AccessChecker,
+        ChatModel,
+        Clock,
+        Embedder,
+        IndexStore,
+        SearchLog,
+        UnreadReader,
+        VersionReader,
+    )
 
 __all__ = ["DriveSearch", "SearchOptions", "SearchRun"]
 
@@ -58,6 +67,7 @@ class DriveSearch:
         self,
         index: IndexStore,
         versions: VersionReader,
+        unread: UnreadReader,
         embedder: Embedder,
         chat_model: ChatModel,
         access_checker: AccessChecker,
@@ -68,6 +78,7 @@ class DriveSearch:
     ) -> None:
         self.index = index
         self.versions = versions
+        self.unread = unread
         self.embedder = embedder
         self.chat_model = chat_model
         self.stand_in = stand_in
@@ -114,7 +125,9 @@ class DriveSearch:
         """The functions that perform the effects of the flow, for one question."""
         return {
             **ModelSteps(QuestionChatModel(self.chat_model, self.stand_in), language).handlers(),
-            **IndexSteps(self.index, self.versions, self.embedder, self.access_checker, self.settings).handlers(),
+            **IndexSteps(
+                self.index, self.versions, self.unread, self.embedder, self.access_checker, self.settings, language
+            ).handlers(),
             Record: self.record,
         }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel
 
@@ -17,6 +18,7 @@ from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
     CountHits,
     ExtractKeywords,
+    FindUnread,
     RelaxKeywords,
     Rerank,
     Retrieve,
@@ -26,10 +28,12 @@ from locator_search.drive_search.effects import (
     WordQuestion,
 )
 from locator_search.drive_search.flow import Handlers
+from locator_search.drive_search.messages import Sentences
+from locator_search.drive_search.reports import as_checked
 from locator_search.llm.question_models import QuestionChatModel, embed_question
 from locator_search.locales import Language
-from locator_search.model import Evidence, Retrieval, RetrievalQuery
-from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, VersionReader
+from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
+from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
 from locator_search.retrieval.hybrid import SNIPPETS
 from locator_search.text.snippets import make_snippet
@@ -42,6 +46,8 @@ Answer = TypeVar("Answer", bound=BaseModel)
 Read = TypeVar("Read")
 
 MOST_KEYWORDS = 5
+MOST_UNREAD = 5
+"""Files that could not be read and are named with an answer."""
 LONGEST_QUESTION = 120
 """Characters of a narrowing question."""
 
@@ -106,19 +112,28 @@ class IndexSteps:
         self,
         index: IndexStore,
         versions: VersionReader,
+        unread: UnreadReader,
         embedder: Embedder,
         access_checker: AccessChecker,
         settings: Settings,
+        language: Language,
     ) -> None:
         self._index = index
         self._versions = versions
         self._embedder = embedder
         self._access_checker = access_checker
+        self._unread = unread
         self._settings = settings
+        self._language = language
 
     def handlers(self) -> Handlers:
         """The functions that perform the effects of retrieval."""
-        return {Retrieve: self.retrieve, CountHits: self.count_hits, Verify: self.verify}
+        return {
+            Retrieve: self.retrieve,
+            CountHits: self.count_hits,
+            Verify: self.verify,
+            FindUnread: self.find_unread,
+        }
 
     def retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
         """One retrieval, its versions and copies folded."""
@@ -137,10 +152,13 @@ class IndexSteps:
 
     def _prepared(self, query: RetrievalQuery) -> tuple[RetrievalQuery, ModelResult[Vector | None]]:
         """The query with the synonyms of today, and its vector; words alone where there is none."""
-        synonyms = read_synonyms(self._settings).synonyms.groups
         embedded = self._embedded(query)
         mode = "keyword" if embedded.value is None else query.mode
-        return replace(query, mode=mode, matching=replace(query.matching, synonyms=synonyms)), embedded
+        return replace(self._with_synonyms(query), mode=mode), embedded
+
+    def _with_synonyms(self, query: RetrievalQuery) -> RetrievalQuery:
+        synonyms = read_synonyms(self._settings).synonyms.groups
+        return replace(query, matching=replace(query.matching, synonyms=synonyms))
 
     def _embedded(self, query: RetrievalQuery) -> ModelResult[Vector | None]:
         if query.mode == "keyword":
@@ -153,6 +171,41 @@ class IndexSteps:
         the next one comes forward."""
         checked = {item.file_id: item for item in self._access_checker.check(files_of(effect.evidence))}
         return tuple(left for item in effect.evidence for left in left_of(item, checked))
+
+    def find_unread(self, effect: FindUnread) -> UnreadMatches:
+        """Those the question names come first. What the source no longer shows is left out."""
+        query = self._with_synonyms(effect.query)
+        as_asked = replace(query, query=effect.question, filters=effect.set_by_person)
+        found = {} if as_asked == query else _by_id(self._unread.matching(as_asked, MOST_UNREAD), named=True)
+        found |= _by_id(self._unread.matching(query, MOST_UNREAD)) | found
+        checked = self._access_checker.check([_as_evidence(file) for file in found.values()], names_alone=True)
+        say, zone = Sentences.of(self._language), ZoneInfo(self._settings.locator_time_zone)
+        files = [as_checked(found[item.file_id], item, say, zone) for item in checked]
+        files.sort(key=lambda file: not file.named)
+        return UnreadMatches(tuple(files[:MOST_UNREAD]), self._unread.coverage())
+
+
+def _as_evidence(file: UnreadFile) -> Evidence:
+    """The file in the form in which a source is asked whether it may be shown."""
+    of = file.file
+    return Evidence(
+        file_id=of.file_id,
+        file_name=of.file_name,
+        summary="",
+        link=of.link,
+        mime_type=of.mime_type,
+        modified_at=of.modified_at,
+        similarity=0.0,
+        score=0.0,
+        folder_path=of.folder_path,
+        location=of.location,
+        revision=of.revision,
+        source=of.source,
+    )
+
+
+def _by_id(files: Sequence[UnreadFile], *, named: bool = False) -> dict[str, UnreadFile]:
+    return {one.file.file_id: one for one in files if one.named or not named}
 
 
 def folded(evidence: Sequence[Evidence], versions: VersionReader, question: str) -> tuple[Evidence, ...]:

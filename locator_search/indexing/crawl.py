@@ -175,7 +175,7 @@ def record_snapshot(
     What time did not allow is in the next plan again.
     """
     files = list(snapshot.refreshed.files.values())
-    for start in range(0, len(files), RECORDED_AT_ONCE):
+    for start in range(0, len(files) or 1, RECORDED_AT_ONCE):  # with none, names of an earlier version are analysed
         registry.record_listing(files[start : start + RECORDED_AT_ONCE], now)
     registry.mark_gone(snapshot.plan.gone)
     registry.mark_missing(snapshot.plan.missing, now)

@@ -152,7 +152,7 @@ def make_entry(
         embedding_model=embedding_model,
         chat_model=chat_model,
         chunks=embedded.chunks,
-        name_terms=analyse(" ".join((*_names(file.file_name), *summary.keywords, file.folder_path))),
+        name_terms=terms_of_name(file.file_name, *summary.keywords, file.folder_path),
         document_period=period_in_name(file.file_name),
         metadata=metadata,
         summary_key=summary_key,
@@ -161,6 +161,8 @@ def make_entry(
     )
 
 
-def _names(file_name: str) -> tuple[str, ...]:
-    """The name as people say it, with and without its suffix: `A-100.pdf` is document number A-100."""
-    return tuple(dict.fromkeys((file_name, PurePath(file_name).stem)))
+def terms_of_name(file_name: str, *beside: str) -> Terms:
+    """The terms of a name as people say it, with and without its suffix (`A-100.pdf` is document number A-100), and of
+    what stands beside it: keywords, folder."""
+    names = dict.fromkeys((file_name, PurePath(file_name).stem))
+    return analyse(" ".join((*names, *beside)))

@@ -85,10 +85,18 @@ class Common(Section, section="common"):
     likes: str
     time_left: str
     session_statuses: Mapping[str, str]
+    coverage_all: str
+    coverage_some: str
 
     def together(self, *sentences: str) -> str:
         """Several sentences as one text; empty ones are left out."""
         return self.space.join(sentence for sentence in sentences if sentence)
+
+    def coverage_line(self, listed: int, searchable: int, where: str) -> str:
+        """How many of the listed files were searched; the others are told of at `where`."""
+        some = searchable < listed
+        sentence = self.coverage_some if some else self.coverage_all
+        return sentence.format(listed=listed, searchable=searchable, unread=listed - searchable, where=where)
 
 
 @cache

@@ -33,7 +33,16 @@ from locator_search.model.roots import (
     root_warnings,
     scope_of,
 )
-from locator_search.model.search import Branch, Choice, OutcomeKind, Round, SearchOutcome
+from locator_search.model.search import (
+    Branch,
+    Choice,
+    OutcomeKind,
+    Round,
+    SearchCoverage,
+    SearchOutcome,
+    UnreadFile,
+    UnreadMatches,
+)
 from locator_search.model.services import (
     FetchReply,
     SearchReply,
@@ -97,6 +106,7 @@ __all__ = [
     "RootWarning",
     "RootWarningKind",
     "Round",
+    "SearchCoverage",
     "SearchFilters",
     "SearchOutcome",
     "SearchReply",
@@ -114,6 +124,8 @@ __all__ = [
     "TrackedChange",
     "Unit",
     "UnlistedFolder",
+    "UnreadFile",
+    "UnreadMatches",
     "Variant",
     "Vector",
     "root_warnings",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from locator_search.core.usage import NOTHING_USED, Usage
+from locator_search.model.files import FileRef, FileState
 from locator_search.model.retrieval import Evidence, FacetName, Variant
 
 Branch = Literal["relax", "show", "rerank", "refine", "narrow"]
@@ -41,11 +43,51 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """A file whose name fits a question and whose text is not in the index, with the reason, and the time of the next
+    try where there is one. `named`: the question says its whole name.
+
+    For the person, `sentence` says why and what comes next. `verified` is None where the source could not be asked.
+    """
+
+    file: FileRef
+    state: FileState
+    reason: str
+    next_try_at: datetime | None
+    named: bool
+    is_due: bool = False
+    sentence: str = ""
+    verified: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCoverage:
+    """How many files are listed, and of how many the text is searched."""
+
+    listed: int
+    searchable: int
+
+    @property
+    def unread(self) -> int:
+        """Files whose text is not searched."""
+        return self.listed - self.searchable
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadMatches:
+    """The files that a search could not look into: those whose names fit, those named first, and how many there are."""
+
+    files: tuple[UnreadFile, ...]
+    coverage: SearchCoverage
+
+
+@dataclass(frozen=True, slots=True)
 class SearchOutcome:
     """How a search ended, with the whole decision path and what models took for it.
 
     `closest`: where nothing was found, the files nearest to the question, which are below the usual similarity.
     `did_you_mean`: the question with words of the index in the place of odd ones; it was not searched.
+    `unread`: files whose names fit and whose text is not in the index.
     """
 
     outcome: OutcomeKind
@@ -57,4 +99,6 @@ class SearchOutcome:
     notes: tuple[str, ...] = ()
     closest: tuple[Evidence, ...] = ()
     did_you_mean: tuple[str, ...] = ()
+    unread: tuple[UnreadFile, ...] = ()
+    coverage: SearchCoverage | None = None
     usage: Usage = NOTHING_USED

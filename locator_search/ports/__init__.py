@@ -60,7 +60,13 @@ from locator_search.ports.models import (
     UsageLog,
 )
 from locator_search.ports.registry import Extent, FileRegistry, KnownFile, ListedRoot
-from locator_search.ports.search import AccessChecker, EvidenceProvider, NotedEvidenceProvider, SearchLog
+from locator_search.ports.search import (
+    AccessChecker,
+    EvidenceProvider,
+    NotedEvidenceProvider,
+    SearchLog,
+    UnreadReader,
+)
 from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
 from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
@@ -154,6 +160,7 @@ __all__ = [
     "Task",
     "TextExtractor",
     "Unpacker",
+    "UnreadReader",
     "UsageLog",
     "VectorGraph",
     "VersionReader",

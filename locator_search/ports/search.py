@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from locator_search.core.model_results import ModelResult
-from locator_search.model import Evidence, SearchFilters, SearchOutcome
+from locator_search.model import Evidence, RetrievalQuery, SearchCoverage, SearchFilters, SearchOutcome, UnreadFile
 
 
 class EvidenceProvider(Protocol):
@@ -34,8 +34,24 @@ class NotedEvidenceProvider(EvidenceProvider, Protocol):
 class AccessChecker(Protocol):
     """Asks the source, at query time, whether files still exist, may be read and are unchanged."""
 
-    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
-        """The evidence that may be shown, with `verified` and `freshness` filled in; gone or forbidden are left out."""
+    def check(self, evidence: Sequence[Evidence], *, names_alone: bool = False) -> list[Evidence]:
+        """The evidence that may be shown, with `verified` and `freshness` filled in; gone or forbidden are left out.
+
+        `names_alone` are shown of files whose content may not be read, too.
+        """
+        ...
+
+
+class UnreadReader(Protocol):
+    """Knows the files whose text is not in the index by their names."""
+
+    def matching(self, query: RetrievalQuery, limit: int) -> list[UnreadFile]:
+        """At most `limit` of those whose name, with the folder, is similar enough to the query, and of those the query
+        says the whole name of, which come first. The filters of the query hold."""
+        ...
+
+    def coverage(self) -> SearchCoverage:
+        """How many files are listed, and how many are searched."""
         ...
 
 

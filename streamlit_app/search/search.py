@@ -81,6 +81,9 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     locator = session.locator()
     components.headline(texts, outcome, run.conditions)
     components.did_you_mean(texts, outcome)
+    unread_first = outcome.outcome == "not_found" or any(file.named for file in outcome.unread)
+    if unread_first:
+        components.unread(texts, outcome.unread)
     variant_components.variants(texts, outcome.rounds, session.filters())
     if outcome.outcome == "needs_answer":
         components.narrowing(texts, outcome)
@@ -92,8 +95,11 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
         read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
         components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)
+    if not unread_first:
+        components.unread(texts, outcome.unread)
     components.trace(texts, outcome.rounds)
     components.models(texts, **run.models, usage=outcome.usage)
+    components.coverage(texts, outcome.coverage)
 
 
 def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:

@@ -15,7 +15,7 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import is_stand_in
 from locator_search.core.usage import Usage
 from locator_search.drive_search.questions import Condition
-from locator_search.model import Choice, Evidence, Round, SearchOutcome
+from locator_search.model import Choice, Evidence, Round, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import group_kind
 from streamlit_app.shared import escaping, markup, session
@@ -74,7 +74,8 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     The message repeats some of the notes; here each is said once. Conditions have chips of their own, and what was
     tried in vain is said below.
     """
-    message = texts.nothing_found if outcome.outcome == "not_found" else outcome.message
+    is_plain = outcome.outcome == "not_found" and not outcome.unread
+    message = texts.nothing_found if is_plain else outcome.message
     for note in outcome.notes:
         message = message.replace(note, "")
     shown = {condition.note for condition in conditions}
@@ -95,6 +96,25 @@ def did_you_mean(texts: Texts, outcome: SearchOutcome) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(line_html(texts.did_you_mean))
             st.button(other, key=f"did-you-mean-{other}", on_click=session.ask, args=(other,))
+
+
+def unread(texts: Texts, files: Sequence[UnreadFile]) -> None:
+    """The files that fit by their names and could not be read; paths of this machine can be copied."""
+    if not files:
+        return
+    with st.container(key="unread", gap="xsmall"):
+        st.html(markup.unread_html(files, texts))
+        for path in filter(None, (escaping.local_path(one.file.link) for one in files)):
+            st.code(path, language=None, wrap_lines=True)
+
+
+def coverage(texts: Texts, counts: SearchCoverage | None) -> None:
+    """How many of the listed files were searched, and the way to the others."""
+    if counts is None:
+        return
+    st.html(line_html(texts.coverage_line(counts.listed, counts.searchable, texts.unread_where)))
+    if counts.unread:
+        st.page_link("status/status.py", label=texts.status_page, icon=":material/monitoring:")
 
 
 def order(texts: Texts) -> None:
@@ -241,6 +261,7 @@ def no_index(texts: Texts) -> None:
 def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:
     """Show what was tried when nothing was found, what to try, and what the files below are, if any."""
     tried = [texts.attempt.format(query=step.query, threshold=step.threshold) for step in outcome.rounds]
-    st.html(line_html(Markup("{} {}").format(texts.tried, markup.chips(tried)), texts.try_next))
+    if not any(file.named for file in outcome.unread):
+        st.html(line_html(Markup("{} {}").format(texts.tried, markup.chips(tried)), texts.try_next))
     if outcome.closest:
         st.html(line_html(texts.closest, style="outcome"))

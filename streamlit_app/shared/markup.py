@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from locator_search.model import Chunk, Evidence, GroupMember
+from locator_search.model import Chunk, Evidence, GroupMember, UnreadFile
 from locator_search.text.matching import find_marks
 from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
@@ -22,6 +22,11 @@ def result_html(evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo) -> 
 def group_html(members: Sequence[GroupMember], texts: Texts, zone: ZoneInfo) -> Markup:
     """The files folded under a result: name, what makes them the same document, when and where."""
     return render("shared/result", "folded", members, texts, zone)
+
+
+def unread_html(files: Sequence[UnreadFile], texts: Texts) -> Markup:
+    """The files that fit by their names and could not be read: where they lie, why, and what comes next."""
+    return render("shared/result", "unread", files, texts)
 
 
 def chips(words: Sequence[str]) -> Markup:

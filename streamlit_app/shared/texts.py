@@ -100,6 +100,8 @@ class Texts(Common, section="pages.shared"):
     attempt: str
     closest: str
     did_you_mean: str
+    unread: str
+    unread_where: str
     try_next: str
     # Status
     status_title: str

@@ -17,6 +17,7 @@ from locator_search.adapters.local_files.source import LocalFolderSource
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore, PostgresSearchLog
 from locator_search.adapters.postgres.index.versions import PostgresVersionReader
+from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
 from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import DriveSearch
 from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry
@@ -52,6 +53,7 @@ class SmallOffice:
         self.search = DriveSearch(
             index=self.index,
             versions=PostgresVersionReader(database),
+            unread=PostgresUnreadReader(database),
             embedder=self.embedder,
             chat_model=self.model,
             access_checker=LocalAccessChecker([self.folder], PostgresFileRegistry(database)),

@@ -320,6 +320,22 @@ def checked(files: Sequence[FileRef], *folders: Path) -> list[Evidence]:
     return LocalAccessChecker(folders, Registered(files)).check(shown)  # type: ignore[arg-type]
 
 
+def test_names_are_shown_of_files_that_may_not_be_read_and_not_of_what_is_gone_or_a_link(
+    folder: Path, tmp_path: Path
+) -> None:
+    written = [write(folder / name) for name in ("gone.txt", "kept.txt", "link.txt", "locked/a.txt")]
+    files = listed(folder)
+    written[0].unlink()
+    written[1].chmod(0)
+    written[2].unlink()
+    written[2].symlink_to(write(tmp_path / "outside" / "secret.txt"))
+    written[3].parent.rename(tmp_path / "away")
+    written[3].parent.symlink_to(tmp_path / "away")
+    checker = LocalAccessChecker([folder], Registered(files))  # type: ignore[arg-type]
+    named = checker.check([evidence_of(file) for file in files], names_alone=True)
+    assert [item.file_name for item in named] == ["kept.txt"]
+
+
 def test_an_unchanged_file_is_verified_and_an_edited_one_is_marked(folder: Path) -> None:
     write(folder / "same.txt")
     edited = write(folder / "edited.txt")

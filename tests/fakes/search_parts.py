@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from locator_search.core.errors import ModelUnavailable
-from locator_search.model import Evidence, SearchOutcome
+from locator_search.model import Evidence, RetrievalQuery, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.versions import DocumentKeys, TermCounts
 from tests.builders.terms import numbered
@@ -83,9 +83,24 @@ class SourceWithout:
     gone: frozenset[str] = frozenset()
     checked: list[str] = field(default_factory=list)
 
-    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+    def check(self, evidence: Sequence[Evidence], *, names_alone: bool = False) -> list[Evidence]:
         self.checked += [item.file_id for item in evidence]
         return [item for item in evidence if item.file_id not in self.gone]
+
+
+@dataclass
+class EverythingRead:
+    """An index that lacks none of the files, or those it is made with."""
+
+    unread: Sequence[UnreadFile] = ()
+    asked: list[RetrievalQuery] = field(default_factory=list)
+
+    def matching(self, query: RetrievalQuery, limit: int) -> list[UnreadFile]:
+        self.asked.append(query)
+        return list(self.unread[:limit])
+
+    def coverage(self) -> SearchCoverage:
+        return SearchCoverage(100, 100 - len(self.unread))
 
 
 @dataclass

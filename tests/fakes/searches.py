@@ -16,7 +16,14 @@ from locator_search.model import Retrieval, SearchFilters, SearchOutcome
 from locator_search.ports import IndexStore
 from tests.fakes.clock import HeldClock
 from tests.fakes.scripted_index import ScriptedIndex
-from tests.fakes.search_parts import KnownContents, OneVectorEmbedder, ScriptedModel, SearchLogInMemory, SourceWithout
+from tests.fakes.search_parts import (
+    EverythingRead,
+    KnownContents,
+    OneVectorEmbedder,
+    ScriptedModel,
+    SearchLogInMemory,
+    SourceWithout,
+)
 
 TODAY = date(2026, 11, 20)
 
@@ -48,6 +55,7 @@ class ScriptedSearch:
     contents: KnownContents = field(default_factory=KnownContents)
     embedder: OneVectorEmbedder = field(default_factory=OneVectorEmbedder)
     model: ScriptedModel = field(default_factory=ScriptedModel)
+    unread: EverythingRead = field(default_factory=EverythingRead)
     source: SourceWithout = field(default_factory=SourceWithout)
     log: SearchLogInMemory = field(default_factory=SearchLogInMemory)
 
@@ -59,6 +67,7 @@ class ScriptedSearch:
         return DriveSearch(
             index=cast(IndexStore, self.index),
             versions=self.contents,
+            unread=self.unread,
             embedder=self.embedder,
             chat_model=self.model,
             access_checker=self.source,

@@ -70,6 +70,16 @@ def test_what_may_no_longer_be_downloaded_is_left_out_and_remembered_as_forbidde
     assert bench.registry.known()[lost].state == "no_access"
 
 
+def test_the_name_of_what_may_not_be_downloaded_is_shown_and_of_what_is_gone_it_is_not(
+    drive: DriveEmulator, bench: DriveBench
+) -> None:
+    evidence = found(bench)
+    drive.forbid_download(file_id(bench, "a.txt"))
+    drive.delete(file_id(bench, "b.txt"))
+    drive.move(file_id(bench, "c.txt"), drive.add_folder("奥", drive.add_folder("よそ")))
+    assert [item.file_name for item in bench.checker().check(evidence, names_alone=True)] == ["a.txt"]
+
+
 def test_what_was_moved_out_is_left_out(drive: DriveEmulator, bench: DriveBench) -> None:
     drive.move(file_id(bench, "b.txt"), drive.add_folder("奥", drive.add_folder("よそ")))
     assert list(checked(bench)) == ["a.txt", "c.txt"]

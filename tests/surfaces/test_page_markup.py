@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from locator_search.model import Chunk, Evidence, GroupMember
+from locator_search.model import Chunk, Evidence, GroupMember, UnreadFile
 from streamlit_app.shared import escaping, markup, templates
 from streamlit_app.shared.texts import Texts, ago
+from tests.builders.index import file_ref
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 HOSTILE = "<script>alert(1)</script> $x$ **太字** |a|b| [x](javascript:alert(1)) \"'&"
@@ -83,6 +85,15 @@ def test_a_folded_file_and_a_preview_bring_no_tag_of_their_own() -> None:
     assert "<mark>太字</mark>" in text
     for html in (folded, text):
         assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark"}
+
+
+def test_an_unread_file_has_its_link_and_reason_and_brings_no_tag_of_its_own() -> None:
+    file = file_ref("f", f"{HOSTILE}.pdf", mime_type="application/pdf")
+    linked = UnreadFile(replace(file, link="https://drive.example/f"), "failed", "corrupt", None, True, False, HOSTILE)
+    shown = str(markup.unread_html([linked, replace(linked, file=file, verified=True)], Texts.of("ja")))
+    assert shown.count('<a href="https://drive.example/f"') == 1
+    assert shown.count("未確認") == 1
+    assert tags(shown) == {"div", "b", "a", "span", "bdi"}
 
 
 def test_the_reasons_of_a_result_need_no_arm_that_did_not_find_it() -> None:

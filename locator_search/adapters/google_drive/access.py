@@ -60,7 +60,7 @@ class DriveAccessChecker:
         self._clock = clock
         self._seconds = seconds
 
-    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+    def check(self, evidence: Sequence[Evidence], *, names_alone: bool = False) -> list[Evidence]:
         """The evidence that may be shown, in its order."""
         known = self._registry.known([item.file_id for item in evidence if item.source == SOURCE])
         ours = {root.root_id for root in self._scope.roots}
@@ -72,7 +72,7 @@ class DriveAccessChecker:
         with deadline(self._seconds):
             findings = self._ask_all(asked, known)
         self._note([item for item in asked if item.file_id in findings], findings)
-        checked = (_checked(item, findings.get(item.file_id)) for item in evidence)
+        checked = (_checked(item, findings.get(item.file_id), names_alone=names_alone) for item in evidence)
         return [item for item in checked if item is not None]
 
     def _ask_all(self, evidence: Collection[Evidence], known: Mapping[str, KnownFile]) -> dict[str, _Finding]:
@@ -144,10 +144,10 @@ class DriveAccessChecker:
             self._registry.record_listing(changed, self._clock.now())
 
 
-def _checked(item: Evidence, finding: _Finding | None) -> Evidence | None:
+def _checked(item: Evidence, finding: _Finding | None, *, names_alone: bool) -> Evidence | None:
     if finding is None:
         return replace(item, verified=None, freshness="not_verified")
-    if finding.item is None or not may_be_read(finding.item):
+    if finding.item is None or not (names_alone or may_be_read(finding.item)):
         return None
     return replace(item, verified=True, freshness="changed" if _has_changed(item, finding.item) else "verified")
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from os import stat_result
 from pathlib import Path
 
-from locator_search.adapters.local_files.beneath import revision_of, status_of
+from locator_search.adapters.local_files.beneath import entry_of, revision_of, status_of
 from locator_search.adapters.local_files.names import LocalRoot, link_of, local_roots, path_of
 from locator_search.core.errors import AccessDenied, FileGone, SourceError
 from locator_search.model import Evidence
@@ -24,13 +25,16 @@ class LocalAccessChecker:
         self._roots = {root.root_id: root for root in local_roots(folders, names)}
         self._registry = registry
 
-    def check(self, evidence: Sequence[Evidence]) -> list[Evidence]:
+    def check(self, evidence: Sequence[Evidence], *, names_alone: bool = False) -> list[Evidence]:
         """The evidence that may be shown, in its order."""
         known = self._registry.known([item.file_id for item in evidence]) if evidence else {}
-        checked = (self._check_one(item, known) for item in evidence)
+        look = entry_of if names_alone else status_of
+        checked = (self._check_one(item, known, look) for item in evidence)
         return [item for item in checked if item is not None]
 
-    def _check_one(self, item: Evidence, known: Mapping[str, KnownFile]) -> Evidence | None:
+    def _check_one(
+        self, item: Evidence, known: Mapping[str, KnownFile], look: Callable[[str, str], stat_result]
+    ) -> Evidence | None:
         of = known.get(item.file_id)
         if of is None:
             return None
@@ -39,7 +43,7 @@ class LocalAccessChecker:
             return replace(item, verified=None, freshness="not_verified")
         inside = path_of(of.file.location)
         try:
-            status = status_of(root.path, inside)
+            status = look(root.path, inside)
         except (FileGone, AccessDenied):
             return None
         except SourceError:

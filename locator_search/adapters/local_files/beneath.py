@@ -87,6 +87,20 @@ def status_of(root: str, inside: str) -> os.stat_result:
         return os.fstat(file)
 
 
+def entry_of(root: str, inside: str) -> os.stat_result:
+    """The status of a file or a folder by its path inside the root, whether or not it may be read. Raises as
+    `open_file` does."""
+    above, _, name = inside.rpartition("/")
+    try:
+        with open_folder(root, above) as folder:
+            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except OSError as error:
+        raise _refusal(root, inside, displayable(name), error) from None
+    if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+        raise FileGone(f"{displayable(name)} is no longer a regular file.")
+    return status
+
+
 def revision_of(status: os.stat_result) -> str:
     """A mark that changes with the file. The change time sees what the modification time hides: a copy that keeps its
     date, a changed permission. The inode is left out: network file systems renumber it."""

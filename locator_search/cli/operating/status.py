@@ -6,17 +6,23 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from locator_search.cli.operating.roots import root_as_json, show_warnings
+from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
 from locator_search.locales import Language
+from locator_search.model import FileState
 from locator_search.retrieval.calibration import has_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from zoneinfo import ZoneInfo
 
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.model import FileState
-    from locator_search.ports import IndexStatus, SyncState
+    from locator_search.ports import IndexStatus, KnownFile, SyncState
+
+UNREAD: tuple[FileState, ...] = ("failed", "no_access", "skipped", "pending")
+"""Of files in these states, nothing is searched, or an earlier text."""
+
+UNREAD_SHOWN = 20
 
 
 @reports_errors
@@ -34,10 +40,12 @@ def status(json_output: JsonFlag = False) -> None:
         figures, now = locator.status_reader.status(), locator.clock.now()
         settings, own = locator.settings, locator.root_ids
         warnings = [notice(warning, settings.locator_language) for warning in locator.root_warnings()]
+        unread = locator.status_reader.files_in(UNREAD)
     if json_output:
-        emit_json(as_json(figures, now, own) | {"warnings": warnings})
+        emit_json(as_json(figures, now, own) | {"unread": list(map(_unread_as_json, unread)), "warnings": warnings})
     else:
         _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
+        _show_unread(unread, settings.locator_language)
         show_warnings(warnings)
 
 
@@ -64,6 +72,33 @@ def as_json(figures: IndexStatus, now: datetime, own: Collection[str]) -> dict[s
         "stand_in_summaries": figures.stand_in_summaries,
         "without_embeddings": figures.without_embeddings,
     }
+
+
+def _unread_as_json(known: KnownFile) -> dict[str, object]:
+    file = known.file
+    return {
+        "file_id": file.file_id,
+        "file_name": file.file_name,
+        "folder_path": file.folder_path,
+        "state": known.state,
+        "reason": known.reason,
+        "next_try_at": known.next_try_at,
+    }
+
+
+def _show_unread(unread: Sequence[KnownFile], language: Language) -> None:
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.locales.reasons import reason_text
+
+    if not unread:
+        return
+    texts = OperatingTexts.of(language)
+    show_line((texts.unread, "bold"))
+    for known in unread[:UNREAD_SHOWN]:
+        why = reason_text(known.reason, language).words if known.reason else texts.states[known.state]
+        show_line("  ", f"{known.file.folder_path}/{known.file.file_name}".lstrip("/"), (f"  {why}", "dim"))
+    if len(unread) > UNREAD_SHOWN:
+        show_line((texts.more_unread, "dim"))
 
 
 def _show(figures: IndexStatus, language: Language, now: datetime, zone: ZoneInfo, own: Collection[str]) -> None:

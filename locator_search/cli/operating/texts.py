@@ -26,6 +26,8 @@ class OperatingTexts(Section, section="cli.operating"):
 
     listed: str
     states: Mapping[str, str]
+    unread: str
+    more_unread: str
     elsewhere: str
     elsewhere_value: str
     chunks: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from locator_search.model import Evidence, GroupMember, SearchOutcome
+from locator_search.model import Evidence, GroupMember, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.retrieval.grouping import group_kind
 
 
@@ -65,6 +65,33 @@ def _group_as_json(members: Sequence[GroupMember]) -> dict[str, object]:
     }
 
 
+def unread_as_json(unread: UnreadFile) -> dict[str, object]:
+    """A file that fits by its name and could not be read. `reason` is a code with what the program said, `sentence` the
+    same for a person, with what comes next."""
+    file = unread.file
+    return {
+        "file_id": file.file_id,
+        "file_name": file.file_name,
+        "folder_path": file.folder_path,
+        "link": file.link,
+        "mime_type": file.mime_type,
+        "modified_at": file.modified_at.isoformat(),
+        "state": unread.state,
+        "reason": unread.reason,
+        "sentence": unread.sentence,
+        "next_try_at": unread.next_try_at.isoformat() if unread.next_try_at else None,
+        "named": unread.named,
+        "verified": unread.verified,
+    }
+
+
+def coverage_as_json(coverage: SearchCoverage | None) -> dict[str, int] | None:
+    """How many files are listed, searched, and not."""
+    if coverage is None:
+        return None
+    return {"listed": coverage.listed, "searchable": coverage.searchable, "unread": coverage.unread}
+
+
 def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, str]) -> dict[str, object]:
     """One search, ended or waiting for an answer. `models` names what answered: `chat` and `embedding`."""
     return {
@@ -97,6 +124,8 @@ def search_as_json(question: str, outcome: SearchOutcome, models: Mapping[str, s
         "evidence": [evidence_as_json(evidence) for evidence in outcome.evidence],
         "did_you_mean": list(outcome.did_you_mean),
         "closest": [evidence_as_json(evidence) for evidence in outcome.closest],
+        "unread": [unread_as_json(file) for file in outcome.unread],
+        "coverage": coverage_as_json(outcome.coverage),
         "models": dict(models),
         "usage": {
             "calls": outcome.usage.calls,

@@ -145,7 +145,12 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     if outcome.narrowing_question:
         results.show_question(outcome.narrowing_question, outcome.choices)
     zone = ZoneInfo(settings.locator_time_zone)
+    unread_first = outcome.outcome == "not_found" or any(file.named for file in outcome.unread)
+    if unread_first:
+        results.show_unread(outcome.unread, say)
     results.show_evidence(outcome.evidence, say, zone, explain=explain)
+    if not unread_first:
+        results.show_unread(outcome.unread, say)
     if outcome.closest:
         results.show_line((say.closest, "yellow"))
         results.show_evidence(outcome.closest, say, zone, explain=explain)
@@ -156,3 +161,4 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
         results.show_trace(outcome.rounds, say)
     results.show_stand_ins(run.models, say)
     results.show_usage(outcome.usage, say)
+    results.show_coverage(outcome.coverage, say)

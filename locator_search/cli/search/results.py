@@ -21,7 +21,16 @@ from locator_search.retrieval.grouping import group_kind
 
 if TYPE_CHECKING:
     from locator_search.core.usage import Usage
-    from locator_search.model import Choice, Evidence, GroupMember, Round, SearchOutcome, Variant
+    from locator_search.model import (
+        Choice,
+        Evidence,
+        GroupMember,
+        Round,
+        SearchCoverage,
+        SearchOutcome,
+        UnreadFile,
+        Variant,
+    )
 
 INDENT = " " * 4
 
@@ -70,6 +79,23 @@ def show_message(outcome: SearchOutcome, say: Texts) -> None:
     show_line((outcome.message, "bold"))
     for other in outcome.did_you_mean:
         show_line((say.did_you_mean, "yellow"), other)
+
+
+def show_unread(unread: Sequence[UnreadFile], say: Texts) -> None:
+    """The files that could not be read, with the reason and what comes next."""
+    if unread:
+        show_line((say.unread, "yellow"))
+    for file in unread:
+        place = f"  {file.file.folder_path}" if file.file.folder_path else ""
+        show_line(INDENT, (file.file.file_name, "bold"), (place, "dim"))
+        show_line(INDENT * 2, file.sentence, *([(f"  {say.not_verified}", "dim")] if file.verified is None else []))
+        show_line(INDENT * 2, say.link, (file.file.link, "blue"))
+
+
+def show_coverage(coverage: SearchCoverage | None, say: Texts) -> None:
+    """Say how many of the listed files were searched, and where the others are told of."""
+    if coverage is not None:
+        show_line((say.coverage_line(coverage.listed, coverage.searchable, "document-locator status"), "dim"))
 
 
 def show_question(question: str, choices: Sequence[Choice]) -> None:

@@ -32,6 +32,7 @@ class Texts(Common, section="cli.search"):
     choose: str
     closest: str
     did_you_mean: str
+    unread: str
     stand_ins: str
 
     trace: str

@@ -30,7 +30,8 @@ ON CONFLICT (file_id) DO UPDATE SET
     state = 'indexed', reason = EXCLUDED.reason, done_revision = EXCLUDED.done_revision,
     pipeline_version = EXCLUDED.pipeline_version, parser_version = EXCLUDED.parser_version,
     content_hash = EXCLUDED.content_hash, stand_in = EXCLUDED.stand_in, attempts = EXCLUDED.attempts,
-    next_try_at = EXCLUDED.next_try_at, updated_at = now()
+    next_try_at = EXCLUDED.next_try_at, name_terms = NULL, name_weights = NULL, document_period = NULL,
+    updated_at = now()
 
 -- name: refresh
 -- Another revision of a file whose content, name, type and folder are those of the index; changes no row where they are

@@ -7,15 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from psycopg.rows import args_row, kwargs_row, scalar_row
+from psycopg.types.range import Range
 
 from locator_search.adapters.postgres.index.index_writes import withdraw_files
 from locator_search.adapters.postgres.index.source_roots import PostgresSourceRoots
+from locator_search.adapters.postgres.index.term_weights import name_weights
+from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import clean, columns_of, known_file
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.indexing.diff import MAX_ATTEMPTS
+from locator_search.indexing.entry import terms_of_name
 from locator_search.indexing.model_outages import MAX_REFUSALS
 from locator_search.model import CoverageCounts, FileRef, FileState, StandIn
 from locator_search.ports import Extent, KnownFile
+from locator_search.text.dates.finding import period_in_name
 
 SQL = statements(__name__)
 
@@ -42,6 +47,7 @@ class PostgresFileRegistry(PostgresSourceRoots):
         rows = [columns_of(file) | {"seen_at": seen_at} for file in sorted(files, key=lambda file: file.file_id)]
         with self._database.transaction() as connection, connection.cursor() as cursor:
             cursor.executemany(SQL.record_listed, rows)
+            _name_unread(connection)
 
     def mark_gone(self, file_ids: Sequence[str]) -> None:
         """Listed files are gone from their source: `out_of_scope` until they are deleted, or listed again."""
@@ -93,6 +99,7 @@ class PostgresFileRegistry(PostgresSourceRoots):
             if withdraw or state in NOT_SEARCHED:
                 withdraw_files(connection, [file_id])
             connection.execute(SQL.set_state, values)
+            _name_unread(connection)
 
     def postpone(self, file_id: str, stand_in: StandIn) -> None:
         """An indexed file goes on waiting for a model, until the time `stand_in` says."""
@@ -114,3 +121,20 @@ class PostgresFileRegistry(PostgresSourceRoots):
 
     def _by_id(self, statement: str, values: Mapping[str, object]) -> dict[str, KnownFile]:
         return {known.file.file_id: known for known in self._database.rows(statement, values, kwargs_row(known_file))}
+
+
+def _name_unread(connection: Connection) -> None:
+    """Enter the terms and the period of every name that has none yet, within the transaction of the caller."""
+    rows = []
+    for file_id, file_name, folder_path in connection.execute(SQL.unnamed).fetchall():
+        terms, period = terms_of_name(file_name, folder_path).terms, period_in_name(file_name)
+        rows.append(
+            {
+                "file_id": file_id,
+                "name_terms": list(terms),
+                "name_weights": name_weights(terms),
+                "document_period": Range(period.start, period.end) if period else None,
+            }
+        )
+    with connection.cursor() as cursor:
+        cursor.executemany(SQL.name, rows)

@@ -1,5 +1,6 @@
 -- name: record_listed
--- A listed file, new or with what its source says of it now. It keeps its state; one that was gone is `pending`.
+-- A listed file, new or with what its source says of it now. It keeps its state; one that was gone is `pending`. The
+-- terms of another name or place are forgotten.
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
                         size, owner, parent_ids, root_id, seen_at)
 VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
@@ -10,6 +11,8 @@ ON CONFLICT (file_id) DO UPDATE SET
     folder_path = EXCLUDED.folder_path, location = EXCLUDED.location, size = EXCLUDED.size, owner = EXCLUDED.owner,
     parent_ids = EXCLUDED.parent_ids, root_id = EXCLUDED.root_id, missing_since = NULL,
     state = CASE WHEN file_state.state = 'out_of_scope' THEN 'pending' ELSE file_state.state END,
+    name_terms = CASE WHEN (file_state.file_name, file_state.folder_path) = (EXCLUDED.file_name, EXCLUDED.folder_path)
+                 THEN file_state.name_terms END,
     seen_at = GREATEST(file_state.seen_at, EXCLUDED.seen_at)
 
 -- name: set_state
@@ -112,3 +115,15 @@ FROM listed, oldest
 -- How many files of some roots are in each state for each reason, most first.
 SELECT state, reason, count(*) FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
 GROUP BY 1, 2 ORDER BY 3 DESC
+
+-- name: unnamed
+-- Files without text whose names are to be analysed, and that nobody else is at.
+SELECT file_id, file_name, folder_path FROM file_state
+WHERE name_terms IS NULL AND state NOT IN ('indexed', 'out_of_scope')
+FOR UPDATE SKIP LOCKED
+
+-- name: name
+-- The terms and the period of a name.
+UPDATE file_state
+SET name_terms = %(name_terms)s, name_weights = %(name_weights)s, document_period = %(document_period)s
+WHERE file_id = %(file_id)s

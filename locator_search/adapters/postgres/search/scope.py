@@ -43,18 +43,18 @@ def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str) -> S
     """The files and chunks that pass the filters of a question. `time_zone` says when the days of a period begin."""
     filters, left_out = query.filters, _spelled_otherwise(connection, query)
     for other in filters.but_not:
-        left_out = [*left_out, *(_scope(connection, _values(other, time_zone)).passing or ())]
+        left_out = [*left_out, *(_scope(connection, values_of(other, time_zone)).passing or ())]
     if filters == SearchFilters() and not left_out:
         return EVERYTHING
     more = {"left_out": left_out or None, "for_chunks": query.unit == "chunk"}
-    return _scope(connection, _values(filters, time_zone) | more)
+    return _scope(connection, values_of(filters, time_zone) | more)
 
 
 def scope_with(connection: Connection, metadata: Mapping[str, JsonValue]) -> Scope:
     """The files whose metadata passes a filter (`retrieval.metadata_filters`)."""
     if not metadata:
         return EVERYTHING
-    return _scope(connection, _values(SearchFilters(), "UTC") | {"metadata": jsonpath_of(metadata)})
+    return _scope(connection, values_of(SearchFilters(), "UTC") | {"metadata": jsonpath_of(metadata)})
 
 
 def _scope(connection: Connection, values: Mapping[str, object]) -> Scope:
@@ -62,7 +62,8 @@ def _scope(connection: Connection, values: Mapping[str, object]) -> Scope:
     return Scope(*connection.execute(SQL.passing, values, prepare=False, binary=True).fetchall()[0])
 
 
-def _values(filters: SearchFilters, time_zone: str) -> dict[str, object]:
+def values_of(filters: SearchFilters, time_zone: str) -> dict[str, object]:
+    """Filters as the values of statements; None limits nothing."""
     period = filters.period
     clauses = [clean(clause) for clause in filters.clauses]
     return {
