@@ -1,7 +1,8 @@
 """The tools: they look into the index, ask the source whether the files may be shown, and answer.
 
 Reads what is indexed and nothing else: no path is ever opened, and no language model is called. (The embedding model
-turns a query into a vector; where it does not answer, keywords alone are searched for, and the answer says so.)
+turns a query into a vector; where it does not answer, keywords alone are searched for, and the answer says so.) What is
+written is the search log.
 """
 
 from __future__ import annotations
@@ -19,13 +20,11 @@ from locator_search.drive_search.policy import RELAXED
 from locator_search.mcp_server.document_ids import parsed
 from locator_search.mcp_server.documents import PART_LENGTH, fetched
 from locator_search.mcp_server.filters import search_filters
+from locator_search.mcp_server.found import found_evidence
 from locator_search.mcp_server.schemas import (
     EvidenceAnswer,
     EvidenceFilters,
     FetchedDocument,
-    FoundDocument,
-    FoundEvidence,
-    OtherVersion,
     SearchAnswer,
 )
 from locator_search.mcp_server.texts import Sentences
@@ -34,6 +33,7 @@ from locator_search.model import Evidence, SearchFilters
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
     from locator_search.config.settings import Settings
+    from locator_search.drive_search.searcher import DriveSearch
     from locator_search.ports import (
         AccessChecker,
         DocumentReader,
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""
 
-LONGEST_TEXT = 2_000
-"""Characters of one piece of evidence."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -59,6 +56,7 @@ class UnknownDocument(LocatorError):  # noqa: N818 - named like the errors it be
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
+    search: DriveSearch
     index: IndexStore
     embedder: Embedder
     chunk_evidence: NotedEvidenceProvider
@@ -97,9 +95,13 @@ class IndexTools:
             self._locator = self._parts = None
 
     def search(self, query: str) -> SearchAnswer:
-        """The documents that fit a query, best first."""
-        found = self._find(query, SearchFilters(), FOUND_DOCUMENTS)
-        return SearchAnswer(results=[_found_document(item) for item in found.evidence], note=found.note)
+        """The end of a branching search, as on the page: what fits a query, best first, or a narrowing question."""
+        from locator_search.mcp_server.searching import carried_out, search_answer, split_answers
+
+        text, answers = split_answers(query)
+        question, given = self._checked(text), [self._checked(answer) for answer in answers]
+        run = carried_out(self._opened().search, question, given, FOUND_DOCUMENTS)
+        return search_answer(run, query.strip(), self._say)
 
     def fetch(self, document_id: str) -> FetchedDocument:
         """The text of one document, or a part of it."""
@@ -119,7 +121,7 @@ class IndexTools:
         """Evidence for a query, best first: the best place of each document, or any place of the documents named."""
         limits = search_filters(filters or EvidenceFilters(), document_ids, self._settings, self._say)
         found = self._find(query, limits, top_k)
-        return EvidenceAnswer(evidence=[_found_evidence(item) for item in found.evidence], note=found.note)
+        return EvidenceAnswer(evidence=[found_evidence(item) for item in found.evidence], note=found.note)
 
     def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
         question = self._checked(query)
@@ -182,6 +184,7 @@ class IndexTools:
 
                 locator = self._locator = self._locator or open_locator(self._settings)
                 self._parts = _Parts(
+                    search=locator.model_free_search,
                     index=locator.index,
                     embedder=locator.embedder,
                     chunk_evidence=locator.chunk_evidence,
@@ -191,55 +194,3 @@ class IndexTools:
                     status_reader=locator.status_reader,
                 )
             return self._parts
-
-
-def _found_document(item: Evidence) -> FoundDocument:
-    return FoundDocument(
-        id=item.file_id,
-        title=item.file_name,
-        url=item.link,
-        snippet=item.snippet,
-        summary=item.summary,
-        similarity=round(item.similarity, 3),
-        modified_at=item.modified_at.isoformat(),
-        mime_type=item.mime_type,
-        folder_path=item.folder_path,
-        freshness=item.freshness,
-        other_versions=_other_versions(item),
-    )
-
-
-def _found_evidence(item: Evidence) -> FoundEvidence:
-    from locator_search.text.cutting import truncate
-
-    return FoundEvidence(
-        id=item.file_id,
-        title=item.file_name,
-        url=item.link,
-        snippet=item.snippet,
-        text=truncate(item.text, LONGEST_TEXT),
-        page_number=item.page_number,
-        clause_number=item.clause_number,
-        heading_path=list(item.heading_path),
-        score=round(item.score, 3),
-        similarity=round(item.similarity, 3),
-        modified_at=item.modified_at.isoformat(),
-        mime_type=item.mime_type,
-        folder_path=item.folder_path,
-        freshness=item.freshness,
-        other_versions=_other_versions(item),
-    )
-
-
-def _other_versions(item: Evidence) -> list[OtherVersion]:
-    return [
-        OtherVersion(
-            id=member.evidence.file_id,
-            title=member.evidence.file_name,
-            kind=member.kind,
-            url=member.evidence.link,
-            folder_path=member.evidence.folder_path,
-            modified_at=member.evidence.modified_at.isoformat(),
-        )
-        for member in item.group
-    ]

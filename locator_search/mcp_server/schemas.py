@@ -60,10 +60,56 @@ class FoundDocument(BaseModel):
     other_versions: OtherVersions = []
 
 
-class SearchAnswer(BaseModel):
-    """The documents that were found, best first."""
+class NarrowingChoice(BaseModel):
+    """One answer to the narrowing question."""
 
+    label: str
+    count: int = Field(description="How many documents it leaves, exactly.")
+    query: str = Field(description="Give it to `search` to take this choice.")
+
+
+class UnreadDocument(BaseModel):
+    """A file that fits the query by its name, and whose text is not searched: `fetch` cannot read it either."""
+
+    title: str = Field(description="The name of the file.")
+    url: Url
+    folder_path: FolderPath
+    mime_type: MimeType
+    state: Literal["pending", "skipped", "failed", "no_access"]
+    reason: str = Field(description="A code, with what the program said after a colon; empty where it is not read yet.")
+    explanation: str = Field(
+        description="The reason for the person, and what comes next. Tell it when they ask for it."
+    )
+    next_try_at: str | None = Field(description="When it is tried again by itself, ISO 8601; null: not by itself.")
+    named: bool = Field(description="Whether the query says its whole name: then this is the file that is meant.")
+
+
+class Coverage(BaseModel):
+    """How many files there are, and how many of them could be searched."""
+
+    listed: int
+    searchable: int
+    unread: int = Field(description="Listed and not searchable: an answer may be in one of these.")
+
+
+class SearchAnswer(BaseModel):
+    """How the search ended. `results` are the documents that were found, best first."""
+
+    outcome: Literal["found", "not_found", "too_many", "needs_answer"] = Field(
+        description="`needs_answer`: too many to tell which is meant; `results` are the best so far, and one of the"
+        " `choices`, or words of the person after `#answer=`, narrows them."
+    )
+    message: str = Field(description="The outcome in a sentence for the person.")
     results: list[FoundDocument]
+    conditions: list[str] = Field(description="The period and file types that were read from the query and limit it.")
+    narrowing_question: str | None = Field(description="A question to the person, where there are too many.")
+    choices: list[NarrowingChoice]
+    closest: list[FoundDocument] = Field(
+        description="Where nothing was found, the nearest documents: below the usual similarity, perhaps unrelated."
+    )
+    did_you_mean: list[str] = Field(description="Queries that may be meant instead; they were not searched.")
+    unread: list[UnreadDocument]
+    coverage: Coverage
     note: Note = ""
 
 

@@ -289,7 +289,7 @@ def test_a_file_that_is_gone_is_left_out_and_not_read(settings: Settings) -> Non
     try:
         found = answer(settings, "search", query="蛍石レンズの白濁")
         assert "消える報告書.md" not in [item["title"] for item in found["results"]]
-        assert found["note"] == "1 件は、なくなったか閲覧できなくなったため除きました。"
+        assert found["note"] == "1 件は取得元から削除されたか閲覧できないため、除きました。"
         assert "閲覧できなくなっています" in refusal(settings, "fetch", id=document_id)
     finally:
         file.write_text(text, "utf-8")
@@ -329,10 +329,9 @@ def test_what_drive_no_longer_shows_is_left_out_and_not_read(
 
 def test_an_empty_index_says_what_to_do(database_url: str, tmp_path: Path) -> None:
     empty = load_settings(database_url=database_url, locator_home=tmp_path)
-    assert answer(empty, "search", query="議事録") == {
-        "results": [],
-        "note": "索引が空です。サーバーのあるコンピューターで document-locator crawler を実行してください。",
-    }
+    said = answer(empty, "search", query="議事録")
+    assert (said["outcome"], said["results"], said["coverage"]["listed"]) == ("not_found", [], 0)
+    assert said["note"] == "索引が空です。サーバーのあるコンピューターで document-locator crawler を実行してください。"
 
 
 def test_without_the_embedding_model_keywords_are_searched_for_and_the_answer_says_so(
