@@ -93,9 +93,8 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
 def did_you_mean(texts: Texts, outcome: SearchOutcome) -> None:
     """Questions that may be meant; a click asks one."""
     for other in outcome.did_you_mean:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(line_html(texts.did_you_mean))
-            st.button(other, key=f"did-you-mean-{other}", on_click=session.ask, args=(other,))
+        label = f"{texts.did_you_mean}: {escaping.label(other)}"
+        st.button(label, key=f"did-you-mean-{other}", on_click=session.ask, args=(other,))
 
 
 def unread(texts: Texts, files: Sequence[UnreadFile]) -> None:
