@@ -131,6 +131,9 @@ class _Crawl:
         self._tell_cost(snapshot, waiting[: self._limit], version)
         try:
             self._index(self._without_batched(snapshot, waiting[: self._limit], asked_in_vain))
+            if waiting_for_a_model := sorted(self._tally.without_embeddings):
+                self._tell("Words find them; what is missing is embedded now.")
+                self._index(waiting_for_a_model)
         except BudgetExhausted as error:
             self._stopped = f"{error.message} {error.hint}"
         deleted = self._purge([*snapshot.plan.gone, *self._gone_while_reading()])
@@ -208,6 +211,7 @@ class _Crawl:
 
     def _index(self, file_ids: Sequence[str]) -> None:
         self._tell(f"{len(file_ids)} files to index.")
+        self._tally.seen = 0
         self._instance.add_dynamic_partitions(DRIVE_FILES, file_ids)
         for batch in batches(file_ids, BATCH):
             self._wait_for_the_pool()

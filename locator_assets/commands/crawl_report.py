@@ -64,30 +64,34 @@ class CrawlReport:
 
 @dataclass
 class Tally:
-    """Counts of the files of a crawl so far; `gone` are the ids of those that were gone when they were to be read."""
+    """Counts of the files of a crawl so far; `gone` are the ids of those that were gone when they were to be read.
+
+    A file may come twice, first with its words and then with its embeddings; what was said of it last counts.
+    """
 
     seen: int = 0
     indexed: set[str] = field(default_factory=set)
     gone: list[str] = field(default_factory=list)
-    chunks: int = 0
+    chunks: dict[str, int] = field(default_factory=dict)
     offline_answers: int = 0
-    stand_in_summaries: int = 0
-    without_embeddings: int = 0
+    stand_in_summaries: set[str] = field(default_factory=set)
+    without_embeddings: set[str] = field(default_factory=set)
     model_problem: str = ""
 
     def note(self, result: FileResult) -> None:
         """Count one file as it finishes."""
         self.seen += 1
-        if result.ending == "indexed":
-            self.indexed.add(result.file.file_id)
         if result.ending == "gone":
             self.gone.append(result.file.file_id)
-        self.chunks += int(result.fact("drive_file_index", "chunks") or 0)
         summary_problem, embedding_problem = (result.fact(s, "problem") for s in ("file_summary", "file_embedding"))
         unpaid = result.fact("file_summary", "cached") is False and not result.fact("file_summary", "calls")
         self.offline_answers += unpaid and summary_problem is None
-        self.stand_in_summaries += summary_problem is not None
-        self.without_embeddings += embedding_problem is not None
+        if result.ending == "indexed":
+            self.indexed.add(result.key)
+            self.chunks[result.key] = int(result.fact("drive_file_index", "chunks") or 0)
+            waits = embedding_problem or result.fact("file_embedding", "waits")
+            _keep(self.stand_in_summaries, result.key, summary_problem)
+            _keep(self.without_embeddings, result.key, waits)
         self.model_problem = str(embedding_problem or summary_problem or self.model_problem)
 
     def report(
@@ -124,16 +128,24 @@ class Tally:
             failed=failed,
             waiting=total - len(indexed) - skipped.total() - len(failed),
             deleted=deleted,
-            chunks=self.chunks,
+            chunks=sum(self.chunks.values()),
             model_calls=usage.calls + self.offline_answers,
             tokens=usage.tokens,
             cost_usd=usage.cost_usd,
             seconds=seconds,
             problem=snapshot.listing.problem,
             stopped=stopped,
-            stand_in_summaries=self.stand_in_summaries,
-            without_embeddings=self.without_embeddings,
+            stand_in_summaries=len(self.stand_in_summaries),
+            without_embeddings=len(self.without_embeddings),
             model_problem=self.model_problem,
             batches=batches,
             warnings=warnings,
         )
+
+
+def _keep(keys: set[str], key: str, fact: object) -> None:
+    """Whether a key is among those of which there is a fact."""
+    if fact is None:
+        keys.discard(key)
+    else:
+        keys.add(key)

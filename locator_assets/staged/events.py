@@ -50,7 +50,7 @@ def events_of(
 
     `tags` are those of the materialisation of a stage.
     """
-    reported = [report for report in result.stages if report.stage in stages]
+    reported = [report for report in result.stages if report.stage in stages and not report.told_before]
     for report in reported:
         yield dg.AssetMaterialization(
             report.stage,

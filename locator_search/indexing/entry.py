@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from locator_search.core.errors import BadModelOutput, LocatorError, ModelUnavailable
+from locator_search.indexing.memo import MemoisedEmbedder
 from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, is_about_one_file, unavailable
 from locator_search.model import (
     SUMMARY_STATE,
@@ -117,6 +118,26 @@ class FileEmbedder:
                 raise
             known = (IndexedChunk(chunk, each, kept.get(chunk.text)) for chunk, each in zip(chunks, terms, strict=True))
             return EmbeddedFile(None, tuple(known), str(error), self._ask_later(attempts, error))
+
+    def without_asking(
+        self,
+        file: FileRef,
+        summary: FileSummary,
+        chunks: Sequence[Chunk],
+        terms: Sequence[Terms],
+        kept: Mapping[str, Vector],
+    ) -> EmbeddedFile:
+        """The embeddings that are kept or remembered. Where one is missing, words find the file until another pass,
+        which is due at once, has asked the model. One that remembers nothing computes faster than that."""
+        if not isinstance(self._embedder, MemoisedEmbedder):
+            return embed_file(file, summary, chunks, terms, kept, self._embedder)
+        whole = file_text(summary, file.file_name)
+        missing = [whole, *(chunk.text for chunk in chunks if chunk.text not in kept)]
+        known = {**kept, **self._embedder.recall(missing, "document")}
+        indexed = (IndexedChunk(chunk, each, known.get(chunk.text)) for chunk, each in zip(chunks, terms, strict=True))
+        is_complete = all(text in known for text in missing)
+        waits = None if is_complete else StandIn("unavailable", 0, self._clock.now())
+        return EmbeddedFile(known[whole] if is_complete else None, tuple(indexed), stand_in=waits)
 
     def _ask_later(self, attempts: int, error: Exception) -> StandIn:
         """A wrong answer of an embedding model is no fault of the file; a refused request may be."""

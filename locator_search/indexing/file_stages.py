@@ -50,6 +50,7 @@ class FileWork:
     again: bool = False
     alone: bool = True
     attempts: int = 0
+    words_first: bool = False
     content: Content = field(init=False)
     extraction: Extraction = field(init=False)
     summarised: Summarised = field(init=False)
@@ -181,8 +182,11 @@ class FileStages:
         ):  # computed now, while other files wait for the model, instead of after the last embeddings
             terms = analyse_chunks(chunks)
         with metered() as meter:
-            work.embedded = made = self._file_embedder.embed(
-                work.file, work.summarised.summary, chunks, terms, kept, work.attempts
+            parts = (work.file, work.summarised.summary, chunks, terms, kept)
+            work.embedded = made = (
+                self._file_embedder.without_asking(*parts)
+                if work.words_first
+                else self._file_embedder.embed(*parts, work.attempts)
             )
         facts: dict[str, Fact] = {
             "chunks": len(chunks),
@@ -192,8 +196,10 @@ class FileStages:
             "tokens": meter.total.tokens,
             "cost_usd": meter.total.cost_usd,
         }
-        if made.stand_in is not None:
+        if made.problem and made.stand_in is not None:
             facts |= _problem(made.problem, made.stand_in)
+        elif made.stand_in is not None:
+            facts["waits"] = "Words find the file; its vectors are made after the words of all files."
         return facts
 
     def _store(self, work: FileWork) -> dict[str, Fact]:

@@ -99,6 +99,11 @@ class MemoisedEmbedder:
         rows = [row for group in _groups(texts) for row in self._embed_group(group, purpose)]
         return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
 
+    def recall(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> dict[str, Vector]:
+        """The remembered embeddings by text; the embedder behind is not asked."""
+        text_of = {_key_of(text, purpose): text for text in texts}
+        return {text_of[key]: row for key, row in self._memo.get(self.model_name, list(text_of)).items()}
+
     def _embed_group(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> list[Vector]:
         text_of = {_key_of(text, purpose): text for text in texts}
 

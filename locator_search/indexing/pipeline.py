@@ -73,11 +73,15 @@ class Indexer:
 
         Where others are read at the same time (`alone` off), one whose reading ended a process is postponed.
 
+        Words come first: where vectors would have to be waited for, the file is indexed without them and is due at
+        once; the pass after that, which finds its words in the index, asks the model. A person who asks gets both.
+
         Never raises for a bad file. Raises BudgetExhausted, ConfigurationError, QuotaUsedUp, ReadingStopped,
         StoreUnavailable, SchemaOutOfDate and DimensionMismatch: those are about every file.
         """
         with self._locks.hold(f"file:{file.file_id}"):
             now, version = self._clock.now(), self.version
+            words_first, fills_in = not again and until == STAGES[-1], False
             known = self._registry.known(file_ids=[file.file_id]).get(file.file_id)
             if known is None:
                 self._registry.record_listing([file], now)
@@ -85,22 +89,25 @@ class Indexer:
                 if not again and self._waits_for_a_model(known, file):
                     self._registry.postpone(file.file_id, unavailable(known.attempts, now))
                     return FileResult(file, "unchanged", reason="model-unavailable")
-                verify = False
+                fills_in = words_first and self._has_its_words(known, file)
+                verify, words_first = False, words_first and not fills_in
             elif is_due(known, now):
                 again = True
             elif not again and (
                 waits_for_batch(known, file, version, now) or (not verify and is_settled(known, file, version, now))
             ):
                 return FileResult(file, "unchanged", reason=known.state)
-            return self._work_on(file, known, until, again=again, verify=verify, alone=alone)
+            result = self._work_on(file, known, until, again=again, verify=verify, alone=alone, words_first=words_first)
+            return result.without_what_was_told() if fills_in else result
 
     def _waits_for_a_model(self, known: KnownFile, file: FileRef) -> bool:
         """Whether nothing can be done for an indexed file now: only a model's answer is missing, and it is known to be
         out of reach."""
-        return self._stages.a_model_is_out and (known.done_revision, known.pipeline_version) == (
-            file.revision,
-            self.version,
-        )
+        return self._stages.a_model_is_out and self._has_its_words(known, file)
+
+    def _has_its_words(self, known: KnownFile, file: FileRef) -> bool:
+        """Whether the words of this revision are in the index already."""
+        return (known.done_revision, known.pipeline_version) == (file.revision, self.version)
 
     def open_question(self, file: FileRef) -> Prompt[SummaryAnswer] | None:
         """The question the model has to be asked to index a file. None where the answer is remembered (or that there is
@@ -120,14 +127,22 @@ class Indexer:
         return self._stages.summariser.question(work.extraction.document.text)
 
     def _work_on(
-        self, file: FileRef, known: KnownFile | None, until: Stage, *, again: bool, verify: bool, alone: bool
+        self,
+        file: FileRef,
+        known: KnownFile | None,
+        until: Stage,
+        *,
+        again: bool,
+        verify: bool,
+        alone: bool,
+        words_first: bool,
     ) -> FileResult:
         log = StageLog(STAGES)
         try:
             with temporary_folder() as directory, ExitStack() as locks:
                 before = None if again or verify else known
                 attempts = known.attempts if known is not None and known.state == "indexed" else 0
-                work = FileWork(file, before, Path(directory), locks, again, alone, attempts)
+                work = FileWork(file, before, Path(directory), locks, again, alone, attempts, words_first)
                 for stage in STAGES[: STAGES.index(until) + 1]:
                     with log.stage(stage) as facts:
                         facts.update(self._stages.perform[stage](work))

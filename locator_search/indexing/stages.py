@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Generic, Literal, TypeVar
 
@@ -43,11 +43,12 @@ Fact = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class StageReport(Generic[StageName]):
-    """One finished stage: how long it took and what there is to know about it."""
+    """One finished stage: how long it took and what there is to know about it. `told_before`: nothing new."""
 
     stage: StageName
     seconds: float
     facts: Mapping[str, Fact]
+    told_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,12 @@ class FileResult:
     def name(self) -> str:
         """The name of the file."""
         return self.file.file_name
+
+    def without_what_was_told(self) -> FileResult:
+        """Of a pass that fills in what a model owed: only what it made is news, not what was remembered."""
+        first = next((place for place, report in enumerate(self.stages) if report.facts.get("cached") is False), 3)
+        told = (replace(report, told_before=place < first) for place, report in enumerate(self.stages))
+        return replace(self, stages=tuple(told))
 
     def fact(self, stage: Stage, name: str) -> Fact | None:
         """One fact of one stage, None when that stage was not reached."""

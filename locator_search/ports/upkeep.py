@@ -112,7 +112,7 @@ class StoreUpkeep(Protocol):
         ...
 
     def clear_index_of_other_model(self, embedding_model: str, *, force: bool = False) -> int:
-        """Empty an index made with another model, so that the next crawl rebuilds it; returns how many files it held,
-        0 when it belongs to `embedding_model` already. With `force` in that case too: the embeddings of that model and
-        their length are forgotten, and paid again."""
+        """Take the embeddings of another model out of the index, so that the next crawl makes those of
+        `embedding_model`; words find the files meanwhile. Returns how many there are, 0 when the index belongs to that
+        model already. With `force` in that case too: what is remembered of the model is forgotten, and paid again."""
         ...

@@ -73,7 +73,7 @@ def test_order_similarities_and_hits_are_those_of_the_same_model_on_another_scal
 
 def _told(database: Database, embedder: Lifted, fusion: Fusion) -> Retrieval:
     """The whole ranking, with the hits counted from 0.60 on."""
-    PostgresUpkeep(database).clear_index_of_other_model("another")
+    PostgresUpkeep(database).clear_index_of_other_model(embedder.model_name, force=True)
     index = loaded(database, embedder, fusion=fusion)
     return replace(asked(index, embedder), hit_count=asked(index, embedder, threshold=0.6).hit_count)
 

@@ -64,6 +64,10 @@ def test_an_index_of_another_model_starts_without_the_calibration_of_the_former(
     store = PostgresCalibrationStore(database)
     store.keep(STEEP)
     PostgresUpkeep(database).clear_index_of_other_model("another")
-    assert store.measured() is None
-    store.keep(STEEP)  # there is no index to keep it with
-    assert (store.measured(), store.files(), store.sample(5)) == (None, 0, [])
+    assert (store.measured(), store.files(), store.sample(5)) == (None, 40, [])
+
+
+def test_an_empty_index_keeps_no_calibration(database: Database) -> None:
+    store = PostgresCalibrationStore(database)
+    store.keep(STEEP)
+    assert (store.measured(), store.anchors_in_use(), store.files(), store.sample(5)) == (None, (), 0, [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -195,6 +195,9 @@ def test_only_an_index_of_another_model_is_cleared(database: Database, embedding
     if embedding_model == "model-of-the-tests":
         assert (cleared, status.chunks, known.state) == (0, 1, "indexed")
     else:
-        assert (cleared, status.chunks, known.state, known.done_revision) == (1, 0, "pending", None)
+        assert (cleared, status.chunks, status.without_embeddings, known.state) == (1, 1, 1, "indexed")
+        assert known.file.file_id in PostgresFileRegistry(database).due("pipeline-1", datetime.now(UTC), 10)
+        words = PostgresIndexStore(database).retrieve(RetrievalQuery("本文", threshold=0.0, mode="keyword"), None)
+        assert [one.file_id for one in words.evidence] == ["file-1"], "words find it all the time"
         PostgresIndexStore(database).replace(index_entry(embedding_model=embedding_model), "pipeline-1")
     assert PostgresAnswerMemo(database).get("key") == "{}"

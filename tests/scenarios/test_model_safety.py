@@ -139,7 +139,10 @@ def test_dagster_shows_tokens_and_cost_of_each_stage_of_each_file(office: Office
     with dg.DagsterInstance.ephemeral() as instance, office.open() as parts:
         instance.add_dynamic_partitions("drive_files", [file.file_id])
         execute(parts, instance, request(file.file_id))
+        words = shown(instance, "file_embedding")
+        execute(parts, instance, request(file.file_id))
         summary, embedding = shown(instance, "file_summary"), shown(instance, "file_embedding")
+    assert (words["tokens"], "waits" in words, "waits" in embedding) == (0, True, False)
     assert (summary["tokens"], summary["cached"]) == (1100, False)
     assert summary["cost_usd"] == pytest.approx(SUMMARY_COST)
     assert embedding["tokens"] == 10

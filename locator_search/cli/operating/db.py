@@ -118,9 +118,9 @@ def reindex(
     ] = False,
     json_output: JsonFlag = False,
 ) -> None:
-    """Empty an index that was made with another embedding model, so that the next crawl builds it again.
+    """Take the embeddings of another model out of the index, so that the next crawl makes new ones.
 
-    Texts that were extracted and answers that were paid stay remembered.
+    Words go on finding all files. Texts that were extracted and answers that were paid stay remembered.
 
     Example: document-locator db reindex --yes
     """
@@ -131,12 +131,12 @@ def reindex(
         cleared = 0
         if force or made_by not in (None, model):
             if not yes:
-                typer.confirm(f"Empty the index made with {made_by}, for {model}?", abort=True, err=True)
+                typer.confirm(f"Take the embeddings of {made_by} out of the index, for {model}?", abort=True, err=True)
             cleared = locator.upkeep.clear_index_of_other_model(model, force=force)
     if json_output:
         emit_json({"former_model": made_by, "model": model, "cleared": cleared})
     elif cleared:
-        console.print(f"{cleared} files were cleared. Run `document-locator crawler` to index them with {model}.")
+        console.print(f"Words alone find {cleared} files. Run `document-locator crawler` to embed them with {model}.")
     else:
         console.print(f"The index belongs to {model} already; nothing was changed.")
 

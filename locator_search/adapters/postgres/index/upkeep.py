@@ -69,9 +69,9 @@ class PostgresUpkeep(PostgresAdapter):
         self._database.run(SQL.note_run, {"name": name, "now": now})
 
     def clear_index_of_other_model(self, embedding_model: str, *, force: bool = False) -> int:
-        """Empty an index that was made with another model, so that the next crawl rebuilds it; returns how many files
-        it held, 0 when it belongs to `embedding_model` already. With `force` in that case too: the embeddings of that
-        model and their length are forgotten, and paid again."""
+        """Take the embeddings of another model out of the index, so that the next crawl makes those of
+        `embedding_model`; words find the files meanwhile. Returns how many there are, 0 when the index belongs to that
+        model already. With `force` in that case too: what is remembered of the model is forgotten, and paid again."""
         with self._database.transaction() as connection:
             if force:
                 connection.execute(SQL.forget_embeddings, {"model": embedding_model})
@@ -80,5 +80,5 @@ class PostgresUpkeep(PostgresAdapter):
             if profile is None or (profile.embedding_model == embedding_model and not force):
                 return 0
             [[files]] = connection.execute(SQL.count_files).fetchall()
-            connection.execute(SQL.clear_index)
+            connection.execute(SQL.clear_embeddings, {"model": embedding_model})
             return int(files)

@@ -34,12 +34,13 @@ DELETE FROM embedding_width WHERE model = %(model)s
 -- Number of indexed files.
 SELECT count(*) FROM drive_file_index
 
--- name: clear_index
--- Empties the index. What was extracted and answered stays remembered: building the index again reads and pays nothing
--- twice.
-TRUNCATE drive_file_index, file_chunk, embedding_code, file_document, keyword_term;
-UPDATE keyword_total SET chunks = 0, total_length = 0;
-DELETE FROM index_profile;
-UPDATE file_state SET state = 'pending', reason = '', done_revision = NULL, attempts = 0, next_try_at = NULL,
-       updated_at = now()
+-- name: clear_embeddings
+-- Takes the embeddings out of the index, which belongs to another model from now on. Words go on finding the files, all
+-- of which are due.
+WITH codes AS (DELETE FROM embedding_code),
+     files AS (UPDATE drive_file_index SET embedding = NULL, embedding_model = %(model)s),
+     chunks AS (UPDATE file_chunk SET embedding = NULL WHERE embedding IS NOT NULL),
+     profile AS (UPDATE index_profile SET embedding_model = %(model)s, calibration = NULL, calibrated_files = NULL,
+                        calibrated_at = NULL, background = NULL, background_chunks = NULL, updated_at = now())
+UPDATE file_state SET stand_in = 'unavailable', attempts = 0, next_try_at = now(), updated_at = now()
 WHERE state = 'indexed'
