@@ -9,11 +9,18 @@ import regex
 
 from locator_search.drive_search import policy
 from locator_search.drive_search.effects import RewrittenQuery
-from locator_search.drive_search.facets import matching_choice, narrowed_by
+from locator_search.drive_search.facets import in_period, matching_choice, narrowed_by
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Attempt, Trail
 from locator_search.drive_search.questions import Reading
 from locator_search.model import Choice, SearchFilters
+
+
+def in_stated_period(attempt: Attempt, reading: Reading) -> Attempt:
+    """The attempt limited to files that state the period of the question; to dated ones, where it names no subject."""
+    if not reading.has("period") or attempt.filters.period != reading.filters.period:
+        return attempt
+    return replace(attempt, filters=replace(attempt.filters, period_by="stated" if reading.text else "dated"))
 
 
 def loosened(attempt: Attempt, keywords: tuple[str, ...], say: Sentences) -> Attempt:
@@ -90,9 +97,8 @@ def answered(
 
 
 def _limited_further(filters: SearchFilters, answered: SearchFilters) -> SearchFilters:
-    return replace(
-        filters, period=answered.period or filters.period, mime_types=answered.mime_types or filters.mime_types
-    )
+    limited = in_period(filters, answered.period) if answered.period else filters
+    return replace(limited, mime_types=answered.mime_types or filters.mime_types)
 
 
 def _raised(attempt: Attempt, threshold: float, say: Sentences) -> str:

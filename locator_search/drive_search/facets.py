@@ -72,7 +72,12 @@ def narrowed_by(filters: SearchFilters, choice: Choice) -> SearchFilters:
         return replace(filters, names=(*filters.names, choice.value))
     if choice.facet == "keyword":
         return replace(filters, keywords=(*filters.keywords, choice.value))
-    return replace(filters, period=period_of(choice.value, choice.label))
+    return in_period(filters, period_of(choice.value, choice.label))
+
+
+def in_period(filters: SearchFilters, period: Period) -> SearchFilters:
+    """The filters with a period a person answered; its months are counted as those of dated files are."""
+    return replace(filters, period=period, period_by="stated" if filters.period_by == "stated" else "dated")
 
 
 def period_of(value: str, label: str = "") -> Period:

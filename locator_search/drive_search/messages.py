@@ -32,6 +32,7 @@ class Sentences(Common, section="drive_search"):
 
     # What was understood and changed
     period: str
+    period_not_stated: str
     types: str
     conditions_only: str
     relaxed: str

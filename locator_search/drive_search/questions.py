@@ -38,6 +38,10 @@ class Reading:
     filters: SearchFilters
     conditions: tuple[Condition, ...] = ()
 
+    def has(self, kind: ConditionKind) -> bool:
+        """Whether a condition of this kind was read from the question."""
+        return any(condition.kind == kind for condition in self.conditions)
+
     @property
     def notes(self) -> tuple[str, ...]:
         """The conditions in sentences."""

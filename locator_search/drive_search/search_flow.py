@@ -61,7 +61,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "7", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "8", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -95,7 +95,7 @@ class DriveSearchFlow:
         attempt: Attempt | None = yield from self._first_attempt()
         while attempt is not None and self.trail.allows(attempt):
             self.notes.append(attempt.note)
-            found = yield from self._retrieved(attempt)
+            attempt, found = yield from self._retrieved_in_period(attempt)
             if policy.asks_for_an_absent_number(found):
                 self.trail = self.trail.after(attempt, "relax", replace(found, hit_count=0))
                 break
@@ -146,6 +146,17 @@ class DriveSearchFlow:
             self.first = result
             self.notes.append(self._absent())
         return result.value
+
+    def _retrieved_in_period(self, attempt: Attempt) -> Steps[tuple[Attempt, Retrieval]]:
+        """Under a period of the question: the files that state it; where none is a hit, whatever may be of it."""
+        strict = attempts.in_stated_period(attempt, self.reading) if self.trail.hits is None else attempt
+        found = yield from self._retrieved(strict)
+        if found.hit_count or strict == attempt:
+            return strict, found
+        found = yield from self._retrieved(attempt)
+        if found.hit_count:
+            self.notes.append(self.say.period_not_stated)
+        return attempt, found
 
     def _query(self, attempt: Attempt) -> RetrievalQuery:
         return RetrievalQuery(

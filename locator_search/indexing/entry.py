@@ -24,14 +24,15 @@ from locator_search.model import (
     Terms,
 )
 from locator_search.ports import Clock, Embedder, NormalisedDocument
-from locator_search.text.dates.finding import period_in_name
+from locator_search.text.dates.files import period_of_file
+from locator_search.text.file_types import TABLES
 from locator_search.text.terms import analyse
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
 
 
-ENTRY_VERSION = "3"
+ENTRY_VERSION = "4"
 """The version of the way an index entry is put together; a new one indexes every file anew."""
 NO_METADATA: Mapping[str, JsonValue] = {}
 
@@ -174,12 +175,17 @@ def make_entry(
         chat_model=chat_model,
         chunks=embedded.chunks,
         name_terms=terms_of_name(file.file_name, *summary.keywords, file.folder_path),
-        document_period=period_in_name(file.file_name),
+        document_period=period_of_file(file.file_name, file.folder_path, _beginning(file, embedded.chunks)),
         metadata=metadata,
         summary_key=summary_key,
         stand_in=stand_in,
         text_key=text_key,
     )
+
+
+def _beginning(file: FileRef, chunks: Sequence[IndexedChunk]) -> str:
+    """The text in which a file may say what time it is of; rows of a table are about anything."""
+    return "" if file.mime_type in TABLES or not chunks else chunks[0].chunk.text
 
 
 def terms_of_name(file_name: str, *beside: str) -> Terms:

@@ -22,6 +22,10 @@ chunk; or single chunks."""
 GroupKind = Literal["copy", "near_copy", "version"]
 """How two files are the same document: the same bytes, nearly the same text, or an earlier or later state of it."""
 
+PeriodBy = Literal["stated", "dated", "any"]
+"""The files that are of a period: `stated`, those whose own period overlaps it and is not much longer; `dated`, also
+those that state none and were changed in it; `any`, also those whose own period is longer and overlaps it."""
+
 FacetName = Literal["folder", "name", "period", "type", "keyword", "owner"]
 """`name`: a part of the file name, as separators part it: a kind of document, a customer, a project."""
 
@@ -31,8 +35,8 @@ class SearchFilters:
     """Limits on which files may be found. Empty means no limit; several values of one kind are alternatives.
 
     `modified_after` is inclusive, `modified_before` exclusive; both look at the modification time alone. `period`
-    comes from the question and accepts a file whose own period (read from its name) overlaps it or whose
-    modification time lies in it, because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit.
+    accepts files by what they state of their own period (in name, text or folder) before their modification time,
+    because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit; `period_by` says how strictly.
     `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords, `names`
     among the parts of its name. What passes one of `but_not` does not pass.
 
@@ -43,6 +47,7 @@ class SearchFilters:
     modified_after: datetime | None = None
     modified_before: datetime | None = None
     period: Period | None = None
+    period_by: PeriodBy = "any"
     mime_types: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()

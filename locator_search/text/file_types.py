@@ -45,6 +45,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
 }
 """MIME types by kind of file. A spreadsheet or slides may come from Google, Microsoft or LibreOffice."""
+TABLES = frozenset((*KINDS["spreadsheet"], *KINDS["csv"]))
+"""MIME types of files that are tables."""
 
 _NAMES = {
     "pdf": "pdf pdfs",

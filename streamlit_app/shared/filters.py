@@ -70,6 +70,7 @@ class PageFilters:
             modified_after=after,
             modified_before=before,
             period=period_of(self.month, self.month) if self.month else None,
+            period_by="dated" if self.month else "any",
             mime_types=self.mime_types,
             folders=self.folders,
             owners=self.owners,

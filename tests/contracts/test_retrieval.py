@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import PurePath
+from typing import get_args
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -20,6 +21,7 @@ from locator_search.model import (
     FacetName,
     IndexEntry,
     Period,
+    PeriodBy,
     RetrievalMode,
     RetrievalQuery,
     SearchFilters,
@@ -34,6 +36,8 @@ from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_v
 
 STRAIGHT = Calibration(((0.0, 0.0), (1.0, 1.0)))
 TOKYO = "Asia/Tokyo"
+MAY = Period(date(2024, 5, 1), date(2024, 6, 1))
+A_YEAR = Period(date(2024, 4, 1), date(2025, 4, 1))
 WORDS = (
     "予算",
     "売上",
@@ -74,7 +78,9 @@ def a_company(seed: int, files: int = 60) -> list[IndexEntry]:
                 embedding=vector_at(draw.random(), QUESTION, f"{seed} {number}"),
                 chunk_embeddings=[vector_at(draw.random(), QUESTION, f"{seed} {number} {c}") for c in range(chunks)],
                 keywords=tuple(draw.sample(WORDS, k=draw.randint(0, 3))),
-                period=draw.choice((None, Period(date(2024, month, 1), date(2024, month, 28)))),
+                period=draw.choice(
+                    (None, A_YEAR if number % 5 == 0 else Period(date(2024, month, 1), date(2024, month, 28)))
+                ),
             )
         )
     return entries
@@ -85,7 +91,7 @@ def filters_of_every_kind() -> list[SearchFilters]:
         SearchFilters(),
         SearchFilters(modified_after=NOON),
         SearchFilters(modified_before=NOON),
-        SearchFilters(period=Period(date(2024, 5, 1), date(2024, 6, 1))),
+        *(SearchFilters(period=MAY, period_by=by) for by in get_args(PeriodBy)),
         SearchFilters(mime_types=("application/pdf", "text/csv")),
         SearchFilters(folders=("会社/営業",)),
         SearchFilters(folders=("会社/営業/", "会社/総務")),
@@ -104,9 +110,12 @@ def passes(entry: IndexEntry, filters: SearchFilters) -> bool:
     if filters.period is not None:
         day = modified_at.astimezone(ZoneInfo(TOKYO)).date()
         own = entry.document_period
-        in_period = filters.period.start <= day < filters.period.end or (
-            own is not None and own.start < filters.period.end and filters.period.start < own.end
-        )
+        if own is None:
+            in_period = filters.period_by != "stated" and filters.period.start <= day < filters.period.end
+        else:
+            longer = (own.end - own.start) > 1.5 * (filters.period.end - filters.period.start)
+            in_period = own.start < filters.period.end and filters.period.start < own.end
+            in_period = in_period and (filters.period_by == "any" or not longer)
     return (
         in_period
         and (filters.modified_after is None or modified_at >= filters.modified_after)
@@ -211,7 +220,7 @@ def test_every_count_of_a_facet_is_what_its_value_finds_as_a_filter(database: Da
 def filter_of(name: FacetName, value: str) -> SearchFilters:
     if name == "period":
         start = date.fromisoformat(f"{value}-01")
-        return SearchFilters(period=Period(start, (start + timedelta(days=31)).replace(day=1)))
+        return SearchFilters(period=Period(start, (start + timedelta(days=31)).replace(day=1)), period_by="dated")
     return {
         "folder": SearchFilters(folders=(value,)),
         "type": SearchFilters(mime_types=(value,)),

@@ -215,7 +215,7 @@ def test_conditions_read_from_the_question_are_named_and_can_be_ignored() -> Non
 
 
 def test_conditions_that_were_dropped_limit_nothing() -> None:
-    run = ScriptedSearch([retrieval(0), retrieval(0), retrieval(3)]).search.start("2026年9月の売上のPDF")
+    run = ScriptedSearch([*[retrieval(0)] * 4, retrieval(3)]).search.start("2026年9月の売上のPDF")
     run.advance()
     assert run.conditions == ()
 

@@ -154,6 +154,9 @@ def test_a_choice_becomes_the_filter_behind_it() -> None:
     assert others == replace(filters, but_not=(SearchFilters(mime_types=(PDF,)), SearchFilters(mime_types=(WORD,))))
     assert narrowed_by(filters, Choice("すべて表示", 60, None)) == filters
     assert narrowed_by(filters, Choice("佐藤", 3, "owner", "sato")).owners == ("sato",)
+    assert narrowed_by(filters, Choice("9月", 3, "period", "2024-09")).period_by == "dated"
+    stated = replace(filters, period_by="stated")
+    assert narrowed_by(stated, Choice("9月", 3, "period", "2024-09")).period_by == "stated"
     september = narrowed_by(filters, Choice("9月", 3, "period", "2024-09")).period
     assert september == Period(date(2024, 9, 1), date(2024, 10, 1), "9月")
 

@@ -199,6 +199,7 @@ def test_an_answer_that_names_a_period_only_becomes_a_filter() -> None:
     period = parts.index.asked[1].filters.period
     assert period is not None
     assert (str(period.start), str(period.end)) == ("2024-09-01", "2024-10-01")
+    assert parts.index.asked[1].filters.period_by == "dated"
     assert thresholds(outcome) == [0.70, 0.70]
 
 
@@ -313,16 +314,41 @@ def test_nothing_found_twice_is_said_with_what_was_tried() -> None:
 
 
 def test_conditions_read_from_the_question_are_dropped_last_saying_so() -> None:
-    parts = ScriptedSearch([retrieval(0), retrieval(0), retrieval(2)])
+    parts = ScriptedSearch([*[retrieval(0)] * 4, retrieval(2)])
     outcome = parts.play(inputs("先月の売上のPDF"))
-    first, second, third = parts.index.asked
-    assert first.filters.mime_types == second.filters.mime_types == ("application/pdf",)
-    assert first.filters.period is not None
-    assert third.filters == SearchFilters()
-    assert (third.query, third.keywords, third.threshold) == ("先月の売上のPDF", first.keywords, 0.70)
+    *under, last = parts.index.asked
+    assert {asked.filters.mime_types for asked in under} == {("application/pdf",)}
+    assert all(asked.filters.period is not None for asked in under)
+    assert [(asked.threshold, asked.filters.period_by) for asked in under] == [
+        (0.70, "stated"),
+        (0.70, "any"),
+        (0.60, "stated"),
+        (0.60, "any"),
+    ]
+    assert last.filters == SearchFilters()
+    assert (last.query, last.keywords, last.threshold) == ("先月の売上のPDF", under[0].keywords, 0.70)
     assert any("PDF" in note and "外しました" in note for note in outcome.notes)
     assert "絞りました" not in outcome.message
     assert outcome.message.count("外しました") == 1
+
+
+def test_files_that_state_the_period_are_shown_alone() -> None:
+    parts = ScriptedSearch([retrieval(5)])
+    outcome = parts.play(inputs("2026年9月の週報"))
+    assert [asked.filters.period_by for asked in parts.index.asked] == ["stated"]
+    assert not any("書かれたファイルは見つからない" in note for note in outcome.notes)
+
+
+def test_where_no_file_states_the_period_those_that_may_be_of_it_are_shown_saying_so() -> None:
+    outcome = ScriptedSearch([retrieval(0), retrieval(5)]).play(inputs("2026年9月の週報"))
+    assert (branches(outcome), len(outcome.evidence)) == (["rerank"], 5)
+    assert any("書かれたファイルは見つからない" in note for note in outcome.notes)
+
+
+def test_a_question_of_a_period_alone_means_what_was_changed_in_it_as_well() -> None:
+    parts = ScriptedSearch([retrieval(5)])
+    parts.play(inputs("2026年9月のファイル"))
+    assert [asked.filters.period_by for asked in parts.index.asked] == ["dated"]
 
 
 def test_conditions_dropped_in_vain_are_said_once() -> None:
@@ -365,7 +391,7 @@ def test_a_file_far_ahead_of_all_others_is_shown_though_it_is_below_the_threshol
 
 def test_what_breaks_a_condition_of_the_question_is_at_most_close() -> None:
     ahead = (replace(evidence(0, 0.55), score=1.0),)
-    script = [retrieval(0), retrieval(0), retrieval(0), replace(retrieval(1), evidence=ahead)]
+    script = [*[retrieval(0)] * 5, replace(retrieval(1), evidence=ahead)]
     outcome = ScriptedSearch(script).play(inputs("2019年の招集通知"))
     assert (outcome.outcome, [item.file_id for item in outcome.closest]) == ("not_found", ["file-0"])
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from locator_search.text.dates.finding import find_periods, period_in_name
+from locator_search.text.dates.files import period_in_name, period_of_file
+from locator_search.text.dates.finding import find_periods
 from locator_search.text.dates.periods import Calendar, label
 from locator_search.text.normalise import normalise
 
@@ -161,7 +162,7 @@ def test_a_complete_date_means_the_same_on_every_day(written: str, meant: str) -
         ("a few weeks ago", "2024-08-19..2024-09-22"),
         ("a fortnight ago", "2024-09-16..2024-09-22"),
         ("earlier this year", "2024-01-01..2024-10-05"),
-        ("last summer", "2024-06-01..2024-08-31"),
+        ("summer last year", "2023-06-01..2023-08-31"),
     ],
 )
 def test_a_relative_date_counts_from_today(written: str, meant: str) -> None:
@@ -231,6 +232,7 @@ def test_ranges_and_open_ends(written: str, meant: str) -> None:
         "year-end tax adjustment",
         "first half of the match",
         "5W1H",
+        "pallets handled last spring",
     ],
 )
 def test_not_every_number_is_a_date(text: str) -> None:
@@ -282,6 +284,32 @@ def test_a_file_name_can_state_its_period(name: str, meant: str) -> None:
 )
 def test_a_file_name_without_a_year_states_no_period(name: str) -> None:
     assert period_in_name(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "folder", "text", "meant"),
+    [
+        ("第33週.md", "営業部/週報/2024", "", "2024-08-12..2024-08-18"),
+        ("9月.xlsx", "売上/2024年度", "", "2024-09"),
+        ("2月.xlsx", "売上/2024年度", "", "2025-02"),
+        ("先月の売上.pdf", "売上/2024", "", "2024"),
+        ("定例.md", "2024年9月", "", "2024-09"),
+        ("定例.md", "2024/9月", "", "2024-09"),
+        ("定例.md", "営業部", "# 定例 議事録\n\n- 日時: 2024年9月10日(火) 13:30〜14:30", "2024-09-10"),
+        ("minutes.txt", "", "Minutes of the meeting, 18 June 2024\nPlace: Munich", "2024-06-18"),
+        ("週報_2024年.docx", "", "週報 2024年第33週(8月12日〜8月16日)\n作成者: 木下", "2024-08-12..2024-08-18"),
+        ("計画_2024年度.docx", "", "計画\n作成日: 2023年12月1日", "2024-04-01..2025-03-31"),
+        ("議事録_20240910.docx", "2023", "2023年1月の会議", "2024-09-10"),
+        ("規程.docx", "", "規程\n制定: 2010年4月1日 最終改定: 2024年10月1日", "2024-10-01"),
+        ("稟議書.docx", "", "稟議書\n番号: R-2024-112 起案日: 2024年9月2日 起案者: 三浦", None),
+        ("メモ.txt", "", "メモ\n1999年製の空気圧縮機について", None),
+        ("メモ.txt", "", "メモ\n2024年9月10日に故障が見つかったので、修理を依頼した。", None),
+        ("メモ.txt", "営業部", "特になし", None),
+    ],
+)
+def test_a_file_states_its_period_in_name_text_or_folder(name: str, folder: str, text: str, meant: str | None) -> None:
+    period = period_of_file(name, folder, text)
+    assert (period and label((period.start, period.end))) == meant
 
 
 @settings(deadline=None)

@@ -73,13 +73,6 @@ def _season(groups: Groups, calendar: Calendar) -> DateParts | None:
     return DateParts.of_span(months_span(year, _SEASONS[groups["season"]], 3))
 
 
-def _latest_season(groups: Groups, calendar: Calendar) -> DateParts | None:
-    """The one that is over, not the one of another year: in October, last summer is that of this year."""
-    today, month = calendar.today, _SEASONS[groups["season"]]
-    seasons = [months_span(today.year - back, month, 3) for back in range(3)] if today else []
-    return DateParts.of_span(next((season for season in seasons if today and season[1] <= today), None))
-
-
 def _year(groups: Groups, calendar: Calendar, *, fiscal: bool) -> int | None:
     if "shift" in groups:
         this = calendar.fiscal_year if fiscal else calendar.year
@@ -134,8 +127,6 @@ NOTATIONS = (
         rf"\b(?:the\s+)?(?P<nth>{any_of(_ORDINALS)})\s+week\s+(?:of|in)\s+{_MONTH}\b(?:,?\s+{_YEAR})?", _week_of_month
     ),
     notation(rf"\b{_SEASON}\s+(?:of\s+)?(?:{_YEAR}|(?P<shift>last|this|next)\s+year\b)", _season),
-    notation(rf"\b(?P<shift>this|next)\s+{_SEASON}\b", _season),
-    notation(rf"\blast\s+{_SEASON}\b", _latest_season),
     notation(rf"(?<![a-z]){_MONTH}\.?\s+{_DAY}(?![a-z:])(?:,?\s+{_YEAR})?", _month),
     notation(rf"(?P<introduced>{_INTRODUCED}){_MONTH}\b", _month),
     notation(rf"{_INTRODUCED}{_YEAR}", _plain_year),

@@ -6,20 +6,13 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from locator_search.model import Period
 from locator_search.text.dates import english, english_relative, japanese, japanese_relative, numeric
 from locator_search.text.dates.eras import number
 from locator_search.text.dates.parts import DateParts, resolve
-from locator_search.text.dates.periods import EARLIEST, LATEST, Calendar, Span, day_span, label, week_span
-from locator_search.text.normalise import normalise
+from locator_search.text.dates.periods import EARLIEST, LATEST, Calendar, Span, day_span, week_span
 
-_NOTATIONS = (
-    *japanese.NOTATIONS,
-    *japanese_relative.NOTATIONS,
-    *english.NOTATIONS,
-    *english_relative.NOTATIONS,
-    *numeric.NOTATIONS,
-)
+_OF_THE_CALENDAR = (*japanese.NOTATIONS, *english.NOTATIONS, *numeric.NOTATIONS)
+_FROM_TODAY = (*japanese_relative.NOTATIONS, *english_relative.NOTATIONS)
 
 _TO = regex.compile(r"\s*(?:から|より|~|-|to|and|through|until|till)\s*")
 _LATER_DAY = regex.compile(rf"\s*(?:から|~|-)\s*(?P<day>{japanese.NUMBER})日(?![間目])")
@@ -79,23 +72,10 @@ def find_periods(text: str, calendar: Calendar) -> list[FoundPeriod]:
     return found
 
 
-def period_in_name(file_name: str, fiscal_year_start: int = 4) -> Period | None:
-    """The period a file name states completely, year included, or None: 議事録_20240910.docx, 2024年度予算, 2024Q1.
-
-    The first one counts when there are several. The label is ISO, followed by the words as written.
-    """
-    stem, _, suffix = file_name.rpartition(".")
-    name = normalise(stem if stem and len(suffix) <= 5 else file_name).replace("_", " ")
-    found = find_periods(name, Calendar(None, fiscal_year_start))
-    if not found:
-        return None
-    written = name[found[0].start : found[0].end].strip()
-    return Period(*found[0].span, label=f"{label(found[0].span)} ({written})")
-
-
 def _dates(text: str, calendar: Calendar) -> list[_Date]:
     candidates = []
-    for notation in _NOTATIONS:
+    counts_from_today = calendar.today is not None and calendar.relative
+    for notation in (*_OF_THE_CALENDAR, *_FROM_TODAY) if counts_from_today else _OF_THE_CALENDAR:
         for match in notation.pattern.finditer(text):
             written = {name: value for name, value in match.groupdict().items() if value is not None}
             parts = notation.read(written, calendar)

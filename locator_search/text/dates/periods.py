@@ -12,12 +12,18 @@ LATEST = date(2200, 1, 1)
 """The ends of 「以前」 and 「以降」: far enough away, and safe to turn into any time zone."""
 
 
+MUCH_LONGER = 1.5
+"""A file that states more than so many times the days of a period is of a longer one: a year is none of its months."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The day that relative words count from. Without `today` only complete dates are understood."""
+    """The day that relative words count from. Without `today` only complete dates are understood; without `relative` a
+    year may be missing, but words such as 先月 are not read."""
 
     today: date | None
     fiscal_year_start: int = 4
+    relative: bool = True
 
     @property
     def year(self) -> int | None:

@@ -1,7 +1,7 @@
 """How documents spread over folders, parts of names, months, types, keywords and owners, with exact counts.
 
 A count is what the search finds with that value as its filter, in documents: one with copies in two folders counts in
-both. A file whose name speaks of a year counts in each of its months, and in the month of its last change.
+both. A file counts in the months it states, or else in that of its last change; one that states a year counts in none.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Facet, FacetName, FacetValue
 from locator_search.retrieval.splitting import MOST_CHOICES, expected_questions
+from locator_search.text.dates.periods import MUCH_LONGER
 from locator_search.text.terms import analyse
 
 SQL = statements(__name__)
 
 MOST_VALUES = 50
 """The most frequent values of a facet that are returned; the counts of these are exact."""
-
-LONGEST_PERIOD_YEARS = 5
-"""A file name that speaks of more years is counted in the months of the first ones."""
 
 BOILERPLATE = 0.2
 """The share of all chunks that hold a keyword from which it is no topic of some files."""
@@ -42,7 +40,7 @@ def facets_of(
         "file_ids": file_ids,
         "documents": documents,
         "facet_time_zone": time_zone,
-        "longest_period": LONGEST_PERIOD_YEARS,
+        "much_longer": MUCH_LONGER,
         "most_values": MOST_VALUES,
     }
     row: tuple[dict[str, Counted | None]] = connection.execute(SQL.counts, values, prepare=False).fetchone() or ({},)

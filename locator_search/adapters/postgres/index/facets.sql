@@ -28,12 +28,14 @@ SELECT jsonb_build_object(
         SELECT to_char(month, 'YYYY-MM') AS value, count(*) AS n FROM (
             SELECT DISTINCT month, document FROM faceted CROSS JOIN LATERAL (
                 SELECT date_trunc('month', drive_modified_at AT TIME ZONE %(facet_time_zone)s::text) AS month
-                UNION
-                SELECT generate_series(
-                    date_trunc('month', lower(document_period)::timestamp),
-                    LEAST(upper(document_period)::timestamp - interval '1 day',
-                          lower(document_period)::timestamp + make_interval(years => %(longest_period)s)),
-                    '1 month')
+                WHERE document_period IS NULL
+                UNION ALL
+                SELECT month FROM (
+                    SELECT upper(document_period) - lower(document_period) AS days,
+                           generate_series(date_trunc('month', lower(document_period)::timestamp),
+                                           upper(document_period)::timestamp - interval '1 day', '1 month') AS month
+                ) AS own
+                WHERE days <= %(much_longer)s * ((month + interval '1 month')::date - month::date)
             ) AS months
         ) AS each GROUP BY 1) periods),
     'type', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (

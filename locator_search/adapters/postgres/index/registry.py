@@ -20,7 +20,7 @@ from locator_search.indexing.entry import terms_of_name
 from locator_search.indexing.model_outages import MAX_REFUSALS
 from locator_search.model import CoverageCounts, FileRef, FileState, StandIn
 from locator_search.ports import Extent, KnownFile
-from locator_search.text.dates.finding import period_in_name
+from locator_search.text.dates.files import period_of_file
 
 SQL = statements(__name__)
 
@@ -127,7 +127,7 @@ def _name_unread(connection: Connection) -> None:
     """Enter the terms and the period of every name that has none yet, within the transaction of the caller."""
     rows = []
     for file_id, file_name, folder_path in connection.execute(SQL.unnamed).fetchall():
-        terms, period = terms_of_name(file_name, folder_path).terms, period_in_name(file_name)
+        terms, period = terms_of_name(file_name, folder_path).terms, period_of_file(file_name, folder_path)
         rows.append(
             {
                 "file_id": file_id,
