@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from locator_search.app.locator import Locator
@@ -32,11 +33,12 @@ def scratch_locator(settings: Settings, folder: Path) -> Iterator[Locator]:
 
 
 def index_folder(locator: Locator, on_indexed: Callable[[int], None]) -> list[FileRef]:
-    """Index every file of the source; `on_indexed` hears how many are done. Returns the files that were listed."""
+    """Index every file of the source, embeddings and all; `on_indexed` hears how many are done. Returns the files that
+    were listed."""
     files = list(locator.source.sweep().files())
     locator.registry.record_listing(files, locator.clock.now())
     with ThreadPoolExecutor(FILES_AT_ONCE) as pool:
-        for count, _ in enumerate(pool.map(locator.indexer.index_file, files), start=1):
+        for count, _ in enumerate(pool.map(partial(locator.indexer.index_file, again=True), files), start=1):
             on_indexed(count)
     return files
 
