@@ -14,7 +14,9 @@ WHERE s.state NOT IN ('indexed', 'out_of_scope') AND s.name_terms && %(decisive)
   AND (%(modified_before)s::timestamptz IS NULL OR s.modified_at < %(modified_before)s)
   AND (%(period_start)s::date IS NULL
        OR s.document_period && daterange(%(period_start)s::date, %(period_end)s::date)
-       OR s.modified_at >= %(period_start)s::date::timestamp AT TIME ZONE %(time_zone)s::text
+          AND (%(by_any)s OR upper(s.document_period) - lower(s.document_period) <= %(longest_period)s)
+       OR %(by_change)s AND s.document_period IS NULL
+          AND s.modified_at >= %(period_start)s::date::timestamp AT TIME ZONE %(time_zone)s::text
           AND s.modified_at < %(period_end)s::date::timestamp AT TIME ZONE %(time_zone)s::text)
   AND (%(mime_types)s::text[] IS NULL OR s.mime_type = ANY (%(mime_types)s)
        OR lower(substring(s.file_name FROM '\.([^.]+)$')) = ANY (%(suffixes)s::text[]))
