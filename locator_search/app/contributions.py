@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         IndexStore,
         MeetingArchive,
     )
-    from locator_search.ports.contributions.analyses import AnalysisStore, SavedQuestions
+    from locator_search.ports.contributions.analyses import AnalysisStore
+    from locator_search.ports.contributions.questions import SavedQuestions
     from locator_search.ports.contributions.review_sheets import SheetWriter
 
 SCHEMA = "contributions"

@@ -76,6 +76,8 @@ class Common(Section, section="common"):
     marked_not_supported: str
     unverified_numbers: str
     refused_citations: str
+    doubts: Mapping[str, str]
+    nearest_passage: str
     contributions: str
     changed_places: str
     searches: str

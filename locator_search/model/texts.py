@@ -24,6 +24,9 @@ SummaryState = Literal["ok", "stand-in"]
 SUMMARY_STATE = "summary_state"
 """Under this name the metadata of a file say so, where it is not `ok`."""
 
+DELETED = "[deleted]"
+"""The first line of a chunk of which nothing is left in the document as changed; the deleted text follows."""
+
 BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
 
 

@@ -14,14 +14,8 @@ from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.links import VALID_FOR, SheetFormat
 from locator_search.contributions.selection import cover_field
 from locator_search.ports import DocumentState, KnownContribution, OnProgress
-from locator_search.ports.contributions.analyses import (
-    Analysis,
-    AnalysisKind,
-    Citation,
-    KeptAnalysis,
-    SavedQuestion,
-    SavedQuestions,
-)
+from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, Citation, KeptAnalysis
+from locator_search.ports.contributions.questions import SavedQuestion, SavedQuestions
 from streamlit_app.contributions import markup as contribution_markup
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session
@@ -164,14 +158,18 @@ def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
             if claim.aspect == aspect:
                 with st.container(gap=None):
                     st.html(contribution_markup.claim_html(claim, texts))
-                    _citations(texts, kept, claim.citations, f"claim-{number}")
+                    shown = claim.citations
+                    if claim.nearest is not None and not shown:
+                        st.html(line_html(texts.nearest))
+                        shown = (Citation(claim.nearest),)
+                    _citations(texts, kept, shown, f"claim-{number}")
 
 
 def _changes(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     if not kept.analysis.changes:
         st.html(line_html(texts.no_changes))
     for number, change in enumerate(kept.analysis.changes):
-        quote = next(iter((*change.inserted, *change.deleted)), "")
+        quote = next((edit.after or edit.before for edit in change.edits), "")
         with st.container(gap=None):
             st.html(contribution_markup.change_html(change, texts))
             _citations(texts, kept, [Citation(place, quote) for place in change.evidence], f"change-{number}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from locator_search.contributions.analysis.messages import Sentences
+from locator_search.contributions.analysis.review_sheet import reasons_of
 from locator_search.locales.reasons import reason_text
 from locator_search.model import Evidence, TrackedChange
 from locator_search.ports import DocumentState, KnownContribution
@@ -53,12 +54,7 @@ def question_html(question: str, texts: ContributionTexts) -> Markup:
 
 def claim_html(claim: Claim, texts: ContributionTexts) -> Markup:
     """One claim, marked where nothing supports it, and why."""
-    reasons = []
-    if claim.unverified:
-        reasons.append(texts.unverified_numbers.format(words=", ".join(claim.unverified)))
-    if claim.refused:
-        reasons.append(texts.refused_citations.format(citations="; ".join(claim.refused)))
-    return render(_PAGE, "claim", claim, reasons, texts)
+    return render(_PAGE, "claim", claim, reasons_of(claim, texts), texts)
 
 
 def change_html(change: ChangedClause, texts: ContributionTexts) -> Markup:

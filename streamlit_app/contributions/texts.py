@@ -61,6 +61,9 @@ class ContributionTexts(Common, section="pages.contributions"):
     estimated_hint: str
     inserted: str
     deleted: str
+    nearest: str
+    before: str
+    after: str
     save_document: str
     provider: str
     stand_in: str

@@ -135,10 +135,15 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     assert (analysis["contribution_ids"], analysis["provider"]) == (["s1-254007"], "pgvector")
     assert all(claim["supported"] and claim["citations"] for claim in analysis["claims"])
     change = next(claim for claim in analysis["claims"] if claim["aspect"] == "changes")
-    assert change["text"] == "S1-254007, clause 5.2.1a: inserts “shall always”, deletes “may”."
-    (citation,) = change["citations"]
+    assert change["text"] == (
+        "S1-254007, clause 5.2.1a: changes “The UE may register in tunnels.” to “The UE shall always register in"
+        " tunnels.”."
+    )
+    citation, before = change["citations"]
+    assert before["text"] == "The UE may register in tunnels."
     assert {name: citation[name] for name in ("contribution_number", "clause_number", "page_number", "text")} == {
-        "contribution_number": "S1-254007", "clause_number": "5.2.1a", "page_number": 2, "text": "shall always",
+        "contribution_number": "S1-254007", "clause_number": "5.2.1a", "page_number": 2,
+        "text": "The UE shall always register in tunnels.",
     }  # fmt: skip
     assert citation["document_id"] == "SA1#111/S1-254007/S1-254007.zip!S1-254007.docx"
 

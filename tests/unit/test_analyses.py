@@ -23,7 +23,7 @@ from locator_search.core.usage import Usage, record
 from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Prompt
-from locator_search.ports.contributions.analyses import Analysis, Citation
+from locator_search.ports.contributions.analyses import Analysis, Citation, Edit
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration, sample_evidence
 
@@ -217,16 +217,17 @@ def test_quotes_may_differ_in_white_space_and_width_and_may_be_of_deleted_text()
 
 
 def test_numbers_that_the_cited_passages_do_not_hold_are_named() -> None:
+    rejecting = "shall reject the request"
     claims = grounded(
         [
-            claim("Clause 5.2.1 on page 2 of S1-254001 rejects the request, in 2 ways.", ("E1", "reject")),
-            claim("Timer T3510 runs for 15 s in clause 5.9.", ("E1", "reject")),
+            claim("Clause 5.2.1 on page 2 of S1-254001: the network shall reject the request.", ("E1", rejecting)),
+            claim("Timer T3510 runs for 15 s in clause 5.9, in 2 ways.", ("E1", rejecting)),
         ],
         [registration()],
         ["E1"],
     )
     assert claims[0].supported
-    assert (claims[1].supported, claims[1].unverified) == (False, ("T3510", "15", "5.9"))
+    assert (claims[1].supported, claims[1].unverified) == (False, ("T3510", "15", "5.9", "2"))
 
 
 def test_a_model_may_ask_for_more_but_only_about_the_chosen_contributions() -> None:
@@ -293,10 +294,13 @@ def test_one_contribution_its_problem_proposal_clauses_and_changes() -> None:
     assert "a rejected UE is not told why" in by_aspect["problem"].text
     assert "proposes to add a cause value" in by_aspect["proposal"].text
     assert by_aspect["affected_clauses"].text == "S1-254001 changes clause 5.2.1."
-    assert "inserts “The network shall reject the request with a cause value.”" in by_aspect["changes"].text
+    assert by_aspect["changes"].text == (
+        "S1-254001, clause 5.2.1: changes “The network may reject the request.” to “The network shall reject the"
+        " request with a cause value.”."
+    )
     (change,) = analysis.changes
     assert (change.contribution_number, change.clause_number, change.page_number) == ("S1-254001", "5.2.1", 2)
-    assert (change.inserted, change.deleted) == ((INSERTED.strip(),), (DELETED.strip(),))
+    assert change.edits == (Edit(DELETED.strip(), INSERTED.strip()),)
     assert (analysis.provider, analysis.chat_model) == ("memory", "offline-extractive-1")
 
 
@@ -319,9 +323,10 @@ def test_revisions_are_compared_clause_by_clause() -> None:
     analysis = offline([*sample_evidence(), *newer]).run("revisions", ["S1-254001", "S1-254001r01"])
     changed = {change.clause_number: change for change in analysis.changes}
     assert list(changed) == ["1", "5.2.1", "5.2.2", "7"]
-    assert changed["5.2.1"].inserted == ("The UE shall include two slice identifiers.",)
-    assert "The UE shall include the slice identifier in the registration request." in changed["5.2.1"].deleted
-    assert changed["7"].deleted == ()
+    (edit,) = changed["5.2.1"].edits
+    assert edit.after == "The UE shall include two slice identifiers."
+    assert "The UE shall include the slice identifier in the registration request." in edit.before
+    assert {edit.before for edit in changed["7"].edits} == {""}
     assert all(one.supported for one in analysis.claims)
 
 

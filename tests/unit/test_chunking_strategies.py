@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.indexing.chunking.strategies import (
-    DELETED,
     MOST_TOKENS,
     OVERLAP_TOKENS,
     STRATEGIES,
@@ -18,6 +17,7 @@ from locator_search.indexing.chunking.strategies import (
     OverlapChunking,
 )
 from locator_search.model import Block, Chunk, Document, TrackedChange
+from locator_search.model.texts import DELETED
 from locator_search.text.cutting import estimate_tokens
 from tests.unit.test_chunkers import SENTENCE, blocks, heading, paragraph
 

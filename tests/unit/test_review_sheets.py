@@ -41,8 +41,8 @@ def test_the_markdown_names_claims_citations_changes_and_the_stand_in(analysis: 
     assert "an offline stand-in" in text
     assert "## Problem" in text
     assert "S1-254001, clause 1, page 1, `S1-254001.zip`!`S1-254001.docx`: Reason for change" in text
-    assert "- **Inserted: The network shall reject the request with a cause value.**" in text
-    assert "- ~~Deleted: The network may reject the request.~~" in text
+    assert "- **After: The network shall reject the request with a cause value.**" in text
+    assert "- ~~Before: The network may reject the request.~~" in text
 
 
 def test_claims_without_support_stand_out_and_markup_stays_text(analysis: Analysis) -> None:
@@ -63,7 +63,7 @@ def test_the_word_document_opens_with_the_same_content(analysis: Analysis) -> No
     document = docx.Document(io.BytesIO(written))
     paragraphs = {paragraph.text: paragraph for paragraph in document.paragraphs}
     assert "Review sheet: Analysis of a contribution" in paragraphs
-    assert paragraphs["Deleted: The network may reject the request."].runs[0].font.strike
+    assert paragraphs["Before: The network may reject the request."].runs[0].font.strike
     assert paragraphs["[not supported] Everybody *agrees* <b>."].runs[0].font.highlight_color is not None
     assert document.tables[0].rows[0].cells[1].text == "S1-254001"
 

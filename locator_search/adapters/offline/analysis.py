@@ -15,6 +15,7 @@ from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences, truncate
+from locator_search.text.statements.proof import says_enough
 from locator_search.text.terms import analyse
 
 CUES = {
@@ -38,8 +39,10 @@ MOST_ANSWERS = 3
 SHARED = 1 / 3
 """The share of a question's words that a sentence must hold to count as an answer."""
 MOST_CHANGED_CLAUSES = 12
+MOST_EDITS = 3
+"""Changed sentences that a claim about a clause repeats."""
 LONGEST_QUOTE = 160
-"""Characters of an inserted or deleted text that a claim repeats."""
+"""Characters of a sentence that a claim repeats."""
 
 Card = Mapping[str, Any]
 Claim = dict[str, object]
@@ -101,13 +104,23 @@ def _affected(change: Card, cards: Sequence[Card], language: Language) -> Claim:
 def _changed(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> Iterator[Claim]:
     texts = OfflineTexts.of(language)
     for change in changes[:MOST_CHANGED_CLAUSES]:
-        what = [texts.inserted.format(text=_short(text)) for text in change.get("inserted", ())]
-        what += [texts.deleted.format(text=_short(text)) for text in change.get("deleted", ())]
+        told = [edit for edit in change.get("edits", ()) if says_enough(edit["after"] or edit["before"])]
+        if not told:
+            continue
+        shown = told[:MOST_EDITS]
+        what = [_edit(edit, texts) for edit in shown]
+        if more := len(change["edits"]) - len(shown):
+            what.append(texts.more_edits.format(count=more))
         form = texts.changed_clause if change.get("clause") else texts.changed
         text = form.format(
-            contribution=change["contribution"], clause=change.get("clause"), what=texts.changes_joined.join(what[:6])
+            contribution=change["contribution"], clause=change.get("clause"), what=texts.changes_joined.join(what)
         )
-        yield _claim("changes", text, _proof(change, cards))
+        yield _claim("changes", text, [proof for edit in shown for proof in _proof(change, cards, edit)])
+
+
+def _edit(edit: Card, texts: OfflineTexts) -> str:
+    form = texts.replaced if edit["before"] and edit["after"] else texts.inserted if edit["after"] else texts.deleted
+    return form.format(before=_short(edit["before"]), after=_short(edit["after"]))
 
 
 def _conflicts(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> list[Claim]:
@@ -135,16 +148,19 @@ def _without_revision(change: Card) -> str:
     return REVISION.sub("", str(change["contribution"]))
 
 
-def _proof(change: Card, cards: Sequence[Card]) -> list[tuple[Card, str]]:
-    """The passages a change was found in, each with a text of the change that stands there."""
+def _proof(change: Card, cards: Sequence[Card], edit: Card | None = None) -> list[tuple[Card, str]]:
+    """The passages an edit was found in, each with a side of it that stands there; of any telling edit without one."""
     by_id = {card.get("id"): card for card in cards}
     passages = [by_id[number] for number in change.get("evidence_ids", ()) if number in by_id]
-    texts = [str(text) for text in (*change.get("inserted", ()), *change.get("deleted", ()))]
-    return [(card, next((text for text in texts if _stands_in(text, card)), "")) for card in passages]
+    edits = [edit] if edit else change.get("edits", ())
+    sides = [side for one in edits for side in (one["after"], one["before"]) if says_enough(side)]
+    found = [(card, side) for side in sides for card in passages if _stands_in(side, card)]
+    return found if edit else list({id(card): (card, side) for card, side in reversed(found)}.values())
 
 
 def _stands_in(text: str, card: Card) -> bool:
-    return text in str(card.get("text", "")) or any(text in part for part in card.get("deleted", ()))
+    parts = (str(card.get("text", "")), *(edit["before"] for edit in card.get("changes", ())))
+    return any("".join(text.split()) in "".join(part.split()) for part in parts)
 
 
 def _claim(aspect: str, text: str, cited: Sequence[tuple[Card, str]]) -> Claim:

@@ -20,6 +20,8 @@ class OfflineTexts(Section, section="offline"):
     post_says: str
     inserted: str
     deleted: str
+    replaced: str
+    more_edits: str
     changes_joined: str
     changed_clause: str
     changed: str

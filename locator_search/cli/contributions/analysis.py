@@ -129,7 +129,7 @@ def questions(
     """
     from locator_search.app.locator import open_locator
     from locator_search.core.errors import ConfigurationError
-    from locator_search.ports.contributions.analyses import SavedQuestion
+    from locator_search.ports.contributions.questions import SavedQuestion
 
     with open_locator() as locator:
         kept = locator.contributions.questions

@@ -37,6 +37,8 @@ def _claim(claim: Claim, analysis: Analysis) -> Json:
         "citations": [_citation(citation, analysis) for citation in claim.citations],
         "refused": list(claim.refused),
         "unverified": list(claim.unverified),
+        "doubts": list(claim.doubts),
+        "nearest": None if claim.nearest is None else _citation(Citation(claim.nearest), analysis),
     }
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from locator_search.contributions.analysis.edits import edits_of
 from locator_search.model import Evidence
+from locator_search.ports.contributions.analyses import Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +19,7 @@ class EvidenceCard:
     clause: str
     page: int | None
     text: str
-    inserted: tuple[str, ...]
-    deleted: tuple[str, ...]
+    changes: tuple[Edit, ...]
 
     @classmethod
     def of(cls, number: int, evidence: Evidence) -> EvidenceCard:
@@ -30,8 +31,7 @@ class EvidenceCard:
             clause=evidence.clause_number or "",
             page=evidence.page_number,
             text=evidence.text,
-            inserted=tuple(change.text.strip() for change in evidence.changes if change.kind == "insert"),
-            deleted=tuple(change.text.strip() for change in evidence.changes if change.kind == "delete"),
+            changes=tuple(edits_of(evidence)),
         )
 
 

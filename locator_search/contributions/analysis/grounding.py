@@ -1,23 +1,53 @@
 """Holds what a model claims against the evidence it was given. Pure.
 
-A citation counts when its id is one that was sent and its quote stands in that passage. A claim is supported when a
-citation counts and every number and identifier in it stands in a passage it cites: T3510 must come from somewhere.
+A citation counts when its id is one that was sent and its quote stands in that passage, with enough telling words. A
+claim is supported when the sentences it quotes state it (`text.statements.proof`): nothing else in the passage proves
+anything, nor does a label or a file name. That it is about S1-254001 or clause 5.2.1, the place of the passage says.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from locator_search.contributions.analysis.cards import card_id
+from locator_search.contributions.analysis.edits import edits_of
+from locator_search.contributions.analysis.passages import Sentence, quoted_sentences
 from locator_search.llm.answers import CitationAnswer, ClaimAnswer
 from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import Citation, Claim
+from locator_search.text.clauses import lies_within
+from locator_search.text.normalise import normalise
+from locator_search.text.statements.proof import Doubt, claims_in, doubts_of, is_said, is_said_as_often
+from locator_search.text.statements.tokens import Statement, Token
+from locator_search.text.terms import analyse
 
 LONGEST_CLAIM = 1_000
 MOST_CLAIMS = 40
-_IDENTIFIER = re.compile(r"(?<![\w.])(?=[\w.#/-]*\d)[A-Za-z0-9](?:[A-Za-z0-9.#/_-]*[A-Za-z0-9])?")
+
+_REPORTED = """
+contribut document cr tdoc paper chang propos propo request clause section claus specif specifi text sentenc state say
+said describ note explain mention contain tell told report author sourc follow also
+寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す
+"""
+_REPORTING = frozenset(_REPORTED.split())
+"""Words about the document instead of its matter, as English stems and Japanese normalised forms."""
+_CHANGED = "chang insert delet add ad remov modifi amend number same 変更 挿入 削除 追加 修正 同じ 番号"
+_CHANGING = frozenset(_CHANGED.split())
+_FORMER = re.compile(
+    r"\b(?:delet|remov|replac|chang|was\b|were\b|former|previous|before|old\b|instead)|削除|変更|以前|従来|旧|修正|置き換え",
+    re.IGNORECASE,
+)
+"""Words that say that something no longer stands there."""
+_QUOTED = re.compile(r"[“「『]([^”」』]+)[”」』]")
+_CLAUSE = re.compile(
+    r"(?:\b(?:in|of|from|under) )?(?:\b(?:(?:sub)?clauses?|sections?|annex(?:es)?)|条項|附属書|[条節項])\s*"
+    r"((?:\d+|[A-Z])(?:\.\d+[A-Za-z]?)*[A-Za-z]?)(?![\w.]*\w)",
+    re.IGNORECASE,
+)
+_MORE = re.compile(r"\band (\d{1,6}) more\b|ほか(\d{1,6})か所を変更", re.IGNORECASE)
+_PAGE = re.compile(r"(?:\b(?:on|of) )?\bpages?\s*(\d+)\b|(\d+)\s*(?:ページ|頁)", re.IGNORECASE)
 
 
 def grounded(drafts: Sequence[ClaimAnswer], evidence: Sequence[Evidence], sent: Sequence[str]) -> tuple[Claim, ...]:
@@ -26,51 +56,106 @@ def grounded(drafts: Sequence[ClaimAnswer], evidence: Sequence[Evidence], sent: 
     places = {card_id(number): number for number in range(len(evidence)) if card_id(number) in sent}
     texts = [" ".join(draft.text.split())[:LONGEST_CLAIM] for draft in drafts]
     checked = [_checked(draft, text, places, evidence) for draft, text in zip(drafts, texts, strict=True) if text]
-    return tuple(checked[:MOST_CLAIMS])
+    return tuple(
+        claim if claim.supported else replace(claim, nearest=_nearest(claim, [*places.values()], evidence))
+        for claim in checked[:MOST_CLAIMS]
+    )
+
+
+def _nearest(claim: Claim, places: Sequence[int], evidence: Sequence[Evidence]) -> int | None:
+    """The passage that shares most words with a claim, among those it cites where it cites any."""
+    wanted = frozenset(analyse(claim.text).terms)
+    among = [citation.evidence for citation in claim.citations] or places
+    shared = {place: len(wanted.intersection(analyse(evidence[place].text).terms)) for place in among}
+    return max(shared, key=shared.__getitem__, default=None)
 
 
 def _checked(draft: ClaimAnswer, text: str, places: Mapping[str, int], evidence: Sequence[Evidence]) -> Claim:
     citations: list[Citation] = []
     refused: list[str] = []
+    quoted: list[Sentence] = []
     for cited in draft.citations:
         place = places.get(cited.evidence_id.strip())
-        if place is None or not holds(evidence[place], cited.quote):
+        found = [] if place is None else quoted_sentences(evidence[place], cited.quote)
+        if place is None or not found:
             refused.append(_on_one_line(cited))
-        elif place not in [citation.evidence for citation in citations]:
-            citations.append(Citation(place, cited.quote.strip()))
-    unverified = _unverified(text, [evidence[citation.evidence] for citation in citations]) if citations else ()
-    return Claim(draft.aspect, text, tuple(citations), tuple(refused), unverified)
+        elif (citation := Citation(place, cited.quote.strip())) not in citations:
+            citations.append(citation)
+            quoted += found
+    cited_passages = [evidence[place] for place in dict.fromkeys(one.evidence for one in citations)]
+    doubts, unverified = _doubts(text, quoted, cited_passages) if citations else ((), ())
+    return Claim(draft.aspect, text, tuple(citations), tuple(refused), unverified, doubts)
 
 
-def holds(evidence: Evidence, quote: str) -> bool:
-    """Whether a quote stands in the passage, or in what was deleted there; white space and width do not matter."""
-    wanted = _folded(quote)
-    return any(wanted in _folded(text) for text in (evidence.text, *(change.text for change in evidence.changes)))
+def _doubts(
+    text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence]
+) -> tuple[tuple[Doubt, ...], tuple[str, ...]]:
+    """What of a claim the quoted sentences do not say, and its numbers and names that do not stand there."""
+    free = _REPORTING
+    rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), cited), quoted)
+    if repeated or any(one.changes for one in cited):
+        free |= _CHANGING
+    statements = [(read, [token for token in read.tokens if token.key not in free]) for read in claims_in(rest)]
+    tokens = [token for _, found in statements for token in found]
+    if not tokens and not repeated and not any(one.changes for one in cited):
+        return ("words",), ()
+    standing = quoted if _FORMER.search(text) or repeated else [one for one in quoted if not one.deleted]
+    if not standing:
+        return ("deleted",), ()
+    doubts = [doubt for read, found in statements if found or read.negations for doubt in _about(found, read, standing)]
+    numbers = (token for token in tokens if token.kind in ("number", "identifier"))
+    missing = (token.text for token in numbers if not any(is_said(token, one.read) for one in quoted))
+    return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys(missing))
 
 
-def _unverified(text: str, cited: Sequence[Evidence]) -> tuple[str, ...]:
-    known = _folded(" ".join(_everything_of(one) for one in cited))
-    found = (match.group() for match in _IDENTIFIER.finditer(unicodedata.normalize("NFKC", text)))
-    return tuple(dict.fromkeys(word for word in found if not _is_count(word) and word.casefold() not in known))
+def _about(claim: Sequence[Token], read: Statement, quoted: Sequence[Sentence]) -> tuple[Doubt, ...]:
+    """The doubts that the best sentence leaves about one sentence of a claim; or none, where each of its clauses has a
+    sentence of its own that says it, and no word stands there oftener than it is quoted."""
+    best = min((doubts_of(claim, read, one.read) for one in quoted), key=len)
+    if not best or not is_said_as_often(claim, [one.read for one in quoted]):
+        return best
+    clauses = list(_clauses(claim))
+    proving = [next((one for one in quoted if not doubts_of(clause, read, one.read)), None) for clause in clauses]
+    return () if len(clauses) > 1 and None not in proving and len(set(proving)) == len(clauses) else best
 
 
-def _everything_of(evidence: Evidence) -> str:
-    labels = (evidence.contribution_number, evidence.meeting, evidence.clause_number, evidence.source_file)
-    page = str(evidence.page_number or "")
-    return " ".join(
-        filter(
-            None, (evidence.text, *(change.text for change in evidence.changes), *labels, *evidence.heading_path, page)
-        )
-    )
+def _clauses(claim: Sequence[Token]) -> Iterator[list[Token]]:
+    """The tokens of a claim clause by clause; a clause of one word belongs to the next one."""
+    waiting: list[Token] = []
+    for place, token in enumerate(claim):
+        waiting.append(token)
+        ends = place + 1 == len(claim) or claim[place + 1].clause != token.clause
+        if ends and (len(waiting) > 1 or place + 1 == len(claim)):
+            yield waiting
+            waiting = []
 
 
-def _is_count(word: str) -> bool:
-    """A single digit counts things (two contributions); it need not be written as one."""
-    return len(word) == 1
+def _without_places(text: str, cited: Sequence[Evidence]) -> str:
+    """A claim without the numbers of the contributions, clauses and pages that it cites."""
+    for evidence in cited:
+        for name in filter(None, (evidence.contribution_number, evidence.meeting)):
+            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w])", " ", text)
+    clauses = [one.clause_number for one in cited if one.clause_number]
+    pages = [str(one.page_number) for one in cited if one.page_number]
+    text = _CLAUSE.sub(lambda found: " " if any(lies_within(own, found[1]) for own in clauses) else found[0], text)
+    return _PAGE.sub(lambda found: " " if (found[1] or found[2]) in pages else found[0], text)
 
 
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+def _without_repeated(text: str, quoted: Sequence[Sentence]) -> tuple[str, bool]:
+    """A claim without what it repeats in quotation marks of the quoted sentences; whether there was any."""
+    stream = "".join(_squeezed(one.text) for one in quoted)
+    rest = _QUOTED.sub(lambda found: " " if _squeezed(found[1].rstrip("… ")) in stream else found[0], text)
+    return rest, rest != text
+
+
+def _without_rest(text: str, cited: Sequence[Evidence]) -> str:
+    """A claim without "and 3 more", where that many sentences of the passages are changed."""
+    changed = sum(len(edits_of(one)) for one in cited)
+    return _MORE.sub(lambda found: found[0] if int(found[1] or found[2]) > changed else " ", text)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(normalise(text).split())
 
 
 def _on_one_line(cited: CitationAnswer) -> str:

@@ -52,4 +52,6 @@ class Sentences(Common, section="analysis"):
     notes_title: str
     inserted: str
     deleted: str
+    before: str
+    after: str
     asked: str

@@ -21,7 +21,8 @@ DATA_ONLY = (
 )
 CITING = (
     "Use `evidence` alone, not what you remember. Each claim is one sentence and cites at least one piece of evidence"
-    " by its `id`, with a `quote` copied word for word out of its `text`, `inserted` or `deleted`. Copy numbers, clause"
+    " by its `id`, with a `quote` copied word for word out of its `text` or of the `before` of its"
+    " `changes`. A quote is a sentence or the telling part of one, and says what the claim says. Copy numbers, clause"
     " numbers and names exactly. If the evidence does not say something, do not claim it."
 )
 
@@ -62,7 +63,7 @@ ASPECTS: Mapping[AnalysisKind, tuple[Aspect, ...]] = {
 
 MOST_CHANGES = 100
 LONGEST_CHANGE = 600
-"""Changed clauses a model is told of, and characters of each inserted or deleted text."""
+"""Changed clauses a model is told of, and characters of each side of an edit."""
 
 
 def _wanted(language: Language) -> str:
@@ -85,7 +86,7 @@ def claims_prompt(
     aspects = (*(("answer",) if question else ()), *ASPECTS[kind])
     return Prompt(
         task=TASKS[kind],
-        version="1 with a question" if question else "1",
+        version="2 with a question" if question else "2",
         instructions=(
             f"{WANTED[kind]}{ANSWERING if question else ''} The aspect of a claim is one of:"
             f" {', '.join(aspects)}. {CITING} {_wanted(language)} {DATA_ONLY}"
@@ -98,8 +99,10 @@ def claims_prompt(
                 {
                     "contribution": change.contribution_number,
                     "clause": change.clause_number or "",
-                    "inserted": [text[:LONGEST_CHANGE] for text in change.inserted],
-                    "deleted": [text[:LONGEST_CHANGE] for text in change.deleted],
+                    "edits": [
+                        {"before": edit.before[:LONGEST_CHANGE], "after": edit.after[:LONGEST_CHANGE]}
+                        for edit in change.edits
+                    ],
                     "evidence_ids": [card_id(number) for number in change.evidence if card_id(number) in shown],
                 }
                 for change in changes[:MOST_CHANGES]
@@ -118,7 +121,7 @@ def more_evidence_prompt(
     """Asks for further searches."""
     return Prompt(
         task="more_evidence",
-        version="1 with a question" if question else "1",
+        version="2 with a question" if question else "2",
         instructions=(
             f"{WANTED[kind]}{ANSWERING if question else ''} Before that is written, say what is still to"
             f" be searched for with the tool {SearchEvidenceTool.name} ({SearchEvidenceTool.description}) at most"

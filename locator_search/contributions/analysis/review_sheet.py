@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.analysis.prompts import ASPECTS
-from locator_search.locales import Language
+from locator_search.locales import Common, Language
 from locator_search.model import Evidence
-from locator_search.ports.contributions.analyses import Analysis, Aspect, ChangedClause, Claim
+from locator_search.ports.contributions.analyses import Analysis, Aspect, ChangedClause, Claim, Edit
 from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine, SheetSection
 
 LONGEST_PASSAGE = 1_500
@@ -42,6 +42,16 @@ def place_of(evidence: Evidence, say: Sentences) -> str:
     name = evidence.contribution_number or evidence.file_name
     flaw = "" if evidence.text_state == "ok" else say.flaws[evidence.text_state]
     return ", ".join(filter(None, (name, clause, page, evidence.source_file, flaw)))
+
+
+def reasons_of(claim: Claim, say: Common) -> list[str]:
+    """Why a claim is not supported, a sentence each."""
+    reasons = [say.doubts[doubt] for doubt in claim.doubts]
+    if claim.unverified:
+        reasons.append(say.unverified_numbers.format(words=", ".join(claim.unverified)))
+    if claim.refused:
+        reasons.append(say.refused_citations.format(citations="; ".join(claim.refused)))
+    return reasons
 
 
 def _facts(analysis: Analysis, made: str, say: Sentences) -> tuple[tuple[str, str], ...]:
@@ -84,10 +94,10 @@ def _claim(claim: Claim, analysis: Analysis, say: Sentences) -> SheetLine:
         + (f": {_one_line(citation.quote)}" if citation.quote else "")
         for citation in claim.citations
     ]
-    if claim.unverified:
-        sources.append(say.unverified_numbers.format(words=", ".join(claim.unverified)))
-    if claim.refused:
-        sources.append(say.refused_citations.format(citations="; ".join(claim.refused)))
+    sources += reasons_of(claim, say)
+    if claim.nearest is not None:
+        place = place_of(analysis.evidence[claim.nearest], say)
+        sources.append(say.nearest_passage.format(number=claim.nearest + 1, place=place))
     text = claim.text if claim.supported else f"{say.marked_not_supported} {claim.text}"
     return SheetLine(text, tuple(sources), marked=not claim.supported)
 
@@ -101,9 +111,14 @@ def _change(change: ChangedClause, evidence: Sequence[Evidence], say: Sentences)
     places = tuple(f"[{number + 1}] {place_of(evidence[number], say)}" for number in change.evidence)
     clause = say.clause.format(clause=change.clause_number) if change.clause_number else say.no_clause
     head = say.changes_of.format(contribution=change.contribution_number, clause=clause)
-    inserted = [SheetLine(f"{say.inserted}{_one_line(text)}", inserted=True) for text in change.inserted]
-    deleted = [SheetLine(f"{say.deleted}{_one_line(text)}", deleted=True) for text in change.deleted]
-    return [SheetLine(head, places), *inserted, *deleted]
+    return [SheetLine(head, places), *(line for edit in change.edits for line in _edit(edit, say))]
+
+
+def _edit(edit: Edit, say: Sentences) -> list[SheetLine]:
+    """The sentence before and after, or the one that is new or was deleted."""
+    before, after = (say.before, say.after) if edit.before and edit.after else (say.deleted, say.inserted)
+    lines = [SheetLine(f"{before}{edit.before}", deleted=True)] if edit.before else []
+    return [*lines, SheetLine(f"{after}{edit.after}", inserted=True)] if edit.after else lines
 
 
 def _evidence(analysis: Analysis, say: Sentences) -> SheetSection:

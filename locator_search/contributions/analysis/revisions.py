@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 
+from locator_search.contributions.analysis.edits import edits_between, edits_of
 from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import ChangedClause
 from locator_search.text.cutting import sentences
-from locator_search.text.normalise import normalise
 
 Numbered = tuple[int, Evidence]
 """Evidence with its place in the analysis."""
@@ -29,13 +28,11 @@ def tracked_changes(evidence: Sequence[Numbered]) -> tuple[ChangedClause, ...]:
 def _tracked(pieces: Sequence[Numbered]) -> ChangedClause:
     ordered = in_reading_order(pieces)
     first = ordered[0][1]
-    changes = list(dict.fromkeys((change.kind, change.text.strip()) for _, item in ordered for change in item.changes))
     return ChangedClause(
         contribution_number=first.contribution_number or "",
         clause_number=first.clause_number,
         page_number=first.page_number,
-        inserted=tuple(text for kind, text in changes if kind == "insert" and text),
-        deleted=tuple(text for kind, text in changes if kind == "delete" and text),
+        edits=tuple(dict.fromkeys(edit for _, item in ordered for edit in edits_of(item))),
         evidence=tuple(number for number, _ in ordered),
     )
 
@@ -52,7 +49,7 @@ def compared(older: Sequence[Numbered], newer: Sequence[Numbered]) -> tuple[Chan
     """The clauses that read otherwise in the newer revision, with the sentences it adds and drops."""
     before, after = clauses_of(older), clauses_of(newer)
     changed = (_between(before.get(clause, []), after.get(clause, [])) for clause in _all_clauses(before, after))
-    return tuple(clause for clause in changed if clause.inserted or clause.deleted)
+    return tuple(clause for clause in changed if clause.edits)
 
 
 def _all_clauses(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
@@ -60,23 +57,12 @@ def _all_clauses(before: Mapping[str, object], after: Mapping[str, object]) -> l
 
 
 def _between(before: Sequence[Numbered], after: Sequence[Numbered]) -> ChangedClause:
-    old, new = _sentences_of(before), _sentences_of(after)
-    inserted: list[str] = []
-    deleted: list[str] = []
-    matcher = SequenceMatcher(
-        None, [normalise(line) for line in old], [normalise(line) for line in new], autojunk=False
-    )
-    for what, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        if what != "equal":
-            deleted += old[old_from:old_to]
-            inserted += new[new_from:new_to]
     shown = (after or before)[0][1]
     return ChangedClause(
         contribution_number=shown.contribution_number or "",
         clause_number=shown.clause_number,
         page_number=shown.page_number,
-        inserted=tuple(inserted),
-        deleted=tuple(deleted),
+        edits=tuple(edits_between(_sentences_of(before), _sentences_of(after))),
         evidence=tuple(number for number, _ in (*before, *after)),
     )
 

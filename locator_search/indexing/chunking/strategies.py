@@ -18,6 +18,7 @@ from typing import Literal
 
 from locator_search.indexing.chunking.pieces import Piece, clause_of, pieces_of
 from locator_search.model import Chunk, Document, TrackedChange
+from locator_search.model.texts import DELETED
 from locator_search.ports.contributions.chunking import ChunkingStrategy
 from locator_search.ports.contributions.documents import NormalisedDocument
 from locator_search.text.cutting import estimate_tokens, sentence_spans
@@ -25,9 +26,6 @@ from locator_search.text.cutting import estimate_tokens, sentence_spans
 MOST_TOKENS = 1000
 OVERLAP_TOKENS = 150
 MOST_CLAUSES_NAMED = 50
-
-DELETED = "[deleted]"
-"""The first line of a chunk of which nothing is left in the document as changed; the deleted text follows."""
 
 StrategyName = Literal["heading", "overlap", "hierarchy"]
 Section = list[Piece]

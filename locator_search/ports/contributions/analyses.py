@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.locales import Language
 from locator_search.model import Evidence
+from locator_search.text.statements.proof import Doubt
 
 AnalysisKind = Literal["single", "comparison", "revisions"]
 """One contribution; several beside each other; what a newer revision says otherwise than an older one."""
@@ -32,7 +33,9 @@ class Claim:
     """One statement of an analysis.
 
     - `citations`: those that hold. Those that named no evidence or quoted what is not there are in `refused`.
-    - `unverified`: numbers and identifiers in the text that no cited passage contains.
+    - `unverified`: numbers and names in the text that the quoted sentences do not contain.
+    - `doubts`: what of it the quoted sentences do not say.
+    - `nearest`: of a claim that is not supported, the place in `Analysis.evidence` of the passage nearest to it.
     """
 
     aspect: Aspect
@@ -40,11 +43,21 @@ class Claim:
     citations: tuple[Citation, ...] = ()
     refused: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    nearest: int | None = None
 
     @property
     def supported(self) -> bool:
-        """Whether cited evidence exists and holds every number and identifier of the claim."""
-        return bool(self.citations) and not self.unverified
+        """Whether sentences are quoted that say what the claim says."""
+        return bool(self.citations) and not self.unverified and not self.doubts
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Sentences that read otherwise than before: `before` is "" where they are new, `after` where they were deleted."""
+
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +70,7 @@ class ChangedClause:
     contribution_number: str
     clause_number: str | None
     page_number: int | None
-    inserted: tuple[str, ...]
-    deleted: tuple[str, ...]
+    edits: tuple[Edit, ...]
     evidence: tuple[int, ...]
 
 
@@ -120,28 +132,4 @@ class AnalysisStore(Protocol):
 
     def latest(self, owner: str, limit: int = 20) -> Sequence[KeptAnalysis]:
         """The newest analyses of that owner."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class SavedQuestion:
-    """A question a person keeps, to put it to other contributions again."""
-
-    name: str
-    question: str
-
-
-class SavedQuestions(Protocol):
-    """Keeps questions, each for the one who asks it. `owner` is as of analyses."""
-
-    def save(self, owner: str, saved: SavedQuestion) -> None:
-        """Keep a question under its name, in the place of another one of that name."""
-        ...
-
-    def of(self, owner: str) -> list[SavedQuestion]:
-        """The questions of that owner, by name."""
-        ...
-
-    def delete(self, owner: str, name: str) -> bool:
-        """Forget a question; False where there is none of that name."""
         ...

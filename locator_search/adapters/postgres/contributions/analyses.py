@@ -17,7 +17,8 @@ from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean, clean_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import AccessDenied
-from locator_search.ports.contributions.analyses import Analysis, KeptAnalysis, SavedQuestion
+from locator_search.ports.contributions.analyses import Analysis, KeptAnalysis
+from locator_search.ports.contributions.questions import SavedQuestion
 
 SQL = statements(__name__)
 

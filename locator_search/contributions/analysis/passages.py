@@ -1,0 +1,69 @@
+"""A passage as sentences that can be quoted: as it reads now, and what was deleted. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from locator_search.contributions.analysis.edits import before_changes, now
+from locator_search.model import Evidence
+from locator_search.text.cutting import sentence_spans
+from locator_search.text.normalise import normalise
+from locator_search.text.statements.proof import says_enough
+from locator_search.text.statements.tokens import Statement, read_statement
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a passage. `deleted`: it stood there before a tracked change."""
+
+    text: str
+    read: Statement
+    deleted: bool = False
+
+
+def quoted_sentences(evidence: Evidence, quote: str) -> list[Sentence]:
+    """The sentences a quote was copied out of, wherever it stands; none where it stands nowhere or says too little.
+
+    White space, width, case, and the forms of quotation marks and dashes do not matter. Labels of a form, headings and
+    file names are no statements.
+    """
+    if not says_enough(quote):
+        return []
+    wanted = _folded(quote)
+    found = (sentence for text, deleted in _texts(evidence) for sentence in _holding(text, wanted, deleted=deleted))
+    by_text: dict[str, Sentence] = {}
+    for sentence in found:
+        by_text.setdefault(sentence.text, sentence)
+    return list(by_text.values())
+
+
+def _texts(evidence: Evidence) -> Iterator[tuple[str, bool]]:
+    yield now(evidence), False
+    if evidence.changes:
+        yield before_changes(evidence), True
+
+
+def _holding(text: str, wanted: str, *, deleted: bool) -> Iterator[Sentence]:
+    spans, folded = _sentences_of(text)
+    ends: list[int] = []
+    length = 0
+    for piece in folded:
+        length += len(piece)
+        ends.append(length)
+    stream, place = "".join(folded), -1
+    while (place := stream.find(wanted, place + 1)) >= 0:
+        for (start, end), piece, after in zip(spans, folded, ends, strict=True):
+            if after > place and after - len(piece) < place + len(wanted):
+                yield Sentence(text[start:end], read_statement(text[start:end]), deleted)
+
+
+@lru_cache(maxsize=512)
+def _sentences_of(text: str) -> tuple[Sequence[tuple[int, int]], Sequence[str]]:
+    spans = sentence_spans(text)
+    return spans, [_folded(text[start:end]) for start, end in spans]
+
+
+def _folded(text: str) -> str:
+    return "".join(normalise(text).replace('"', "").replace("'", "").split())

@@ -1,0 +1,88 @@
+"""Whether a Japanese and an English word can mean the same: by a list of words of standards, or by their sound."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import regex
+
+from locator_search.text.terms import stem
+
+KATAKANA = regex.compile(r"[\p{Katakana}ー]{2,}")
+_CONSONANTS = {
+    **dict.fromkeys("カキクケコ", "k"), **dict.fromkeys("ガギグゲゴジヂ", "g"),
+    **dict.fromkeys("サシスセソザズゼゾ", "s"),
+    **dict.fromkeys("タチツテト", "t"), **dict.fromkeys("ダヅデド", "d"), **dict.fromkeys("ナニヌネノン", "n"),
+    **dict.fromkeys("ハヒフヘホ", "h"), **dict.fromkeys("バビブベボヴ", "b"), **dict.fromkeys("パピプペポ", "p"),
+    **dict.fromkeys("マミムメモ", "m"), **dict.fromkeys("ラリルレロ", "r"), **dict.fromkeys("アイウエオヤユヨワ", "*"),
+}  # fmt: skip
+_ENGLISH_SOUNDS = [
+    (regex.compile(pattern), sound)
+    for pattern, sound in (
+        ("ph", "h"), ("ti(?=o)|sh|th|x(?=$)", "s"), ("ch|tu(?=re)", "t"), ("ck", "k"),
+        ("c(?=[eiy])|z", "s"), ("j", "g"), ("[cq]", "k"), ("x", "ks"), ("v", "b"), ("f", "h"), ("l", "r"),
+        ("(?<=[aeiou])r(?![aeiouy])", ""),
+        ("^[aeiouyw]+", "*"), ("[^*bdghkmnprst]", ""),
+    )
+]  # fmt: skip
+_SHORTEST_SOUND = 2
+
+
+def can_mean(japanese: str, english: str) -> bool:
+    """Whether a Japanese word (normalised form) and an English stem can mean the same."""
+    return english in meanings(japanese) or _sounds_like(japanese, english)
+
+
+def is_comparable(word: str, *, japanese: bool) -> bool:
+    """Whether anything is known of a word: only then is it telling that a text of the other language lacks it."""
+    if not japanese:
+        return word in _english()
+    return bool(meanings(word)) or (KATAKANA.fullmatch(word) is not None and len(_japanese_sound(word)) > 1)
+
+
+def meanings(japanese: str) -> frozenset[str]:
+    """The English stems a Japanese word is known to mean."""
+    return _dictionary().get(japanese, frozenset())
+
+
+@cache
+def _dictionary() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for line in (files(__package__) / "standards_words.txt").read_text("utf-8").splitlines():
+        japanese, parted, english = line.partition(" = ")
+        if parted and not line.startswith("#"):
+            stems = frozenset(stem(word) for word in english.split())
+            for word in japanese.split():
+                found[word] = found.get(word, frozenset()) | stems
+    return found
+
+
+@cache
+def _english() -> frozenset[str]:
+    return frozenset[str]().union(*_dictionary().values())
+
+
+def _sounds_like(japanese: str, english: str) -> bool:
+    if not KATAKANA.fullmatch(japanese):
+        return False
+    sound, other = _japanese_sound(japanese), _english_sound(english)
+    stems = {sound, sound.removesuffix("ng")}
+    return len(sound) >= _SHORTEST_SOUND and (other in stems or (len(other) >= 3 and sound.startswith(other)))
+
+
+def _japanese_sound(word: str) -> str:
+    """The consonants, and `*` for a vowel at the beginning."""
+    first, rest = _CONSONANTS.get(word[0], ""), "".join(_CONSONANTS.get(kana, "") for kana in word[1:])
+    return _once(first + rest.replace("*", ""))
+
+
+@lru_cache(maxsize=8192)
+def _english_sound(word: str) -> str:
+    for pattern, sound in _ENGLISH_SOUNDS:
+        word = pattern.sub(sound, word)
+    return _once(word)
+
+
+def _once(sound: str) -> str:
+    return regex.sub(r"(.)\1+", r"\1", regex.sub("m(?=[pb])", "n", sound))

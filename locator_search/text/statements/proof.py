@@ -1,0 +1,264 @@
+"""Whether sentences state what a claim says. Pure.
+
+Within one language every telling word of the claim stands in one sentence, in the same order (whole clauses may change
+places), and is denied or not as it is there. Across languages every number and every name stands there, what can be
+compared is mostly found, nothing more or less is denied, and nobody changes places. Nowhere may a claim bind more or
+less than its sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Literal
+
+import regex
+
+from locator_search.text.clauses import clause_number
+from locator_search.text.cutting import sentences
+from locator_search.text.statements.bilingual import can_mean, is_comparable
+from locator_search.text.statements.tokens import Statement, Token, read_statement
+from locator_search.text.statements.units import COUNTERS, unit_of
+
+Doubt = Literal["words", "numbers", "negation", "obligation", "roles", "deleted"]
+"""What of a claim its sentence does not say: its words; its numbers and names; that it is so at all or is not; how
+binding it is; who does it to whom, or in which order; or that it no longer stands there."""
+
+_LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
+"""The name of a field, at the beginning of a line or cell."""
+_FILE_NAME = regex.compile(r"\S+\.(?:docx?|zip|pdf|xlsx?|pptx?|txt|rtf|odt)\b", regex.IGNORECASE)
+
+_LONGEST_HEADING = 6
+"""Words of a line with a clause number that is taken for a heading."""
+FEWEST_WORDS = 2
+_NAMES = frozenset({"word", "identifier"})
+_OPPOSITES = (
+    ("agent", frozenset({"object", "to", "from"})),
+    ("to", frozenset({"object", "from", "agent"})),
+    ("from", frozenset({"to", "agent"})),
+)
+"""Roles, and those that cannot be meant by the same word in the other language."""
+MOST_MISSING = 2
+"""Words in a row of a claim that cannot be found in a sentence of the other language."""
+FOUND_ACROSS = 2 / 3
+"""The share of the words that can be compared across languages that a sentence must hold."""
+FOUND_OF_ALL = 2 / 5
+"""The share of all telling words of a claim that must be found in a sentence of the other language."""
+MORE_WORDS = 1.25
+"""The words that cannot be found, for each word of the sentence that nothing of the claim means."""
+_TELLING = frozenset({"word", "identifier", "number"})
+
+
+def says_enough(quote: str) -> bool:
+    """Whether a quote has enough telling words to be one: two that do not hang together as one name.
+    Labels of a form, headings and file names tell nothing."""
+    read = read_statement(_without_names(quote))
+    if not read.japanese:
+        return len(read.telling) >= FEWEST_WORDS
+    return len({token.phrase for token in read.telling}) >= FEWEST_WORDS
+
+
+def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
+    """What of a claim one sentence does not say; nothing when it says it all. `claim` are the tokens of `read` that
+    are to be proved."""
+    if read.japanese == sentence.japanese:
+        return _within_a_language(claim, read, sentence)
+    return _across_languages(claim, read, sentence)
+
+
+def is_said(token: Token, sentence: Statement) -> bool:
+    """Whether a sentence has a word, number or name, wherever and however."""
+    return any(_same(token, other) for other in sentence.tokens)
+
+
+def is_said_as_often(claim: Sequence[Token], quoted: Sequence[Statement]) -> bool:
+    """Whether sentences in the language of a claim hold each of its words as often as the claim does."""
+    left = [token for sentence in quoted for token in sentence.tokens]
+    for token in claim:
+        place = next((place for place, other in enumerate(left) if _same(token, other)), None)
+        if place is None:
+            return False
+        del left[place]
+    return True
+
+
+def claims_in(text: str) -> list[Statement]:
+    """A claim sentence by sentence."""
+    return [read_statement(sentence) for sentence in sentences(text)]
+
+
+def _without_names(quote: str) -> str:
+    lines = (line for line in quote.splitlines() if clause_number(line) is None or len(line.split()) > _LONGEST_HEADING)
+    return _FILE_NAME.sub(" ", _LABEL.sub(" ", "\n".join(lines)))
+
+
+# Within one language
+
+
+def _within_a_language(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
+    if read.negations > sentence.negations:
+        return ("negation",)
+    turns = [place for place in range(1, len(claim)) if claim[place].clause != claim[place - 1].clause]
+    orders = [[*claim[turn:], *claim[:turn]] for turn in (0, *turns)]
+    if any(_in_order(order, sentence.tokens) for order in (*orders, _as_active(claim))):
+        return ()
+    missing = [token for token in claim if not is_said(token, sentence)]
+    if missing:
+        return tuple(dict.fromkeys(_doubt_about(token) for token in missing))
+    denied = (
+        any(token.negated == other.negated and _same(token, other) for other in sentence.tokens) for token in claim
+    )
+    if not all(denied):
+        return ("negation",)
+    return ("roles",)
+
+
+def _as_active(claim: Sequence[Token]) -> list[Token]:
+    """ "A value is added" in the order of "adds a value"."""
+    acts = [replace(token, passive=False) for token in claim if token.passive]
+    return [*acts, *(token for token in claim if not token.passive)]
+
+
+def _doubt_about(token: Token) -> Doubt:
+    if token.kind == "modal":
+        return "obligation"
+    return "numbers" if token.kind in ("number", "identifier") else "words"
+
+
+def _in_order(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    rest = iter(sentence)
+    return all(any(_agree(token, other) for other in rest) for token in claim)
+
+
+def _agree(token: Token, other: Token) -> bool:
+    if token.kind in ("modal", "link"):
+        return _same(token, other)
+    return (token.negated, token.passive) == (other.negated, other.passive) and _same(token, other)
+
+
+def _same(token: Token, other: Token) -> bool:
+    """Whether two words are one: numbers with their units, names letter by letter, words by their stems."""
+    if token.kind == "number" or other.kind == "number":
+        return (
+            token.key == other.key and _same_unit(token, other) if token.kind == other.kind else _is_one(token, other)
+        )
+    if token.japanese != other.japanese:
+        return can_mean(token.key, other.key) if token.japanese else can_mean(other.key, token.key)
+    if token.key == other.key:
+        return True
+    if token.kind != "word" or other.kind != "word" or token.japanese:
+        return token.text.casefold() == other.text.casefold()
+    short, long = sorted((token.key, other.key), key=len)
+    if len(short) >= 4 and long.startswith(short) and len(long) - len(short) <= 3:
+        return True
+    short, long = sorted((token.text.casefold(), other.text.casefold()), key=len)  # the stem of added is ad
+    return len(short) >= 3 and long.startswith(short) and long[len(short) :] in ("s", "ed", "ing")
+
+
+def _same_unit(token: Token, other: Token) -> bool:
+    units = {token.unit, other.unit} - COUNTERS
+    return len(units) < 2 and (token.unit == other.unit or units <= {""})
+
+
+def _is_one(token: Token, other: Token) -> bool:
+    """Whether one is 1 with a unit and the other the unit alone: 1時間に4回 is four times an hour."""
+    number, word = (token, other) if token.kind == "number" else (other, token)
+    return number.key == "1" and bool(number.unit) and unit_of(word.text) == number.unit
+
+
+# Across languages
+
+
+def _across_languages(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
+    found = frozenset(token for token in claim if is_said(token, sentence))
+    exact = [token for token in claim if token.kind in ("number", "identifier") or _is_foreign(token, read)]
+    doubts: list[Doubt] = []
+    if any(token not in found for token in exact):
+        doubts.append("numbers")
+    if not _mostly_found(claim, found, sentence):
+        doubts.append("words")
+    ours = read.negations, sum(token.hidden and not is_said(token, sentence) for token in claim)
+    theirs = sentence.negations, sum(token.hidden and not is_said(token, read) for token in sentence.tokens)
+    if ours[0] > sum(theirs) or theirs[0] > sum(ours):
+        doubts.append("negation")
+    grades = {token.key for token in sentence.tokens if token.kind == "modal"}
+    if any(token.kind == "modal" and token.key not in grades for token in claim):
+        doubts.append("obligation")
+    if (
+        _places_change(claim, sentence.tokens)
+        or _deeds_change(claim, sentence.tokens)
+        or _values_change(claim, sentence.tokens)
+    ):
+        doubts.append("roles")
+    return tuple(doubts)
+
+
+def _is_foreign(token: Token, read: Statement) -> bool:
+    """An English word that a Japanese claim keeps as it is, and the other way round."""
+    return token.kind == "word" and token.japanese != read.japanese
+
+
+def _mostly_found(claim: Sequence[Token], found: frozenset[Token], sentence: Statement) -> bool:
+    """Whether enough of what can be compared stands there, and what cannot has as many words there to come from."""
+    words = [token for token in claim if token.kind in _TELLING and not (token.kind == "word" and unit_of(token.text))]
+    known = [token for token in words if token in found or is_comparable(token.key, japanese=token.japanese)]
+    held = sum(token in found for token in words)
+    if held < FOUND_ACROSS * len(known) or held < FOUND_OF_ALL * len(words) or not held:
+        return False
+    rest = sum(not any(_same(token, other) for token in words) for other in sentence.telling)
+    if len(words) - held > MORE_WORDS * rest + 1:
+        return False
+    runs = groupby(words, key=lambda token: token in found)
+    if any(not there and len(list(run)) > MOST_MISSING for there, run in runs):
+        return False
+    clauses = ([token in found for token in tokens] for _, tokens in groupby(known, key=lambda token: token.clause))
+    return all(2 * sum(clause) >= len(clause) for clause in clauses)
+
+
+def _places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether somebody who does something in the claim has it done to them in the sentence, and another one takes their
+    place; the same of what goes from and to. Also whether the claim names one twice in the place of another."""
+    pairs = [(token, other) for token in claim for other in sentence if token.kind in _NAMES and _same(token, other)]
+    for role, opposite in _OPPOSITES:
+        ours = {token.text for token, _ in pairs if token.role == role}
+        theirs = {token.text for token, other in pairs if other.role == role}
+        came = {token.text for token, other in pairs if token.text in ours - theirs and other.role in opposite}
+        went = {token.text for token, _ in pairs if token.text in theirs - ours and token.role in opposite}
+        if came and went:
+            return True
+    ours_named, theirs_named = (
+        Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
+    )
+    return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
+
+
+def _deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a clause says of one what the sentence says of another one whom the claim names elsewhere."""
+    names = [other for other in sentence if other.kind == "identifier"]
+    for _, group in groupby(claim, key=lambda token: token.clause):
+        tokens = list(group)
+        said = [token for token in tokens if token.kind in ("word", "number")]
+        clauses = Counter(other.clause for token in said for other in sentence if _same(token, other))
+        ours = {token.key for token in tokens if token.kind == "identifier" and token.role == "agent"}
+        own = max((clauses[other.clause] for other in names if other.key in ours), default=None)
+        elsewhere = {token.key for token in claim if token not in tokens}
+        theirs = [clauses[other.clause] for other in names if other.role == "agent" and other.key in elsewhere - ours]
+        if own is not None and max(theirs, default=0) > own:
+            return True
+    return False
+
+
+def _values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether values of one unit are told in another order and the names they belong to are not, or the names alone."""
+    names_turn = _turn([token for token in claim if token.kind == "identifier"], sentence)
+    numbers = [token for token in claim if token.kind == "number"]
+    alike = ([token for token in numbers if token.unit == unit] for unit in {token.unit for token in numbers})
+    return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
+
+
+def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a sentence has some of the tokens in another order."""
+    places = [place for token in tokens for place, other in enumerate(sentence) if _same(token, other)]
+    return places != sorted(places)

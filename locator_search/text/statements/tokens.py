@@ -1,0 +1,184 @@
+"""The telling words of one sentence, in order, with what grammar says of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import regex
+
+from locator_search.text.meanings.numerals import value_of
+from locator_search.text.normalise import compatible
+from locator_search.text.statements import grammar
+from locator_search.text.statements.units import NUMBER_WORDS, unit_of
+from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
+from locator_search.text.terms import stem
+from locator_search.text.words import words
+
+Kind = Literal["word", "identifier", "number", "link", "modal"]
+"""`identifier`: a name with a digit or in capitals (T3510, UE); `link`: a word that orders or bounds (after, only);
+`modal`: how binding it is, its key `must`, `should` or `may`."""
+
+_CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々〆ヶ"
+_RUN = regex.compile(
+    rf"(?P<latin>(?<![\w.])-?\d+(?:,\d{{3}})*(?:\.\d+)?(?![\p{{Latin}}\d.]\w|[-/#]\w|[\p{{Latin}}])"
+    rf"|[^\W_{_CJK}]+(?:[-._/#&'][^\W_{_CJK}]+)*)|(?P<cjk>[{_CJK}]+)|(?P<mark>[^\s\w])"
+)
+_CJK_CHARACTER = regex.compile(rf"[{_CJK}]")
+_NUMBER = regex.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+_NUMBER_AND_UNIT = regex.compile(r"(\d+(?:\.\d+)?)(\p{Latin}+)")
+_SEVERAL_NUMBERS = regex.compile(r"\d+(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)+")
+_CAPITALS = regex.compile(r"\p{Lu}.*\p{Lu}")
+_LIKE_STOP_WORDS = frozenset({"AM", "AN", "AS", "IT", "ME", "SO", "US"})
+"""Names in capitals that are words of grammar in small letters."""
+_IN_WORD = regex.compile(r"[-._/#&]")
+_JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One telling word. `key` is what is compared; `phrase` counts words that hang together; `clause` counts clauses.
+
+    `passive`: an English verb that is done to its subject. `hidden`: it may stand for a not (missing, 未登録). `role`:
+    agent, object, to, from, or "" where grammar tells none.
+    """
+
+    kind: Kind
+    text: str
+    key: str
+    japanese: bool
+    phrase: int = 0
+    clause: int = 0
+    unit: str = ""
+    negated: bool = False
+    hidden: bool = False
+    passive: bool = False
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence, read. `negations` counts what says not."""
+
+    tokens: tuple[Token, ...]
+    negations: int
+    japanese: bool
+
+    @property
+    def telling(self) -> tuple[Token, ...]:
+        """Words, identifiers and numbers."""
+        return tuple(token for token in self.tokens if token.kind in ("word", "identifier", "number"))
+
+
+def read_statement(text: str) -> Statement:
+    """One sentence of any language."""
+    plain = compatible(text)
+    if _JAPANESE.search(plain):
+        plain = grammar.with_plain_grades(plain)
+    atoms = list(_atoms(plain))
+    reading = grammar.read(atoms)
+    tokens = [
+        replace(token, **{name: getattr(place, name) for name in grammar.Place.__slots__})
+        for atom, place in zip(atoms, reading.places, strict=True)
+        if (token := _token(atom)) is not None
+    ]
+    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, bool(_JAPANESE.search(plain)))
+
+
+def _atoms(text: str) -> Iterator[grammar.Atom]:
+    japanese = (
+        list(words(text)) if _CJK_CHARACTER.search(text) else []
+    )  # whole, because から depends on what precedes it
+    for match in _RUN.finditer(text):
+        if match["cjk"]:
+            for unit in japanese:
+                if unit.end > match.start() and unit.start < match.end():
+                    inside = text[max(unit.start, match.start()) : min(unit.end, match.end())]  # of 7日, the 日
+                    normal = unit.normal.lower() if inside == unit.surface else inside
+                    yield grammar.Atom(inside, normal, unit.part_of_speech[0])
+        elif match["mark"]:
+            yield grammar.Atom(match["mark"], match["mark"], "mark")
+        else:
+            yield from _latin(match["latin"])
+
+
+def _latin(run: str) -> Iterator[grammar.Atom]:
+    folded = run.casefold()
+    if folded.endswith("n't") or folded == "cannot":
+        yield from (grammar.Atom(run[:-3], folded[:-3], "latin"), grammar.Atom("not", "not", "latin"))
+        return
+    run = run.partition("'")[0]
+    split = _NUMBER_AND_UNIT.fullmatch(run)
+    if split and unit_of(split[2]):
+        yield from (grammar.Atom(split[1], split[1], "latin"), grammar.Atom(split[2], split[2], "unit"))
+        return
+    is_name = _CAPITALS.search(run) or any(map(str.isdigit, run))
+    parts = regex.split("[-/]", run) if _SEVERAL_NUMBERS.fullmatch(run) else [run] if is_name else _IN_WORD.split(run)
+    yield from (
+        grammar.Atom(part, part if part in _LIKE_STOP_WORDS else part.casefold(), "latin") for part in parts if part
+    )
+
+
+def _token(atom: grammar.Atom) -> Token | None:
+    written, key = atom.text, atom.normal
+    if atom.kind == "mark":
+        return Token("number", written, "%", japanese=False, unit="%") if written == "%" else None
+    if atom.kind == "unit":
+        return Token("word", written, written, japanese=False)
+    if grade := grammar.grade_of(atom):
+        return Token("modal", written, grade, japanese=False)
+    if atom.kind != "latin":
+        return _japanese(atom)
+    if _NUMBER.fullmatch(key):
+        return Token("number", written, key.replace(",", ""), japanese=False)
+    if key in NUMBER_WORDS:
+        return Token("number", written, NUMBER_WORDS[key], japanese=False)
+    if key in grammar.LINKS:
+        return Token("link", written, key, japanese=False)
+    if key in ENGLISH_STOP_WORDS or key in grammar.NEGATORS or key in grammar.EMPTY:
+        return None
+    if any(map(str.isdigit, key)) or _CAPITALS.search(written):
+        return Token("identifier", written, key[:-1] if written[-1:] == "s" and written[:-1].isupper() else key, False)
+    return Token("word", written, stem(key), japanese=False)
+
+
+def _japanese(atom: grammar.Atom) -> Token | None:
+    number = value_of(atom.normal) if atom.kind == "名詞" and atom.normal.isdecimal() else None
+    if number is not None:
+        return Token("number", atom.text, str(number), japanese=True)
+    if atom.kind not in ("名詞", "動詞", "形容詞", "形状詞", "副詞", "連体詞", "代名詞") and not unit_of(atom.text):
+        return None
+    if atom.normal in GRAMMATICAL_WORDS and atom.normal not in grammar.JAPANESE_LINKS:
+        return None
+    if atom.normal in grammar.JAPANESE_NEGATORS or atom.text in grammar.EMPTY:
+        return None
+    return Token("word", atom.text, atom.normal, japanese=True)
+
+
+def _with_units(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Numbers with the unit that follows them in one word or two (ミリ秒), which is no word of its own."""
+    place = 0
+    while place < len(tokens):
+        token, after = tokens[place], tokens[place + 1 : place + 3]
+        place += 1
+        if token.key == "%":
+            continue
+        if token.kind == "number":
+            for length in (2, 1):
+                unit = unit_of("".join(one.text for one in after[:length])) if len(after) >= length else ""
+                if unit:
+                    token = replace(token, unit=unit)
+                    place += length
+                    break
+        yield token
+
+
+def _as_names(tokens: Iterator[Token]) -> Iterator[Token]:
+    """Numbers with a dot and without a unit name something: a clause, a specification, a version."""
+    for token in tokens:
+        yield (
+            replace(token, kind="identifier")
+            if token.kind == "number" and "." in token.key and not token.unit
+            else token
+        )

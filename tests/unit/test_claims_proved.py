@@ -1,0 +1,113 @@
+"""Claims by the hundred, true and false, from generators that share nothing: no false one is ever supported."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from locator_search.config.settings import load_settings
+from locator_search.contributions.analysis.grounding import grounded
+from locator_search.llm.answers import CitationAnswer, ClaimAnswer
+from locator_search.model import TrackedChange
+from locator_search.ports.contributions.analyses import Claim
+from tests.builders.claims import Case, discussions, requests
+from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration
+
+MOST_LOST = 0.05
+"""The share of true claims that may be left without support."""
+
+
+FEWEST = 200
+
+
+def checked(case: Case) -> Claim:
+    ids = [f"E{number}" for number in range(1, len(case.passages) + 1)]
+    citations = [CitationAnswer(evidence_id=i, quote=quote) for i, quote in zip(ids, case.quotes, strict=True)]
+    draft = ClaimAnswer(aspect="proposal", text=case.claim, citations=citations)
+    (claim,) = grounded([draft], case.passages, ids)
+    return claim
+
+
+def texts_in(folder: Path) -> list[str]:
+    """The reference texts of Word documents, each once."""
+    lines = map(json.loads, (folder / "manifest.jsonl").read_text("utf-8").splitlines())
+    paths = [folder / line["expected"] for line in lines if line["group"] == "docx-derived" and line.get("expected")]
+    return list(dict.fromkeys(path.read_text("utf-8") for path in paths))
+
+
+def hold(true: Sequence[Case], false: Sequence[Case]) -> None:
+    assert all(len(cases) >= FEWEST for cases in (true, false) if cases)
+    believed = [(case.kind, case.claim, case.quotes) for case in false if checked(case).supported]
+    assert believed == []
+    lost = Counter(case.kind for case in true if not checked(case).supported)
+    assert lost.total() <= MOST_LOST * len(true), lost
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_claims_over_change_requests_put_together_from_facts(seed: int) -> None:
+    hold(*requests.cases(seed, 220))
+
+
+def test_claims_over_papers_that_people_wrote_in_both_languages() -> None:
+    hold(*discussions.cases(5, 700))
+
+
+def test_no_false_claim_over_sentences_with_words_that_no_rule_was_made_for_is_believed() -> None:
+    _, false = discussions.cases(7, 500, discussions.UNSEEN)
+    hold([], false)
+
+
+def test_claims_over_real_documents() -> None:
+    folder = load_settings().locator_devset
+    if folder is None:
+        pytest.skip("LOCATOR_DEVSET names no folder")
+    true: list[Case] = []
+    false: list[Case] = []
+    for number, text in enumerate(texts_in(folder)):
+        evidence = passage("S2-2700001", "4.1", f"4.1 Text\n{text[:4_000]}", 1)
+        for found, cases in zip((true, false), discussions.real_cases(evidence, number), strict=True):
+            found += cases[:60]
+    hold(true, false)
+
+
+def test_a_claim_about_deleted_text_must_say_that_it_is_no_longer_there() -> None:
+    stands = Case("", "The network may reject the request.", (DELETED,), (registration(),))
+    assert checked(stands).doubts == ("deleted",)
+    assert checked(replace(stands, claim=f"Deleted: {stands.claim}")).supported
+
+
+def test_what_a_claim_repeats_in_quotation_marks_must_be_what_it_quotes() -> None:
+    told = "S1-254001 inserts “The network shall reject the request with a cause value.” in clause 5.2.1."
+    case = Case("", told, (INSERTED,), (registration(),))
+    assert checked(case).supported
+    assert not checked(replace(case, claim=told.replace("shall", "may"))).supported
+    assert not checked(replace(case, claim=told.replace("5.2.1", "5.2.2"))).supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubt"),
+    [
+        ("The UE shall include the slice identifier in the request for 2 cells.", "words"),
+        ("The UE shall not include the slice identifier.", "negation"),
+        ("The UE may include the slice identifier.", "obligation"),
+        ("The slice identifier shall include the UE.", "roles"),
+        ("登録要求はUEにスライス識別子を含めてもよい。", "obligation"),
+    ],
+)
+def test_what_the_quote_does_not_say_is_told_by_its_kind(claim: str, doubt: str) -> None:
+    quote = REGISTRATION.partition("\n")[2].partition(".")[0]
+    found = checked(Case("", claim, (quote,), (registration(),)))
+    assert doubt in found.doubts
+    assert found.nearest == 0
+
+
+def test_a_change_inside_a_word_is_quoted_as_whole_sentences() -> None:
+    text = "5 Timers\nDuration is 5 seconds. It is fixed."
+    changes = (TrackedChange("insert", "d", 9), TrackedChange("delete", "D", 9))
+    evidence = passage("S1-254001", "5", text.replace("Duration", "duration"), 1, changes=changes)
+    assert checked(Case("", "The duration is 5 seconds.", ("duration is 5 seconds",), (evidence,))).supported
