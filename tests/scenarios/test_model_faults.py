@@ -354,7 +354,7 @@ def as_before_lengths_were_checked(office: Office, kept: int) -> None:
         connection.execute(f"UPDATE text_embedding SET embedding = l2_normalize({cut}), width = NULL")
         connection.execute(f"UPDATE file_chunk SET embedding = l2_normalize({cut})")
         connection.execute(f"UPDATE drive_file_index SET embedding = l2_normalize({cut})")
-        connection.execute("UPDATE file_state SET pipeline_version = replace(pipeline_version, 'entry-3', 'entry-2')")
+        connection.execute("UPDATE file_state SET pipeline_version = 'earlier'")
 
 
 def rows(office: Office, table: str) -> int:
