@@ -28,12 +28,12 @@ from locator_search.ports import (
     TextExtractor,
     Unpacker,
 )
+from locator_search.ports.contributions.documents import CONVERTIBLE
 from locator_search.text.clauses import clause_number
 
 VERSION = "normalised-2"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PDF = "application/pdf"
-CONVERTIBLE = frozenset({"application/msword", "application/rtf", "application/vnd.oasis.opendocument.text"})
 _UNKNOWN_TYPE = "application/octet-stream"
 
 

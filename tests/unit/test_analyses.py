@@ -155,6 +155,14 @@ def test_changes_are_held_against_the_clauses_the_cover_page_announces() -> None
     ]
 
 
+def test_tracked_changes_that_could_not_be_read_are_not_said_to_be_none() -> None:
+    unread = replace(passage("S1-254001", "5.2", "5.2 Timers\nThe timer runs.", 1), mime_type="application/msword")
+    notes = " ".join(offline([unread]).analyze("S1-254001").notes)
+    assert "Tracked changes could not be read" in notes
+    assert unread.source_file in notes
+    assert "There are no tracked changes" not in notes
+
+
 def test_steps_are_announced_as_they_happen() -> None:
     lines: list[str] = []
     offline(language="ja").run("single", ["s1-254001"], on_progress=lines.append)

@@ -32,6 +32,7 @@ class Sentences(Common, section="analysis"):
     refused: str
     many_found: str
     untyped_changes: str
+    changes_unread: str
     no_changes: str
 
     # Refusals

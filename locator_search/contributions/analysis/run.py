@@ -20,6 +20,7 @@ from locator_search.locales import Language
 from locator_search.locales.model_failures import without_chat_model
 from locator_search.ports import Answer, ChatModel, EvidenceProvider, OnProgress, Prompt
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, ChangedClause, Claim
+from locator_search.ports.contributions.documents import CONVERTIBLE
 from locator_search.text.clauses import lies_within
 
 NO_COVERS: Mapping[str, CoverPage] = {}
@@ -105,9 +106,16 @@ class AnalysisRun:
         changes = tracked_changes(list(enumerate(self._gathering.evidence)))
         if not self._typed_changes:
             self._notes.append(self._say.untyped_changes.format(provider=self._provider))
+        elif unread := self._without_tracked_changes():
+            self._notes.append(self._say.changes_unread.format(documents=", ".join(unread)))
         elif not changes:
             self._notes.append(self._say.no_changes)
         return changes
+
+    def _without_tracked_changes(self) -> list[str]:
+        """The documents whose tracked changes could not be read: nobody knows whether there are any."""
+        unread = (one for one in self._gathering.evidence if one.mime_type in CONVERTIBLE)
+        return list(dict.fromkeys(one.source_file or one.file_name for one in unread))
 
     def _covers(self, changes: Sequence[ChangedClause]) -> Mapping[str, CoverPage]:
         """The cover pages in the evidence, with a note where one announces other clauses than are changed."""

@@ -17,6 +17,9 @@ PageKind = Literal["exact", "word_marks", "rendition", "none"]
 """Where page numbers come from: the PDF itself; the marks Word left when it last laid the document out; a PDF made of
 the document by LibreOffice. All but `exact` are estimates."""
 
+CONVERTIBLE = frozenset({"application/msword", "application/rtf", "application/vnd.oasis.opendocument.text"})
+"""Types that become .docx through LibreOffice; a document that kept one was read without its tracked changes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
