@@ -9,8 +9,8 @@
 | rewrite            | question, keywords, summaries [str]                               | RewriteAnswer   |
 | relax              | question, keywords                                                | KeywordsAnswer  |
 | more_evidence      | contributions, found [{contribution, clause, beginning}]          | MoreEvidenceAnswer |
-| analyse_contribution, compare_contributions, compare_revisions: contributions, evidence [EvidenceCard], changes
-  [{contribution, clause, inserted, deleted, evidence_ids}]                                 | ClaimsAnswer    |
+| analyse_contribution, compare_contributions, compare_revisions: contributions, evidence [EvidenceCard], covers
+  {contribution: fields}, changes [{contribution, clause, edits [{before, after}], evidence_ids}] | ClaimsAnswer    |
 | x_queries            | question, today, problem                                      | PostQueriesAnswer |
 | x_relevance          | question, posts [{id, text}]                                  | RelevanceAnswer |
 | x_answer             | question, posts [{id, text, posted_at}]                       | PostsAnswer     |

@@ -87,7 +87,7 @@ def test_without_evidence_no_model_is_asked() -> None:
     assert analysis.claims == ()
     assert analysis.notes == ("No evidence was found (S1-999999). Are the contributions indexed?",)
     with pytest.raises(ValueError, match="evidence only"):
-        claims_prompt("single", ["S1-999999"], [], [], "", "en")
+        claims_prompt("single", ["S1-999999"], [], [], {}, "", "en")
 
 
 def test_only_evidence_of_the_chosen_contribution_is_used_whatever_a_provider_returns() -> None:
@@ -152,6 +152,24 @@ def test_changes_are_held_against_the_clauses_the_cover_page_announces() -> None
     assert notes == [
         "S1-254001: clauses are changed that its cover page does not list as affected: 7.1",
         "S1-254001: clauses that its cover page lists as affected have no tracked changes: 6, A.1",
+    ]
+
+
+def test_the_form_of_a_change_request_is_no_proposal_and_its_fields_are() -> None:
+    rows = (
+        COVER,
+        "For help, it is proposed to read the instructions of this form.",
+        "Reason for change:\tA UE waits for ever.",
+        "Summary of change:\tA timer ends the wait of the UE.",
+        "Consequences if not approved:\tUEs drain their batteries.",
+    )
+    form = "\n".join(rows)
+    analysis = offline([passage("S1-254001", None, form, 1), registration()]).analyze("S1-254001")
+    told = [(one.aspect, one.text, one.supported) for one in analysis.claims if one.aspect in ("problem", "proposal")]
+    assert told == [
+        ("problem", "A UE waits for ever.", True),
+        ("problem", "UEs drain their batteries.", True),
+        ("proposal", "A timer ends the wait of the UE.", True),
     ]
 
 

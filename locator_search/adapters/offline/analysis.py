@@ -33,6 +33,8 @@ CUES = {
         r"clauses? affected|affected clauses?|影響を受ける条項|該当条項", regex.IGNORECASE
     ),
 }
+FIELDS_OF = {"problem": ("reason_for_change", "consequences"), "proposal": ("summary_of_change",)}
+"""Fields of a cover page by aspect."""
 REVISION = regex.compile(r"r\d+$", regex.IGNORECASE)
 MOST_PER_ASPECT = 2
 MOST_ANSWERS = 3
@@ -46,28 +48,30 @@ LONGEST_QUOTE = 160
 
 Card = Mapping[str, Any]
 Claim = dict[str, object]
-ClaimsOf = Callable[[Sequence[Card], Sequence[Card], Language], list[Claim]]
+ClaimsOf = Callable[[Sequence[Card], Sequence[Card], Card, Language], list[Claim]]
 
 
-def claims_of_one(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
+def claims_of_one(cards: Sequence[Card], changes: Sequence[Card], covers: Card, language: Language) -> list[Claim]:
     """Problem, proposal, affected clauses and changes of one contribution."""
-    found = [claim for aspect in CUES for claim in _picked(aspect, cards)]
+    found = [claim for aspect in CUES for claim in _picked(aspect, cards, covers)]
     affected = [_affected(change, cards, language) for change in changes if change.get("clause")]
     return [*found, *affected, *_changed(changes, cards, language)][:40]
 
 
-def claims_of_several(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
+def claims_of_several(cards: Sequence[Card], changes: Sequence[Card], covers: Card, language: Language) -> list[Claim]:
     """The proposal of each contribution, and the clauses that several of them change."""
     numbers = list(dict.fromkeys(str(card.get("contribution", "")) for card in cards))
     proposals = [
         {**claim, "text": f"{number}: {claim['text']}"}
         for number in numbers
-        for claim in _picked("proposal", [card for card in cards if card.get("contribution") == number])[:1]
+        for claim in _picked("proposal", [card for card in cards if card.get("contribution") == number], covers)[:1]
     ]
     return [*proposals, *_conflicts(changes, cards, language)][:40]
 
 
-def claims_of_revisions(cards: Sequence[Card], changes: Sequence[Card], language: Language) -> list[Claim]:
+def claims_of_revisions(
+    cards: Sequence[Card], changes: Sequence[Card], _covers: Card, language: Language
+) -> list[Claim]:
     """A claim for each changed clause, with what it adds and drops."""
     return list(_changed(changes, cards, language))[:40]
 
@@ -84,16 +88,29 @@ def answers(question: str, cards: Sequence[Card]) -> list[Claim]:
     return [claim for _, claim in sorted(found.values(), key=lambda item: -item[0])[:MOST_ANSWERS]]
 
 
-def _picked(aspect: str, cards: Sequence[Card]) -> list[Claim]:
-    """The sentences that hold most words of an aspect, each once."""
+def _picked(aspect: str, cards: Sequence[Card], covers: Card) -> list[Claim]:
+    """The fields of cover pages that are about an aspect, then the sentences that hold most of its words, each once.
+    What stands before the first clause of a change request is its form, of which the fields alone say something."""
+    filled = [claim for card in cards for claim in _filled_in(aspect, card, covers)]
     found: dict[str, tuple[int, Claim]] = {}
     for card in cards:
+        if card.get("contribution") in covers and not card.get("clause"):
+            continue
         for sentence in sentences(str(card.get("text", ""))):
             weight = len({match.group().lower() for match in CUES[aspect].finditer(sentence)})
             if weight and sentence not in found and clause_number(sentence) is None:
                 found[sentence] = (weight, _claim(aspect, " ".join(sentence.split()), [(card, sentence)]))
-    best = sorted(found.values(), key=lambda item: -item[0])
-    return [claim for _, claim in best[:MOST_PER_ASPECT]]
+    best = [claim for _, claim in sorted(found.values(), key=lambda item: -item[0])]
+    return [*filled, *best][: max(MOST_PER_ASPECT, len(filled))]
+
+
+def _filled_in(aspect: str, card: Card, covers: Card) -> Iterator[Claim]:
+    """The sentences of the fields that stand in a passage."""
+    cover = covers.get(str(card.get("contribution")), {})
+    for name in FIELDS_OF.get(aspect, ()):
+        told = [sentence for sentence in sentences(cover.get(name, "")) if says_enough(sentence)]
+        if told and not card.get("clause") and _stands_in(told[0], card):
+            yield _claim(aspect, told[0], [(card, told[0])])
 
 
 def _affected(change: Card, cards: Sequence[Card], language: Language) -> Claim:

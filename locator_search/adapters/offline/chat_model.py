@@ -90,7 +90,9 @@ def _compare_revisions(prompt: Prompt[Answer]) -> dict[str, object]:
 def _claims(prompt: Prompt[Answer], claims_of: ClaimsOf) -> dict[str, object]:
     evidence, question = _cards(prompt, "evidence"), _text(prompt.inputs, "question")
     asked = answers(question, evidence) if question else []
-    return {"claims": [*asked, *claims_of(evidence, _cards(prompt, "changes"), prompt.language)][:40]}
+    covers = prompt.inputs.get("covers")
+    known = covers if isinstance(covers, Mapping) else {}
+    return {"claims": [*asked, *claims_of(evidence, _cards(prompt, "changes"), known, prompt.language)][:40]}
 
 
 def _more_evidence(_prompt: Prompt[Answer]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from locator_search.contributions.analysis.cards import EvidenceCard, card_id
 from locator_search.contributions.analysis.tool import MOST_CALLS, SearchEvidenceTool
+from locator_search.contributions.cover_page import CoverPage
 from locator_search.llm.answers import ClaimsAnswer, MoreEvidenceAnswer
 from locator_search.locales import Language, name_in_english
 from locator_search.ports import Prompt, Task
@@ -24,6 +25,7 @@ CITING = (
     " by its `id`, with a `quote` copied word for word out of its `text` or of the `before` of its"
     " `changes`. A quote is a sentence or the telling part of one, and says what the claim says. Copy numbers, clause"
     " numbers and names exactly. If the evidence does not say something, do not claim it."
+    " `covers` are the fields of the cover pages; labels and instructions of that form are no statements."
 )
 
 ANSWERING = (
@@ -76,6 +78,7 @@ def claims_prompt(
     contributions: Sequence[str],
     cards: Sequence[EvidenceCard],
     changes: Sequence[ChangedClause],
+    covers: Mapping[str, CoverPage],
     question: str,
     language: Language,
 ) -> Prompt[ClaimsAnswer]:
@@ -94,6 +97,7 @@ def claims_prompt(
         inputs=_asked(question)
         | {
             "contributions": list(contributions),
+            "covers": {label: dict(cover) for label, cover in covers.items()},
             "evidence": [asdict(card) for card in cards],
             "changes": [
                 {

@@ -71,7 +71,7 @@ class AnalysisRun:
             self._notes.append(self._say.many_found.format(count=len(cards), all=len(gathering.evidence)))
         covers = self._covers(changes)
         self._on_progress(self._say.progress["WriteClaims"])
-        prompt = claims_prompt(self._kind, self._labels, cards, changes, self._question, self._language)
+        prompt = claims_prompt(self._kind, self._labels, cards, changes, covers, self._question, self._language)
         answer = self._ask(prompt, SHARE_OF_THE_CLAIMS)
         if answer is None:
             self._notes.append(self._say.model_silent)
