@@ -10,7 +10,7 @@ guessed.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from unicodedata import normalize
@@ -27,12 +27,42 @@ _MOST_PLACES = 30
 def with_pages(document: Document, page_texts: Sequence[str]) -> Document:
     """The document with the page of every block that was found, and their number."""
     texts = [_letters(text) for text in page_texts]
+    owners, blocks = zip(*_rows_apart(document.blocks), strict=True) if document.blocks else ((), ())
     starts = list(accumulate((len(text) for text in texts), initial=0))[:-1]
-    wanted = ["" if block.kind == "note" else _letters(shown_text(block)) for block in document.blocks]
+    wanted = ["" if block.kind == "note" else _letters(shown_text(block)) for block in blocks]
     places = _places("".join(texts), wanted)
     pages = _bridged([bisect_right(starts, place) if place is not None else None for place in places])
-    paged = [replace(block, page=page) for block, page in zip(document.blocks, pages, strict=True)]
-    return replace(document, blocks=tuple(paged), page_count=len(page_texts))
+    paged = [replace(block, page=page) for block, page in zip(blocks, pages, strict=True)]
+    return replace(document, blocks=tuple(_rows_joined(owners, paged)), page_count=len(page_texts))
+
+
+def _rows_apart(blocks: Sequence[Block]) -> Iterator[tuple[int, Block]]:
+    """The blocks with their places, every row of a table as a block: a long table stands on several pages."""
+    for owner, block in enumerate(blocks):
+        start, waiting = 0, list(block.changes)
+        for row in block.text.split("\n") if block.kind == "table" else [block.text]:
+            here = [change for change in waiting if change.offset <= start + len(row)]
+            waiting = waiting[len(here) :]
+            moved = tuple(replace(change, offset=max(0, change.offset - start)) for change in here)
+            yield owner, replace(block, text=row, changes=moved)
+            start += len(row) + 1
+
+
+def _rows_joined(owners: Sequence[int], rows: Sequence[Block]) -> Iterator[Block]:
+    """The rows of one table that stand on one page as one block again; a row without a page follows the one before."""
+    last: Block | None = None
+    owner = -1
+    for number, row in zip(owners, rows, strict=True):
+        if last is not None and number == owner and row.page in (None, last.page):
+            shift = len(last.text) + 1
+            moved = tuple(replace(change, offset=change.offset + shift) for change in row.changes)
+            last = replace(last, text=f"{last.text}\n{row.text}", changes=(*last.changes, *moved))
+            continue
+        if last is not None:
+            yield last
+        last, owner = row, number
+    if last is not None:
+        yield last
 
 
 def shown_text(block: Block) -> str:

@@ -60,3 +60,16 @@ def test_a_text_box_that_stands_elsewhere_misleads_nobody() -> None:
 def test_notes_have_no_page_and_japanese_is_found() -> None:
     blocks = [Block("paragraph", "避難所の管理者が登録した端末を、優先して接続する。"), Block("note", "脚注")]
     assert _pages(blocks, ["", "避難所の管理者が登録\nした端末を、優先して接続する。脚注"]) == [2, None]
+
+
+def test_the_rows_of_a_long_table_have_the_pages_they_stand_on() -> None:
+    rows = [f"Parameter number {row}\tvalue {row} of the long table" for row in range(6)]
+    changed = TrackedChange("insert", "value 4", len("\n".join(rows[:4])) + 1 + rows[4].index("value 4"))
+    table = Block("table", "\n".join(rows), changes=(changed,))
+    pages = ["\n".join(rows[:2]), "\n".join(rows[2:4]), "\n".join(rows[4:])]
+    paged = with_pages(Document((table,), "docx"), pages)
+    assert [(block.page, block.text) for block in paged.blocks] == [
+        (page, "\n".join(rows[2 * page - 2 : 2 * page])) for page in (1, 2, 3)
+    ]
+    (change,) = paged.blocks[2].changes
+    assert paged.blocks[2].text[change.offset :].startswith("value 4")
