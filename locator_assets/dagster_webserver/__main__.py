@@ -1,4 +1,4 @@
-"""Dagster's UI on loopback: `python -m locator_assets.dagster_webserver --port 3000`, with DAGSTER_HOME set."""
+"""Dagster's UI: `python -m locator_assets.dagster_webserver --host 127.0.0.1 --port 3000`, with DAGSTER_HOME set."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from locator_search.config.bundled import bundled
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import LocatorError
-from locator_search.guard import Guard, names_of, read_sign_in
+from locator_search.guard import LOCALHOST, Guard, names_of, read_sign_in, refuse_an_open_network
 
 if TYPE_CHECKING:
     from starlette.middleware import Middleware
 
-HOST = "127.0.0.1"
 STATEMENT_SECONDS = 15
 LIVE_DATA_MILLISECONDS = 2000
 LAST_ANSWERS_SECONDS = 3
@@ -23,24 +22,27 @@ LAST_ANSWERS_SECONDS = 3
 
 def main() -> None:
     """Serve until the process is told to end. Wrong settings end it with exit status 2."""
-    arguments = argparse.ArgumentParser(description="Dagster's UI, guarded.")
-    arguments.add_argument("--port", type=int, default=3000)
+    options = argparse.ArgumentParser(description="Dagster's UI, guarded.")
+    options.add_argument("--host", default=LOCALHOST)
+    options.add_argument("--port", type=int, default=3000)
+    address = options.parse_args()
     try:
-        stack = guards()
+        stack = guards(address.host)
     except LocatorError as error:
         print(error.message, error.hint, sep="\n", file=sys.stderr)
         sys.exit(error.exit_code)
-    serve(arguments.parse_args().port, stack)
+    serve(address.host, address.port, stack)
 
 
-def guards() -> list[Middleware]:
-    """The middleware in front of Dagster's UI, outermost first. Raises ConfigurationError."""
+def guards(host: str) -> list[Middleware]:
+    """The middleware in front of Dagster's UI that listens on a host, outermost first. Raises ConfigurationError."""
     from starlette.middleware import Middleware
 
     settings = load_settings()
     names = names_of(settings.locator_allowed_hosts, [settings.locator_dagster_url])
     outermost = Middleware(Guard, names=names, language=settings.locator_language)
     sign_in = read_sign_in()
+    refuse_an_open_network(host, sign_in)
     if sign_in is None:
         return [outermost]
     from locator_assets.dagster_webserver.sign_in_wall import wall  # needs the extra `login`
@@ -48,7 +50,7 @@ def guards() -> list[Middleware]:
     return [outermost, *wall(sign_in, settings)]
 
 
-def serve(port: int, stack: list[Middleware]) -> None:
+def serve(host: str, port: int, stack: list[Middleware]) -> None:
     """Serve Dagster's application behind these guards."""
     import uvicorn
     from dagster import DagsterInstance
@@ -68,7 +70,7 @@ def serve(port: int, stack: list[Middleware]) -> None:
         instance.optimize_for_webserver(STATEMENT_SECONDS * 1000, pool_recycle=3600, max_overflow=20)
         with WorkspaceProcessContext(instance, workspace, version=__version__) as context:
             app = Guarded(context, live_data_poll_rate=LIVE_DATA_MILLISECONDS).create_asgi_app()
-            uvicorn.run(app, host=HOST, port=port, log_level="warning", timeout_graceful_shutdown=LAST_ANSWERS_SECONDS)
+            uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=LAST_ANSWERS_SECONDS)
 
 
 if __name__ == "__main__":

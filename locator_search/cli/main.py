@@ -16,6 +16,7 @@ from locator_search.cli.quality import calibrate, dev, evaluate
 from locator_search.cli.search import command as search
 from locator_search.cli.search import evidence
 from locator_search.cli.up import command as up
+from locator_search.cli.up import serve
 from locator_search.cli.x import command as x
 
 app = typer.Typer(
@@ -53,6 +54,7 @@ app.command()(calibrate.calibrate)
 app.command()(status.status)
 app.command()(doctor.doctor)
 app.command()(mcp.mcp)
+app.add_typer(serve.app, name="serve")
 app.add_typer(contributions.app, name="contributions")
 app.add_typer(x.app, name="x")
 app.add_typer(db.app, name="db")

@@ -4,8 +4,8 @@
 It speaks plain ASGI and knows neither Streamlit nor Dagster.
 """
 
-from locator_search.guard.hosts import Names, names_of
+from locator_search.guard.hosts import LOCALHOST, Names, names_of
 from locator_search.guard.middleware import Guard
-from locator_search.guard.sign_in import Provider, SignIn, read_sign_in
+from locator_search.guard.sign_in import Provider, SignIn, read_sign_in, refuse_an_open_network
 
-__all__ = ["Guard", "Names", "Provider", "SignIn", "names_of", "read_sign_in"]
+__all__ = ["LOCALHOST", "Guard", "Names", "Provider", "SignIn", "names_of", "read_sign_in", "refuse_an_open_network"]

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from locator_search.core.errors import ConfigurationError
 
+LOCALHOST = "127.0.0.1"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 _AUTHORITY = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^\[\]:/@?#\\\s]+)(:\d{1,5})?", re.IGNORECASE)

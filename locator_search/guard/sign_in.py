@@ -16,6 +16,7 @@ from typing import Any
 from locator_search.core.errors import ConfigurationError
 
 SECTION = "auth"
+THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 CALLBACK = "/oauth2callback"
 SHARED_KEYS = ("redirect_uri", "cookie_secret")
 PROVIDER_KEYS = ("client_id", "client_secret", "server_metadata_url")
@@ -58,6 +59,15 @@ def read_sign_in(paths: Iterable[Path] | None = None) -> SignIn | None:
             "Sign-in is set up, and the package for it is missing.", hint="pip install 'document-locator[login]'"
         )
     return sign_in
+
+
+def refuse_an_open_network(host: str, sign_in: SignIn | None) -> None:
+    """Raise ConfigurationError where a server would listen to the network, and nobody would have to sign in."""
+    if sign_in is None and host not in THIS_MACHINE:
+        raise ConfigurationError(
+            f"The pages and the Dagster UI would be open to everybody on the network ({host or 'all addresses'}).",
+            hint="Set up sign-in (docs/security.md), or listen on this machine alone (127.0.0.1).",
+        )
 
 
 def secrets_files() -> Sequence[Path]:

@@ -11,12 +11,10 @@ from streamlit import config
 
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError, LocatorError
-from locator_search.guard import Guard, SignIn, names_of, read_sign_in
+from locator_search.guard import Guard, SignIn, names_of, read_sign_in, refuse_an_open_network
 from locator_search.guard.sign_in import SECTION
 from locator_search.locales import refuse_faulty_files
 from streamlit_app.shared.strangers import SignedInOnly
-
-THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 def guards() -> list[Middleware]:
@@ -25,7 +23,7 @@ def guards() -> list[Middleware]:
         settings = load_settings()
         refuse_faulty_files()
         sign_in = _sign_in_of_this_server()
-        _refuse_an_open_network(sign_in)
+        refuse_an_open_network(str(config.get_option("server.address") or ""), sign_in)
         names = names_of(settings.locator_allowed_hosts, [sign_in.redirect_uri if sign_in else None])
     except LocatorError as error:
         print(error.message, error.hint, sep="\n", file=sys.stderr)
@@ -52,12 +50,3 @@ def _sign_in_of_this_server() -> SignIn | None:
             hint="Move it to .streamlit/secrets.toml in the folder where you start the program.",
         )
     return sign_in
-
-
-def _refuse_an_open_network(sign_in: SignIn | None) -> None:
-    address = str(config.get_option("server.address") or "")
-    if sign_in is None and address not in THIS_MACHINE:
-        raise ConfigurationError(
-            f"The pages would be open to everybody on the network ({address or 'all addresses'}).",
-            hint="Set up sign-in (docs/security.md), or listen on this machine alone: --server.address=127.0.0.1",
-        )

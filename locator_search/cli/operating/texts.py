@@ -19,6 +19,7 @@ class OperatingTexts(Section, section="cli.operating"):
     page: str
     dagster: str
     how_to_stop: str
+    serving: str
     stopping: str
     stopped: str
     started_again: str

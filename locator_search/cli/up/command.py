@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locator_search.cli.shared.output import console, print_error, reports_errors
+from locator_search.cli.shared.lines import show_line
+from locator_search.cli.shared.output import reports_errors
 from locator_search.core.errors import ConfigurationError, LocatorError
+from locator_search.guard import LOCALHOST
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 
 ANSWER_WITHIN_SECONDS = 180
 
+HostOption = Annotated[
+    str, typer.Option("--host", help="The address to listen on. Other than this machine's own, it needs sign-in.")
+]
+
 
 @reports_errors
 def up(
@@ -31,19 +37,25 @@ def up(
         list[Path] | None, typer.Option("--folder", metavar="PATH", help="Crawl this folder; may be given repeatedly.")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page in a browser.")] = False,
+    host: HostOption = LOCALHOST,
+    port: Annotated[
+        int | None, typer.Option("--port", min=1, max=65535, help="The page's port; 8501 or the next free one.")
+    ] = None,
+    dagster_port: Annotated[
+        int | None, typer.Option("--dagster-port", min=1, max=65535, help="Dagster's; 3000 or the next free one.")
+    ] = None,
 ) -> None:
     """Start database, Dagster, page and a first crawl, print the addresses, and stop it all on Ctrl-C.
 
     Example: document-locator up --folder ~/Documents
     """
-    from locator_search.app.locator import open_locator
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.cli.up.database_watch import DatabaseWatch
-    from locator_search.cli.up.supervisor import StopRequested, Supervisor
+    from locator_search.cli.up import local_servers
+    from locator_search.cli.up.supervision import supervision
+    from locator_search.cli.up.supervisor import StopRequested
     from locator_search.config.folders import folders_to_crawl, remember_folders
     from locator_search.config.settings import load_settings
-    from locator_search.core.temporary import temporary_folder
-    from locator_search.guard import read_sign_in
+    from locator_search.guard import read_sign_in, refuse_an_open_network
 
     if folder:
         folders = _comma_separated(folder)
@@ -53,31 +65,32 @@ def up(
             os.environ["LOCATOR_FOLDER_NAMES"] = folders
         os.environ["LOCATOR_FOLDERS"] = folders
     settings = load_settings()
-    read_sign_in()  # raises where sign-in is set up only in part: then nothing starts
+    refuse_an_open_network(host, read_sign_in())  # raises, also where sign-in is set up in part: then nothing starts
     if folder:
         remember_folders(settings, folders_to_crawl(settings))
-    os.environ["LOCATOR_HOME"] = str(settings.home)
     texts = OperatingTexts.of(settings.locator_language)
     with _alone(settings.home):
-        with open_locator(settings) as locator, temporary_folder("up") as place:
-            supervisor = Supervisor(
-                settings.home / "logs",
-                DatabaseWatch(locator.database, lambda: _say(texts.database_again), _say_problem),
-                tell=lambda name, status: _say(texts.started_again.format(name=name, status=status)),
-                spared=locator.database.is_server_process,
-            )
-            supervisor.listen()
-            with supervisor:
-                try:
-                    _run(locator, supervisor, place, texts, open_browser=not no_browser)
-                except (StopRequested, LocatorError):
-                    if not supervisor.stop_requested:
-                        raise
-                _say(texts.stopping)
-        _say(texts.stopped)
+        servers = local_servers.page_server(host, port), local_servers.dagster_server(host, dagster_port)
+        with supervision(settings) as (locator, supervisor, place):
+            try:
+                _run(locator, supervisor, place, texts, *servers, open_browser=not no_browser)
+            except (StopRequested, LocatorError):
+                if not supervisor.stop_requested:
+                    raise
+            show_line(texts.stopping)
+        show_line(texts.stopped)
 
 
-def _run(locator: Locator, supervisor: Supervisor, place: Path, texts: OperatingTexts, *, open_browser: bool) -> None:
+def _run(
+    locator: Locator,
+    supervisor: Supervisor,
+    place: Path,
+    texts: OperatingTexts,
+    page: LocalServer,
+    dagster: LocalServer,
+    *,
+    open_browser: bool,
+) -> None:
     """Start everything and watch it; `place` is for temporary files. Ends by StopRequested, or by LocatorError when
     something dies again and again.
     """
@@ -86,44 +99,35 @@ def _run(locator: Locator, supervisor: Supervisor, place: Path, texts: Operating
     from locator_search.cli.up.supervisor import adopt_orphans
     from locator_search.health.root_texts import sentence
 
-    _say(texts.starting_database.format(home=locator.settings.home))
+    show_line(texts.starting_database.format(home=locator.settings.home))
     locator.upkeep.apply()
     supervisor.pause(0)
     adopt_orphans()  # only from here on, because other commands may be using the database server
 
-    _say(texts.starting_servers)
-    page, dagster = local_servers.page_server(), local_servers.dagster_server()
+    show_line(texts.starting_servers)
     named = "locator_dagster_url" in locator.settings.model_fields_set  # as browsers reach it through a proxy
     dagster_url = locator.settings.locator_dagster_url if named else dagster.url
     environment = local_servers.environment(place, LOCATOR_DAGSTER_URL=dagster_url, **dagster_environment(locator))
     supervisor.start("page", local_servers.page_command(page), environment)
     supervisor.start("dagster", local_servers.dagster_command(dagster), environment, needs=local_servers.CODE_SERVER)
-    _say(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
+    show_line(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
     for warning in locator.root_warnings():
-        _say(sentence(warning, locator.settings.locator_language))
+        show_line(sentence(warning, locator.settings.locator_language))
     crawl = supervisor.start_here("crawl", local_servers.crawl_command(), environment)
 
     _wait_until_it_answers(page, supervisor)
-    _say(texts.page.format(url=page.url))
+    show_line(texts.page.format(url=page.url))
     _wait_until_it_answers(dagster, supervisor)
-    _say(texts.dagster.format(url=dagster.url))
+    show_line(texts.dagster.format(url=dagster.url))
     # The daemon starts only now, so that its sensor finds the first crawl at work and asks for none of its files.
     supervisor.start("daemon", local_servers.daemon_command(), environment)
-    _say(texts.how_to_stop)
+    show_line(texts.how_to_stop)
     if open_browser:
         _open_browser(page.url)
 
     _wait_for_crawl(crawl, supervisor, texts)
     while True:
         supervisor.pause()
-
-
-def _say(text: str) -> None:
-    console.print(text, soft_wrap=True)  # an address is never broken in two
-
-
-def _say_problem(error: LocatorError) -> None:
-    print_error(error.message, error.hint)
 
 
 def _wait_until_it_answers(server: LocalServer, supervisor: Supervisor) -> None:
@@ -139,7 +143,7 @@ def _wait_for_crawl(crawl: Child, supervisor: Supervisor, texts: OperatingTexts)
         supervisor.pause()
     supervisor.release(crawl)
     if crawl.exit_status != 0:
-        _say(texts.crawl_failed)
+        show_line(texts.crawl_failed)
 
 
 def _open_browser(url: str) -> None:

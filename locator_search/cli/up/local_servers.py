@@ -1,4 +1,4 @@
-"""The servers that `up` starts, on loopback: which port, which command, and whether they answer."""
+"""The parts that `up` starts: which address, which command, and whether they answer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from importlib.resources import files
 from pathlib import Path
 
 from locator_search.config.bundled import bundled
-from locator_search.core.errors import LocatorError
+from locator_search.core.errors import ConfigurationError, LocatorError
+from locator_search.guard import LOCALHOST
 
-HOST = "127.0.0.1"
 PAGE_PORT = 8501
 DAGSTER_PORT = 3000
+CODE_SERVER_PORT = 4266
 NEIGHBOURS = 20
 LONGEST_PLACE = 80
 """Bytes. The name of a socket has at most 103 of them on every system, and Dagster adds a dozen."""
@@ -26,21 +27,23 @@ CODE_SERVER = "dagster api grpc"
 
 @dataclass(frozen=True)
 class LocalServer:
-    """A port of ours and the path that answers 200 once the server is ready."""
+    """An address of ours and the path that answers 200 once the server is ready."""
 
+    host: str
     port: int
     health_path: str
 
     @property
     def url(self) -> str:
-        """The address that a person opens."""
-        return f"http://{HOST}:{self.port}"
+        """The address that a person on this machine opens."""
+        host = _reachable(self.host)
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     def answers(self) -> bool:
         """Whether it is ready."""
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=5)
+        connection = http.client.HTTPConnection(_reachable(self.host), self.port, timeout=5)
         try:
-            connection.request("GET", self.health_path)
+            connection.request("GET", self.health_path, headers={"Host": "localhost"})  # a name the guard knows
             return connection.getresponse().status == 200
         except (OSError, http.client.HTTPException):
             return False
@@ -48,43 +51,57 @@ class LocalServer:
             connection.close()
 
 
-def page_server() -> LocalServer:
-    """The Streamlit page, on its usual port or the next free one."""
-    return LocalServer(free_port(PAGE_PORT), "/_stcore/health")
+def page_server(host: str = LOCALHOST, port: int | None = None) -> LocalServer:
+    """The Streamlit page, on this port, or on its usual one or the next free one. Raises LocatorError."""
+    return LocalServer(host, free_port(PAGE_PORT, host) if port is None else named_port(port, host), "/_stcore/health")
 
 
-def dagster_server() -> LocalServer:
-    """The Dagster UI, on its usual port or the next free one."""
-    return LocalServer(free_port(DAGSTER_PORT), "/server_info")
+def dagster_server(host: str = LOCALHOST, port: int | None = None) -> LocalServer:
+    """The Dagster UI, on this port, or on its usual one or the next free one. Raises LocatorError."""
+    return LocalServer(host, free_port(DAGSTER_PORT, host) if port is None else named_port(port, host), "/server_info")
 
 
-def free_port(preferred: int) -> int:
+def named_port(port: int, host: str) -> int:
+    """A port that somebody named. Raises ConfigurationError where it cannot be listened on."""
+    if not _is_free(port, host):
+        raise ConfigurationError(
+            f"Port {port} of {host} cannot be listened on.", hint="Name a free port, and an address of this machine."
+        )
+    return port
+
+
+def free_port(preferred: int, host: str = LOCALHOST) -> int:
     """The preferred port when nothing listens there, else a free one near it."""
     for port in range(preferred, preferred + NEIGHBOURS):
-        if _is_free(port):
+        if _is_free(port, host):
             return port
     last = preferred + NEIGHBOURS - 1
     raise LocatorError(f"All ports from {preferred} to {last} are taken.", hint="Free one of them and try again.")
 
 
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        if probe.connect_ex((HOST, port)) == 0:
-            return False
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError:
-            return False
-    return True
+def _is_free(port: int, host: str) -> bool:
+    try:
+        [(family, *_, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        [(_, *_, reachable), *_] = socket.getaddrinfo(_reachable(host), port, family, socket.SOCK_STREAM)
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+        with socket.socket(family) as probe:
+            return probe.connect_ex(reachable) != 0
+    except OSError:
+        return False
+
+
+def _reachable(host: str) -> str:
+    """Where this machine reaches a server that listens on a host."""
+    return {"0.0.0.0": LOCALHOST, "": LOCALHOST, "::": "::1"}.get(host, host)  # noqa: S104 - all addresses, of IPv4 and 6
 
 
 def page_command(server: LocalServer) -> list[str]:
     """Serve the Streamlit page, asking nothing and reporting to nobody."""
     options = {
         "server.headless": "true",
-        "server.address": HOST,
+        "server.address": server.host,
         "server.port": str(server.port),
         "server.fileWatcherType": "none",
         "browser.gatherUsageStats": "false",
@@ -95,12 +112,18 @@ def page_command(server: LocalServer) -> list[str]:
 
 def dagster_command(server: LocalServer) -> list[str]:
     """Serve the Dagster UI behind our guard."""
-    return [*_module("locator_assets.dagster_webserver"), "--port", str(server.port)]
+    return [*_module("locator_assets.dagster_webserver"), "--host", server.host, "--port", str(server.port)]
 
 
 def daemon_command() -> list[str]:
     """Run sensors, schedules and queued runs."""
     return [*_module("dagster._daemon"), "run", "-w", str(bundled("workspace.yaml"))]
+
+
+def code_server_command(host: str, port: int) -> list[str]:
+    """Serve the product's assets to Dagster servers of other machines, and run what they ask for."""
+    address = ["-h", host, "-p", str(port)]
+    return [*_module("dagster"), "code-server", "start", *address, "-m", "locator_assets.definitions"]
 
 
 def crawl_command() -> list[str]:

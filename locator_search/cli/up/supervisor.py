@@ -147,9 +147,9 @@ class Supervisor:
         log.touch(mode=0o600)
         return self._start(Child(name, command, environment, log, needs))
 
-    def start_here(self, name: str, command: Sequence[str], environment: Mapping[str, str]) -> Child:
-        """Start a command that writes to our terminal, and is not started again."""
-        return self._start(Child(name, command, environment, None))
+    def start_here(self, name: str, command: Sequence[str], environment: Mapping[str, str], needs: str = "") -> Child:
+        """Start a command that writes to our terminal, and is not started again; `needs` as of `start`."""
+        return self._start(Child(name, command, environment, None, needs))
 
     def _start(self, child: Child) -> Child:
         child.start()
@@ -176,7 +176,7 @@ class Supervisor:
         for child in self._children:
             if child.log and child.exit_status is not None:
                 self._revive(child)
-            elif look and child.needs:
+            elif look and child.needs and child.exit_status is None:
                 child.end_without_what_it_needs()
         self._reap_orphans()
 

@@ -1,0 +1,101 @@
+"""`document-locator serve`: one part of `up` alone, for a deployment of several machines or containers.
+
+A part that ends ends its command: what runs the command decides whether to start it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from locator_search.cli.shared.lines import show_line
+from locator_search.cli.shared.output import reports_errors
+from locator_search.cli.up import local_servers
+from locator_search.cli.up.command import HostOption
+from locator_search.guard import LOCALHOST, read_sign_in, refuse_an_open_network
+
+if TYPE_CHECKING:
+    from locator_search.cli.up.local_servers import LocalServer
+
+app = typer.Typer(
+    help="Serve one part of `up` alone: page, dagster, daemon, code-server. / 部品を一つだけ起動します。",
+    no_args_is_help=True,
+)
+PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="The port to listen on.")]
+
+
+@app.command()
+@reports_errors
+def page(host: HostOption = LOCALHOST, port: PortOption = local_servers.PAGE_PORT) -> None:
+    """Serve the search page. Several may run, on one machine or many.
+
+    Example: document-locator serve page --port 8502
+    """
+    refuse_an_open_network(host, read_sign_in())
+    server = local_servers.page_server(host, port)
+    _serve("page", local_servers.page_command(server), server)
+
+
+@app.command()
+@reports_errors
+def dagster(host: HostOption = LOCALHOST, port: PortOption = local_servers.DAGSTER_PORT) -> None:
+    """Serve Dagster's UI.
+
+    Example: document-locator serve dagster --port 3001
+    """
+    refuse_an_open_network(host, read_sign_in())
+    server = local_servers.dagster_server(host, port)
+    _serve("dagster", local_servers.dagster_command(server), server, needs=local_servers.CODE_SERVER)
+
+
+@app.command()
+@reports_errors
+def daemon() -> None:
+    """Run sensors, schedules and queued runs: the crawls.
+
+    Example: document-locator serve daemon
+    """
+    _serve("daemon", local_servers.daemon_command(), needs=local_servers.CODE_SERVER)
+
+
+@app.command()
+@reports_errors
+def code_server(
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen on: whoever reaches it may run anything as you.")
+    ] = LOCALHOST,
+    port: PortOption = local_servers.CODE_SERVER_PORT,
+) -> None:
+    """Serve the assets to daemon and UI on other machines, which name it in workspace.yaml; crawls then run here.
+
+    Example: document-locator serve code-server --port 4266
+    """
+    local_servers.named_port(port, host)
+    _serve("code-server", local_servers.code_server_command(host, port), needs=local_servers.CODE_SERVER)
+
+
+def _serve(name: str, command: Sequence[str], server: LocalServer | None = None, *, needs: str = "") -> None:
+    """Run a part until it ends or is told to. Exit status 2 where it refuses its settings, else 1."""
+    from locator_assets.instance import dagster_environment
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.cli.up.supervision import supervision
+    from locator_search.cli.up.supervisor import StopRequested, adopt_orphans
+    from locator_search.config.settings import load_settings
+
+    settings = load_settings()
+    texts = OperatingTexts.of(settings.locator_language)
+    with supervision(settings) as (locator, supervisor, place):
+        environment = local_servers.environment(place, **dagster_environment(locator))
+        adopt_orphans()
+        child = supervisor.start_here(name, command, environment, needs)
+        try:
+            while child.exit_status is None:
+                supervisor.pause()
+                if server is not None and server.answers():
+                    show_line(texts.serving.format(name=name, url=server.url))
+                    server = None
+        except StopRequested:
+            return
+        raise typer.Exit(2 if child.exit_status == 2 else 1)

@@ -1,0 +1,110 @@
+"""Every part of `up` alone: it answers where it was told to, keeps strangers out, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+import psutil
+import pytest
+
+from locator_search.cli.up.local_servers import LocalServer
+from tests.builders.page_server import free_test_port, wait_until_it_answers
+
+pytestmark = pytest.mark.dagster_tables
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> dict[str, str]:
+    return {"DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path / "home"), "LOCATOR_LANGUAGE": "en"}
+
+
+@contextmanager
+def serving(settings: dict[str, str], folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A part in a process of its own, whose output stands in `serve.log`."""
+    with (folder / "serve.log").open("wb") as log:
+        command = [sys.executable, "-m", "locator_search.cli.main", "serve", *words]
+        part = subprocess.Popen(command, cwd=folder, env={**os.environ, **settings}, stdout=log, stderr=log)
+    try:
+        yield part
+    finally:
+        part.terminate()
+        part.wait(100)
+
+
+def refused(settings: dict[str, str], folder: Path, *words: str) -> str:
+    """What a command that refuses its options says."""
+    command = [sys.executable, "-m", "locator_search.cli.main", *words]
+    result = subprocess.run(
+        command, cwd=folder, env={**os.environ, **settings}, capture_output=True, text=True, timeout=200, check=False
+    )
+    assert result.returncode == 2, result.stderr
+    return result.stderr
+
+
+@pytest.mark.parametrize(("name", "path"), [("page", "/_stcore/health"), ("dagster", "/server_info")])
+def test_a_server_alone_answers_at_the_port_it_was_given_and_ends_with_all_it_started(
+    name: str, path: str, settings: dict[str, str], tmp_path: Path
+) -> None:
+    port = free_test_port()
+    with serving(settings, tmp_path, name, "--port", str(port)) as part:
+        wait_until_it_answers(part, f"http://127.0.0.1:{port}{path}")
+        family = psutil.Process(part.pid).children(recursive=True)
+        assert family
+        part.send_signal(signal.SIGTERM)
+        assert part.wait(100) == 0, (tmp_path / "serve.log").read_text()
+    _, alive = psutil.wait_procs(family, timeout=60)
+    assert alive == []
+
+
+def test_a_code_server_alone_serves_the_assets(settings: dict[str, str], tmp_path: Path) -> None:
+    port = free_test_port()
+    with (
+        serving(settings, tmp_path, "code-server", "--port", str(port)),
+        grpc.insecure_channel(f"127.0.0.1:{port}") as channel,
+    ):
+        grpc.channel_ready_future(channel).result(timeout=200)
+
+
+def test_a_part_that_dies_ends_its_command(settings: dict[str, str], tmp_path: Path) -> None:
+    port = free_test_port()
+    with serving(settings, tmp_path, "page", "--port", str(port)) as part:
+        wait_until_it_answers(part, f"http://127.0.0.1:{port}/_stcore/health")
+        for child in psutil.Process(part.pid).children():
+            child.kill()
+        assert part.wait(100) == 1
+
+
+@pytest.mark.parametrize("words", [("up", "--no-browser"), ("serve", "page"), ("serve", "dagster")])
+def test_no_server_opens_to_the_network_without_sign_in(
+    words: tuple[str, ...], settings: dict[str, str], tmp_path: Path
+) -> None:
+    message = refused(settings, tmp_path, *words, "--host", "0.0.0.0")
+    assert "open to everybody on the network (0.0.0.0)" in message
+    assert len(message.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("up", "--port"), ("up", "--dagster-port"), ("serve", "page", "--port"), ("serve", "code-server", "--port")],
+)
+def test_a_port_that_was_named_and_is_taken_is_not_replaced_by_another(
+    words: tuple[str, ...], settings: dict[str, str], tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        message = refused(settings, tmp_path, *words, str(port))
+    assert f"Port {port} of 127.0.0.1 cannot be listened on." in message
+
+
+def test_a_server_on_all_addresses_is_reached_on_this_machine() -> None:
+    assert LocalServer("0.0.0.0", 8501, "/").url == "http://127.0.0.1:8501"
+    assert LocalServer("::", 8501, "/").url == "http://[::1]:8501"
+    assert LocalServer("192.0.2.7", 8501, "/").url == "http://192.0.2.7:8501"
