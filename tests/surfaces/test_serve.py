@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import grpc
 import psutil
 import pytest
 
@@ -66,11 +65,10 @@ def test_a_server_alone_answers_at_the_port_it_was_given_and_ends_with_all_it_st
 
 def test_a_code_server_alone_serves_the_assets(settings: dict[str, str], tmp_path: Path) -> None:
     port = free_test_port()
-    with (
-        serving(settings, tmp_path, "code-server", "--port", str(port)),
-        grpc.insecure_channel(f"127.0.0.1:{port}") as channel,
-    ):
-        grpc.channel_ready_future(channel).result(timeout=200)
+    with serving(settings, tmp_path, "code-server", "--port", str(port)) as part:
+        check = [sys.executable, "-m", "dagster", "api", "grpc-health-check", "-p", str(port)]
+        while subprocess.run(check, capture_output=True, timeout=200, check=False).returncode != 0:
+            assert part.poll() is None, (tmp_path / "serve.log").read_text()
 
 
 def test_a_part_that_dies_ends_its_command(settings: dict[str, str], tmp_path: Path) -> None:
