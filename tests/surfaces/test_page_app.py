@@ -189,9 +189,9 @@ def test_a_filter_searches_again_at_once_and_stands_in_the_address(app: AppTest)
     assert app.query_params["folder"] == "資料/開発部"
 
 
-def test_filters_tell_how_many_files_they_leave(app: AppTest) -> None:
+def test_filters_tell_how_many_documents_they_leave(app: AppTest) -> None:
     app.run()
-    assert any(option == f"Markdown ({len(WEEKLY_REPORTS) + 4})" for option in app.multiselect(key="types").options)
+    assert any(option == f"Markdown ({len(WEEKLY_REPORTS) + 3})" for option in app.multiselect(key="types").options)
 
 
 def test_an_address_sets_question_filters_and_language(app: AppTest) -> None:
@@ -222,14 +222,14 @@ def cards(app: AppTest) -> list[str]:
     return [element.value for element in app.html if 'class="dl-card"' in element.value]
 
 
-def test_versions_of_a_document_share_one_card_and_count_as_files(app: AppTest) -> None:
+def test_versions_of_a_document_share_one_card_and_count_as_one(app: AppTest) -> None:
     page = shown(ask(app, "備品購入申請書"))
     assert "備品購入申請書_v2.md" in cards(app)[0]
     assert not any("備品購入申請書_v1.md" in card for card in cards(app))
     folded = next(expander for expander in app.expander if expander.label == "ほか 1 件の版")
     assert "備品購入申請書_v1.md" in folded.html[0].value
     assert "別の版" in folded.html[0].value
-    assert "2 件（正確な件数）" in page
+    assert "1 件（正確な件数）" in page
 
 
 def test_a_result_says_in_plain_words_why_it_is_one(app: AppTest) -> None:

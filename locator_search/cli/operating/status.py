@@ -10,7 +10,6 @@ from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
 from locator_search.locales import Language
 from locator_search.model import FileState
-from locator_search.retrieval.calibration import has_profile
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -150,6 +149,8 @@ def _largest_first(counts: Mapping[FileState, int]) -> list[tuple[FileState, int
 
 
 def _calibration(figures: IndexStatus, texts: OperatingTexts, zone: ZoneInfo) -> str:
+    from locator_search.retrieval.calibration import has_profile
+
     measured = figures.calibration
     if measured is None:
         return texts.calibration_shipped if has_profile(figures.embedding_model) else texts.calibration_sampled
