@@ -15,6 +15,7 @@ ServiceFaultKind: TypeAlias = Literal[
     "not_running",
     "closed",
     "off_unset",
+    "off_beside_real",
     "off_unreal",
     # It does not answer in time
     "no_answer",

@@ -1,9 +1,9 @@
-"""The state of each live service: real, made up, or why it cannot be used."""
+"""The state of each live service: real, made up, without its keys, or why it cannot be used."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from locator_search.health.texts import PartsTexts
 from locator_search.locales.service_faults import fault_sentence
@@ -41,12 +41,14 @@ def _service_part(locator: Locator, service: Service, reply: SearchReply | None 
     texts, name = PartsTexts.of(language), f"live_{service.name}"
     program, label = Path(service.program).name, texts.live_service.format(label=service.label)
     failure = service.failure or (reply.failure if reply else None)
-    if failure is not None:
-        return PartStatus(name, "failing", fault_sentence(failure.fault, language), label=label)
-    if service.mock and service.missing:
+    told = fault_sentence(failure.fault, language) if failure else texts.live_made_up
+    if service.missing:
         sign_in = texts.or_sign_in if service.missing[0].startswith("GOOGLE_") else ""
         hint = f"{texts.set_names.format(names=', '.join(service.missing))} {sign_in}".strip()
-        return PartStatus(name, "offline", texts.live_made_up, hint, {"missing": list(service.missing)}, label)
+        state: Literal["missing", "offline"] = "missing" if failure else "offline"
+        return PartStatus(name, state, told, hint, {"missing": list(service.missing)}, label)
+    if failure is not None:
+        return PartStatus(name, "failing", told, label=label)
     if service.mock:
         return PartStatus(name, "offline", texts.live_made_up_asked_for, label=label)
     problems = " ".join(fault_sentence(problem, language) for problem in service.problems)

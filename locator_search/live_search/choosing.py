@@ -69,7 +69,7 @@ class Chosen:
             return self.reply.text
         return (self.known.text if self.known else "") or self.hit.snippet
 
-    def as_evidence(self, number: int, labels: Mapping[str, str], answer: str) -> LiveEvidence:
+    def as_evidence(self, number: int, labels: Mapping[str, str], answer: str, *, mock: bool) -> LiveEvidence:
         """The evidence as it is shown beside the answer."""
         hit = self.hit
         return LiveEvidence(
@@ -80,6 +80,7 @@ class Chosen:
             title=hit.title,
             uri=hit.uri,
             snippet=hit.snippet,
+            mock=mock,
             read=self._read(),
             cited=f"[{number}]" in answer,
             indexed=self._indexed(),

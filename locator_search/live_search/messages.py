@@ -36,6 +36,8 @@ class Sentences(Common, section="live_search"):
     sign_in_to_google: str
     problem: str
     index_failed: str
+    index_beside_mocks: str
+    mock_evidence: str
     answer_without_model: str
     links_removed: str
     citations_refused: str

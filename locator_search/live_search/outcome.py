@@ -33,7 +33,8 @@ class IndexedCopy:
 
 @dataclass(frozen=True, slots=True)
 class LiveEvidence:
-    """One hit, numbered from 1 as the answer cites it. `label` is the service as a person calls it."""
+    """One hit, numbered from 1 as the answer cites it. `label` is the service as a person calls it; with `mock` it is
+    made up."""
 
     number: int
     service: str
@@ -42,6 +43,7 @@ class LiveEvidence:
     title: str
     uri: str
     snippet: str
+    mock: bool = False
     read: Read = "snippet"
     cited: bool = False
     indexed: IndexedCopy | None = None

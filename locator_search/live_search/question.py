@@ -15,7 +15,7 @@ from typing import Protocol
 
 from locator_search.core.clock import share_of_deadline
 from locator_search.core.errors import LocatorError
-from locator_search.core.model_results import TOGETHER, ModelResult
+from locator_search.core.model_results import TOGETHER, ModelResult, is_stand_in
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.budget import LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS, excerpts, tokens_of
 from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE, Chosen, Found, choose
@@ -103,7 +103,7 @@ class LiveQuestion:
             answer = self._say.not_for_any_service
         else:
             answer = self._say.nobody_asked
-        absent = [service.label for service in self._services if service.name in failed]
+        absent = [service.label for service in self._services if service.name in failed and not service.missing]
         if absent and chosen:
             answer = f"{answer}\n\n{self._say.without.format(labels=self._say.comma.join(absent))}"
         return LiveOutcome(
@@ -111,7 +111,10 @@ class LiveQuestion:
             answer=answer,
             services=tuple(AskedService.of(service) for service in self._services),
             queries=tuple(AskedQuery.of(reply, self._labels) for reply in found.replies),
-            evidence=tuple(one.as_evidence(number, self._labels, answer) for number, one in enumerate(chosen, 1)),
+            evidence=tuple(
+                one.as_evidence(number, self._labels, answer, mock=self._is_made_up)
+                for number, one in enumerate(chosen, 1)
+            ),
             bodies=tuple(BodyRead.of(one.reply) for one in chosen if one.reply),
             warnings=self._warnings.all,
             alternatives=alternatives,
@@ -120,6 +123,11 @@ class LiveQuestion:
         )
 
     # Asking
+
+    @property
+    def _is_made_up(self) -> bool:
+        """Whether mocks answer; then everybody who answers is one."""
+        return any(service.mock for service in self._services)
 
     def _look_at_services(self) -> None:
         self._progress.say(self._say.connecting)
@@ -138,7 +146,9 @@ class LiveQuestion:
 
     def _search(self, queries: Sequence[ServiceQuery]) -> Found:
         """All services at once, and the index beside them in a thread of its own."""
-        if self._index is None:
+        if self._index is not None and self._is_made_up:
+            self._warnings.of_index_left_out()
+        if self._index is None or self._is_made_up:
             found = Found(self._search_services(queries))
         else:
             with ThreadPoolExecutor(1) as beside:
@@ -159,10 +169,15 @@ class LiveQuestion:
         with share_of_deadline(SHARE_OF_SERVICES):
             return tuple(self._gateway.search(queries, MOST_OF_A_SERVICE, self._progress.searching(queries)))
 
-    def _ask_model(self, prompt: Prompt[Answer], share: float = SHARE_OF_A_MODEL) -> Answer | None:
-        """The answer of the model, or of its stand-in with a warning; None where neither can."""
+    def _ask_model(
+        self, prompt: Prompt[Answer], share: float = SHARE_OF_A_MODEL, *, made_up: bool = False
+    ) -> Answer | None:
+        """The answer of the model, or of its stand-in with a warning; None where neither can.
+
+        No model is shown what is `made_up`.
+        """
         self._tokens += tokens_of(prompt)
-        result = self._chat_model.ask(prompt, share)
+        result = self._chat_model.ask_stand_in(prompt) if made_up else self._chat_model.ask(prompt, share)
         if result.model:
             self._models[result.model] = None
         self._warnings.of_chat_model(result.failure)
@@ -185,7 +200,11 @@ class LiveQuestion:
         """The answer of the model or its stand-in, made safe; without either, the word that evidence follows."""
         self._progress.say(self._say.writing)
         cards = self._cards(chosen)
-        answer = self._ask_model(answer_prompt(self._question, cards, self._language), SHARE_OF_THE_ANSWER)
+        prompt = answer_prompt(self._question, cards, self._language)
+        for model in self._models if self._is_made_up else ():
+            if not is_stand_in(model):
+                self._warnings.of_model(self._say.mock_evidence.format(model=model))
+        answer = self._ask_model(prompt, SHARE_OF_THE_ANSWER, made_up=self._is_made_up)
         written = answer.answer if answer else ""
         if not written.strip():
             self._warnings.of_model(self._say.answer_without_model)

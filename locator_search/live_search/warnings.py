@@ -34,10 +34,11 @@ class Warnings:
     def of_services(self, services: Sequence[Service]) -> None:
         """Services that do not start, mocks in place of what is not set up, and configurations that do not fit."""
         for service in services:
+            sign_in = self._say.sign_in_to_google if "".join(service.missing[:1]).startswith(GOOGLE) else ""
             if service.failure is not None:
-                self._add(service.name, self._say.not_started, service.label, service.failure)
+                told = fault_sentence(service.failure.fault, self._language)
+                self._put(service.name, self._say.not_started.format(label=service.label, told=told) + sign_in)
             elif service.mock and service.missing:
-                sign_in = self._say.sign_in_to_google if service.missing[0].startswith(GOOGLE) else ""
                 text = self._say.mock.format(label=service.label, names=self._say.comma.join(service.missing))
                 self._put(service.name, text + sign_in)
             for problem in service.problems:
@@ -58,6 +59,10 @@ class Warnings:
             self._put(INDEX, self._say.index_failed.format(message=found.index_failure))
         if found.without_embeddings is not None:
             self._put(INDEX, without_embedding_model(found.without_embeddings, self._language))
+
+    def of_index_left_out(self) -> None:
+        """Add that the index was not asked, because mocks answer."""
+        self._put(INDEX, self._say.index_beside_mocks)
 
     def of_bodies(self, replies: Sequence[FetchReply], services: Sequence[Service]) -> None:
         """Bodies that could not be read, counted for each service and reason."""

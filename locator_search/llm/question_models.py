@@ -36,9 +36,11 @@ class QuestionChatModel:
                     return ModelResult(self._model.answer(prompt), self._model.model_name)
             except (ModelError, ConfigurationError) as error:
                 self._failure = _noted(error, self._model.model_name)
-        return self._answered_instead(prompt, self._failure)
+        return self.ask_stand_in(prompt)
 
-    def _answered_instead(self, prompt: Prompt[Answer], failure: ModelFailure) -> ModelResult[Answer | None]:
+    def ask_stand_in(self, prompt: Prompt[Answer]) -> ModelResult[Answer | None]:
+        """The answer of the stand-in, whether the model has failed or not."""
+        failure = self._failure
         if self._stand_in is not None:
             try:
                 return ModelResult(self._stand_in.answer(prompt), self._stand_in.model_name, failure)

@@ -72,6 +72,7 @@ class Common(Section, section="common"):
     estimated_page: str
     pages: Mapping[str, str]
     evidence_read: Mapping[str, str]
+    made_up: str
     not_supported: str
     marked_not_supported: str
     unverified_numbers: str

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGateway, open_gateway
+from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.config.settings import Settings
 from locator_search.model import SearchReply, ServiceQuery
 
@@ -24,6 +25,12 @@ def patient_servers(folder: Path, **more: Any) -> Path:
     content = yaml.safe_load(DEFAULT_SERVERS.read_text("utf-8"))
     services = {name: {**entry, "limits": PATIENT} for name, entry in {**content["servers"], **more}.items()}
     return _written(folder, {**content, "question_seconds": 200, "patience_seconds": 200, "servers": services})
+
+
+def played(name: str) -> dict[str, Any]:
+    """A service as the product describes it, played by the program of its mock: to the host it is real."""
+    entry = load_servers().servers[name].model_dump(exclude_unset=True)
+    return {**entry, "transport": entry["mock"], "credentials": []}
 
 
 def scripted(start: str = "well", *words: str, **changes: Any) -> dict[str, Any]:

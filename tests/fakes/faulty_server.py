@@ -94,6 +94,7 @@ FAULTS: dict[str, Fault] = {
     "sends without end": never_ends,
     "closes midway": closes_midway,
     "HTML with 200": replies(Reply(HTML)),
+    "500": replies(Reply({"error": {"message": "out of order"}}, 500)),
     "HTML with 502": replies(Reply(HTML, 502)),
     "a refused key": replies(Reply({"error": {"message": "bad key", "code": "invalid_api_key"}}, 401)),
     "an unknown model": replies(Reply({"error": {"message": "no such model"}}, 404)),

@@ -30,7 +30,7 @@ def locator() -> Iterator[Locator]:
 def service(locator: Locator, request: pytest.FixtureRequest) -> Service:
     """One service, if its keys are there."""
     found = next(one for one in locator.live.gateway.services() if one.name == request.param)
-    if found.mock:
+    if found.missing:
         reason = f"{', '.join(found.missing)} not set"
         warnings.warn(f"{found.label} was left out: {reason}", stacklevel=1)
         pytest.skip(reason)

@@ -26,7 +26,7 @@ def parts(folder: Path, services: dict[str, Any], *, ask: bool = False, **change
         return {part.name.removeprefix("live_"): part for part in found}
 
 
-def test_real_made_up_and_missing_services_are_told_apart_without_starting_any(
+def test_real_broken_and_unset_services_are_told_apart_without_starting_any(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WIKI_TOKEN", "wiki-secret-123")
@@ -40,13 +40,20 @@ def test_real_made_up_and_missing_services_are_told_apart_without_starting_any(
         allow_real=None,
     )
     assert {name: part.state for name, part in found.items()} == {
-        "wiki": "real", "chat": "offline", "absent": "failing", "off": "failing",
+        "wiki": "real", "chat": "missing", "absent": "failing", "off": "missing",
     }  # fmt: skip
     assert found["wiki"].label == "ライブ検索: Scripted"
     assert "CHAT_ID, CHAT_TOKEN" in found["chat"].hint
+    assert "架空のデータは混ぜません" in found["chat"].detail
     assert found["absent"].detail == "プログラム no-such-program が見つかりません。npm install -g it"
     assert "NO_KEY" in found["off"].detail
     assert "wiki-secret-123" not in repr(found)
+
+
+def test_where_no_service_has_its_keys_made_up_data_answer(tmp_path: Path) -> None:
+    made_up = scripted(credentials=[["CHAT_TOKEN"]], mock=scripted()["transport"])
+    found = parts(tmp_path, {"chat": made_up, "off": scripted(credentials=[["NO_KEY"]])}, allow_real=None)
+    assert {name: part.state for name, part in found.items()} == {"chat": "offline", "off": "missing"}
 
 
 def test_services_that_are_asked_say_whether_they_answer(tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
-import yaml
 
-from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGateway, open_gateway
+from locator_search.adapters.mcp_services import McpServiceGateway, open_gateway
 from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
@@ -19,8 +19,19 @@ from locator_search.dev.drive_emulator.faults import FaultRule
 from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from tests.builders.servers_of_others import how_to_get, server_of_others
-from tests.builders.services import opened, patient_servers
+from tests.builders.services import opened, patient_servers, played
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github
+
+KEYS = {
+    "drive": {
+        "google_client_id": "id",
+        "google_client_secret": "secret",
+        "google_refresh_token": "token",
+        "google_drive_target_folder_ids": "none",
+    },
+    "slack": {"slack_user_token": "xoxp-test"},
+    "github": {"github_personal_access_token": TOKEN},
+}
 
 
 @dataclass
@@ -53,7 +64,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
         environment = {name.lower(): value for name, value in drive.environment().items()}
         settings = Settings(
             locator_home=home,
-            locator_servers=servers_with_mocks(home),
+            locator_servers=patient_servers(home, **{f"mock_{name}": played(name) for name in KEYS}),
             allow_real=None,
             github_personal_access_token=TOKEN,
             github_api_url=github.url,
@@ -73,15 +84,6 @@ def outside(started: Outside) -> Iterator[Outside]:
     yield started
     started.github.refusals.clear()
     started.drive.set_faults()
-
-
-def servers_with_mocks(folder: Path) -> Path:
-    """The services of the product, and beside the real ones their mocks."""
-    services = yaml.safe_load(DEFAULT_SERVERS.read_text("utf-8"))["servers"]
-    mocks = {f"mock_{name}": {**services[name], "transport": services[name]["mock"]} for name in ("drive", "github")}
-    for mock in mocks.values():
-        mock["credentials"] = []
-    return patient_servers(folder, **mocks)
 
 
 GITHUB_KINDS = ("issue", "pull_request", "code")
@@ -222,11 +224,23 @@ def test_what_github_refuses_is_told_apart(
 # The services together
 
 
-def test_missing_keys_are_named_and_the_mock_answers_in_their_place(outside: Outside) -> None:
-    drive, slack, github, *_ = outside.gateway.services()
-    assert (drive.mock, github.mock) == (False, False)
-    assert (slack.mock, slack.missing, slack.failure) == (True, ("SLACK_USER_TOKEN",), None)
-    assert outside.hits("slack", "message", "再送")
+@pytest.mark.parametrize("real", [set(some) for count in range(4) for some in combinations(KEYS, count)], ids=str)
+def test_made_up_services_answer_together_or_not_at_all(tmp_path: Path, real: set[str]) -> None:
+    keys = {name: value for service in real for name, value in KEYS[service].items()}
+    settings = Settings(locator_home=tmp_path, allow_real=None, **keys)  # type: ignore[arg-type]  # the class reads text
+    chosen = {server.name: server.service for server in open_gateway(settings)._servers.values()}
+    assert {name for name, service in chosen.items() if service.mock} == (set() if real else set(KEYS))
+    assert {name for name, service in chosen.items() if not service.missing} == real
+    left_out = {name: service.failure for name, service in chosen.items() if service.failure is not None}
+    assert set(left_out) == (set(KEYS) - real if real else set())
+    for name, failure in left_out.items():
+        assert chosen[name].missing[0] in fault_sentence(failure.fault, "ja")
+
+
+def test_a_service_that_is_left_out_is_asked_nothing(outside: Outside) -> None:
+    slack = next(one for one in outside.gateway.services() if one.name == "slack")
+    assert (slack.mock, slack.missing) == (False, ("SLACK_USER_TOKEN",))
+    assert outside.reason("slack", "message", "再送") == "misconfigured"
 
 
 def test_the_syntax_help_of_queries_comes_from_the_running_servers(outside: Outside) -> None:
@@ -244,18 +258,18 @@ def test_mocks_alone_are_chosen_where_real_services_are_not_allowed(tmp_path: Pa
 
 
 def test_mocks_answer_as_the_real_servers_do(outside: Outside) -> None:
-    asked = [("mock_drive", "file"), ("slack", "message"), *(("mock_github", kind) for kind in GITHUB_KINDS)]
+    asked = [("mock_drive", "file"), ("mock_slack", "message"), *(("mock_github", kind) for kind in GITHUB_KINDS)]
     replies = outside.gateway.search([ServiceQuery(service, kind, "再送") for service, kind in asked])
     assert [len(reply.hits) for reply in replies] == [2, 1, 1, 1, 1]
     bodies = outside.gateway.fetch([hit for reply in replies for hit in reply.hits])
     assert all(body.text and body.failure is None for body in bodies)
     nothing = outside.gateway.search([ServiceQuery(service, kind, "ペンギン") for service, kind in asked])
     assert [(reply.hits, reply.failure) for reply in nothing] == [((), None)] * 5
-    assert [service.problems for service in outside.gateway.services()] == [()] * 5
+    assert [service.problems for service in outside.gateway.services()] == [()] * 6
 
 
 def test_a_warm_question_takes_little_more_than_its_slowest_service(outside: Outside) -> None:
-    asked = [("drive", "file"), ("slack", "message"), ("github", "issue"), ("github", "code")]
+    asked = [("drive", "file"), ("mock_slack", "message"), ("github", "issue"), ("github", "code")]
     queries = [ServiceQuery(service, kind, "再送") for service, kind in asked]
     outside.gateway.search(queries)
 

@@ -114,6 +114,8 @@ def test_stand_ins_and_mocks_say_so(tmp_path: Path) -> None:
     shown = live("Project Alpha の設計ドキュメントはどこ？", "--mock", "--servers", str(patient_servers(tmp_path)))
     assert shown.exit_code == 0, shown.stderr
     assert "架空のデータ（モック）が答えました: Google Drive, Slack, GitHub" in shown.stdout
+    links = [line for line in shown.stdout.splitlines() if line.startswith("    https://")]
+    assert shown.stdout.count("    架空のデータ  ") == len(links) > 0, "each piece of evidence says so"
     assert "オフラインの代役が答えました" in shown.stdout
     assert "https://docs.google.com/document/d/mock-alpha-design/edit" in shown.stdout
 

@@ -284,10 +284,31 @@ def test_mocks_say_what_to_set_and_those_asked_for_say_nothing() -> None:
     drive = replace(DRIVE, mock=True, missing=("GOOGLE_REFRESH_TOKEN",))
     slack = replace(SLACK, mock=True, missing=("SLACK_USER_TOKEN",))
     outcome = asked(ScriptedServices([drive, slack, replace(GITHUB, mock=True)], EVERYTHING))
-    assert [one.service for one in outcome.warnings] == ["drive", "slack"]
+    assert [one.service for one in outcome.warnings] == ["drive", "slack", "model"]
     assert "document-locator auth google" in outcome.warnings[0].message
     assert "SLACK_USER_TOKEN" in outcome.warnings[1].message
     assert all(one.mock for one in outcome.services)
+    assert all(one.mock for one in outcome.evidence)
+
+
+def test_made_up_evidence_is_shown_to_no_model_and_mixed_with_no_index() -> None:
+    model = Model()
+    offered = [replace(one, mock=True) for one in ALL]
+    outcome = asked(ScriptedServices(offered, EVERYTHING), model, index=Index(indexed(1, similarity=0.9)))
+    assert model.tasks == ["live_queries"]
+    assert outcome.models == {"chat": f"scripted-chat + {OfflineChatModel.model_name}"}
+    assert "index" not in {one.service for one in outcome.evidence}
+    assert [one.service for one in outcome.warnings] == ["index", "model"]
+    document: Any = live_as_json(outcome)
+    assert {one["mock"] for one in document["evidence"]} == {True}
+
+
+def test_a_service_left_out_for_want_of_keys_is_named_and_no_search_of_it_failed() -> None:
+    slack = replace(SLACK, missing=("SLACK_USER_TOKEN",), failure=failure("misconfigured", "SLACK_USER_TOKEN"))
+    outcome = asked(ScriptedServices([DRIVE, slack], EVERYTHING))
+    assert told(outcome) == "slack: Slack を使えません。エラーが返りました: SLACK_USER_TOKEN"
+    assert "失敗した検索" not in outcome.answer
+    assert {one.mock for one in outcome.evidence} == {False}
 
 
 def test_no_service_at_all_is_an_answer_without_a_model() -> None:

@@ -136,7 +136,7 @@ class ServerEntry(_Model):
     enabled: bool = True
     credentials: list[list[str]] = Field(
         [],
-        description="Sets of variables; with none of them complete the mock answers, or nothing where there is none.",
+        description="Sets of variables; with none of them complete it is off, or a mock where no service is real.",
     )
     transport: Transport
     mock: Transport | None = Field(None, description="A server with made-up data that has the same tools.")

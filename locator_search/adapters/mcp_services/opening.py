@@ -1,4 +1,4 @@
-"""Makes the gateway of the settings and servers.yaml, and decides for each service whether it is real or a mock."""
+"""Makes the gateway of the settings and servers.yaml, and decides whether services are real or all of them mocks."""
 
 from __future__ import annotations
 
@@ -20,22 +20,27 @@ _SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|
 
 
 def open_gateway(settings: Settings) -> McpServiceGateway:
-    """The services of LOCATOR_SERVERS; mocks alone where ALLOW_REAL is 0. Starts nothing yet.
+    """The services of LOCATOR_SERVERS. Starts nothing yet.
 
-    Raises ConfigurationError where the file cannot be used.
+    Where one of them has what it needs to be real, those without are off: made-up data never stand beside real data.
+    Mocks answer where none has, or ALLOW_REAL is 0. Raises ConfigurationError where the file cannot be used.
     """
     path = settings.locator_servers
     configuration = load_servers(path.expanduser() if path else None)
     variables = variables_of(settings)
     mask.remember(value for name, value in variables.items() if _SECRET_NAME.search(name))
-    only_mocks = settings.allow_real is False
-    servers = [
-        _server(name, entry, configuration, variables, mask, only_mocks=only_mocks)
-        for name, entry in configuration.servers.items()
-        if entry.enabled
-    ]
-    if not servers:
+    enabled = {name: entry for name, entry in configuration.servers.items() if entry.enabled}
+    if not enabled:
         raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
+    missing = {
+        name: () if settings.allow_real is False else missing_credentials(entry.credentials, variables)
+        for name, entry in enabled.items()
+    }
+    only_mocks = settings.allow_real is False or all(missing.values())
+    servers = [
+        _server(name, entry, configuration, variables, mask, missing[name], only_mocks=only_mocks)
+        for name, entry in enabled.items()
+    ]
     return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, mask)
 
 
@@ -45,15 +50,15 @@ def _server(
     configuration: ServersFile,
     variables: Variables,
     masked: Callable[[str], str],
+    missing: tuple[str, ...],
     *,
     only_mocks: bool,
 ) -> Server:
-    missing = () if only_mocks else missing_credentials(entry.credentials, variables)
-    transport = entry.mock if only_mocks or missing else entry.transport
+    transport = entry.mock if only_mocks else None if missing else entry.transport
     off = None
     if transport is None:
-        unset = ServiceFault("off_unset", {"names": ", ".join(missing)})
-        off = ServiceFailure("unavailable", unset if missing else ServiceFault("off_unreal"))
+        unset = ServiceFault("off_unset" if only_mocks else "off_beside_real", {"names": ", ".join(missing)})
+        off = ServiceFailure("misconfigured", unset if missing else ServiceFault("off_unreal"))
     else:
         try:
             transport = Transport.model_validate(expanded(transport.model_dump(), variables))
@@ -66,7 +71,7 @@ def _server(
         transport or entry.transport,
         configuration.limits_of(entry),
         masked,
-        mock=bool(only_mocks or missing) and off is None,
+        mock=only_mocks and off is None,
         missing=missing,
         off=off,
     )

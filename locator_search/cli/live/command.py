@@ -76,7 +76,7 @@ def live(
 
 
 def _offer_to_sign_in(settings: Settings, say: LiveTexts) -> None:
-    """Before the first question to a real Drive; whoever declines gets the mock, and is told."""
+    """Before the first question to a real Drive; whoever declines goes without it, and is told."""
     from locator_search.app.locator import sign_in_to_google
     from locator_search.core.errors import LocatorError
 

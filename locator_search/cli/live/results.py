@@ -78,7 +78,7 @@ def _show_answer(answer: str) -> None:
 def _show_evidence(one: LiveEvidence, say: LiveTexts, zone: tzinfo) -> None:
     show_line((f"[{one.number}] ", "bold cyan"), (f"{one.label}  ", "cyan"), (one.title, "bold"))
     show_line(INDENT, (one.uri, "blue"))
-    details = say.evidence_read[one.read]
+    details = f"{say.made_up}  " * one.mock + say.evidence_read[one.read]
     if one.indexed:
         day = one.indexed.modified_at.astimezone(zone).strftime("%Y-%m-%d")
         form = say.only_indexed if one.service == INDEX else say.indexed
