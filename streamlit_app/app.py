@@ -10,6 +10,6 @@ if __name__ == "__main__":
 
     pages.show()
 else:
-    from streamlit_app.shared import serving
+    from streamlit_app.shared import originals, serving
 
-    app = st.App(__file__, middleware=serving.guards())
+    app = st.App(__file__, routes=[originals.ROUTE], middleware=serving.guards())

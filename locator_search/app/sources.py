@@ -11,6 +11,8 @@ from locator_search.config.folders import names_of_folders
 if TYPE_CHECKING:
     from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
     from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
+    from locator_search.adapters.local_files.originals import LocalOriginals
+    from locator_search.adapters.local_files.source import LocalFolderSource
     from locator_search.ports import (
         AccessChecker,
         DocumentSource,
@@ -42,9 +44,18 @@ class Sources(Storage):
                 page_size=self.settings.google_drive_page_size,
                 follow_shortcuts=self.settings.google_drive_follow_shortcuts,
             )
-        from locator_search.adapters.local_files.source import LocalFolderSource
+        return self._local_source()
 
-        return LocalFolderSource(self.folders, self.settings.home, names_of_folders(self.settings))
+    @cached_property
+    def originals(self) -> LocalOriginals | None:
+        """Opens files for people; None where they are on the web."""
+        if self.settings.uses_google_drive:
+            return None
+        from locator_search.adapters.local_files.originals import LocalOriginals
+        from locator_search.adapters.local_files.secret_file import secret_of
+
+        secret = secret_of(self.settings.home / "link_secret")
+        return LocalOriginals(self._local_source(), self.registry, secret, self.clock)
 
     @cached_property
     def access_checker(self) -> AccessChecker:
@@ -75,6 +86,11 @@ class Sources(Storage):
         from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 
         return IsolatedExtractor()
+
+    def _local_source(self) -> LocalFolderSource:
+        from locator_search.adapters.local_files.source import LocalFolderSource
+
+        return LocalFolderSource(self.folders, self.settings.home, names_of_folders(self.settings))
 
     def _drive_client(self, timeout: float | None = None, *, patient: bool = True) -> DriveClient:
         from locator_search.adapters.google_drive import DriveClient

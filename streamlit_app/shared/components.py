@@ -18,7 +18,7 @@ from locator_search.drive_search.questions import Condition
 from locator_search.model import Choice, Evidence, Round, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import OnProgress
 from locator_search.retrieval.grouping import group_kind
-from streamlit_app.shared import escaping, markup, session
+from streamlit_app.shared import escaping, markup, originals, session
 from streamlit_app.shared.ordering import ORDERS
 from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.shared.texts import Texts
@@ -102,7 +102,7 @@ def unread(texts: Texts, files: Sequence[UnreadFile]) -> None:
     if not files:
         return
     with st.container(key="unread", gap="xsmall"):
-        st.html(markup.unread_html(files, texts))
+        st.html(markup.unread_html(files, texts, originals.address_of))
         for path in filter(None, (escaping.local_path(one.file.link) for one in files)):
             st.code(path, language=None, wrap_lines=True)
 
@@ -171,14 +171,16 @@ def result(
     """One result card. `read` opens its text; `feedback` receives whether the person found it useful; None: not asked
     yet."""
     with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
-        st.html(markup.result_html(evidence, rank, texts, session.zone()))
+        st.html(markup.result_html(evidence, rank, texts, session.zone(), originals.address_of))
         path = escaping.local_path(evidence.link)
         if path:
             st.code(path, language=None, wrap_lines=True)
         if evidence.group:
             with st.expander(texts.groups[group_kind(evidence.group)].format(count=len(evidence.group))):
-                st.html(markup.group_html(evidence.group, texts, session.zone()))
+                st.html(markup.group_html(evidence.group, texts, session.zone(), originals.address_of))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if address := originals.address_of(evidence):
+                st.link_button(texts.open_file, address, type="tertiary", icon=":material/open_in_new:")
             if st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}"):
                 read()
             with st.popover(texts.why, type="tertiary"):

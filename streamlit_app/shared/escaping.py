@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from markupsafe import Markup, escape
 
-from locator_search.model import Evidence
+from locator_search.model import Evidence, FileRef
 from locator_search.text.visible import visible as visible
 
 PDF = "application/pdf"
@@ -52,12 +52,16 @@ def web_link(link: str) -> str | None:
         return None
 
 
-def page_link(evidence: Evidence) -> str | None:
-    """The http(s) link of a file; of a PDF, at the page shown: browsers and most viewers read `#page=`."""
-    link = web_link(evidence.link)
-    if link and evidence.mime_type == PDF and evidence.page_number and "#" not in link:
-        return f"{link}#page={evidence.page_number}"
-    return link
+def page_link(file: Evidence | FileRef) -> str | None:
+    """The http(s) link of a file, at its page."""
+    link = web_link(file.link)
+    return link and at_page(link, file)
+
+
+def at_page(link: str, file: Evidence | FileRef) -> str:
+    """A link to a file; to a PDF, at the page shown: browsers and most viewers read `#page=`."""
+    page = file.page_number if isinstance(file, Evidence) and file.mime_type == PDF else None
+    return f"{link}#page={page}" if page and "#" not in link else link
 
 
 def local_path(link: str) -> str | None:

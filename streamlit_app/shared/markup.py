@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from locator_search.model import Chunk, Evidence, GroupMember, UnreadFile
+from locator_search.model import Chunk, Evidence, FileRef, GroupMember, UnreadFile
 from locator_search.text.matching import find_marks
+from streamlit_app.shared.escaping import page_link
 from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
 
+AddressOf = Callable[[Evidence | FileRef], str | None]
+"""Where a file opens; None where it opens nowhere."""
 
-def result_html(evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo) -> Markup:
+
+def result_html(
+    evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo, address_of: AddressOf = page_link
+) -> Markup:
     """One result: rank, name, where and when, snippet, summary, keywords, similarity."""
-    return render("shared/result", "card", evidence, rank, texts, zone)
+    return render("shared/result", "card", evidence, rank, texts, zone, address_of)
 
 
-def group_html(members: Sequence[GroupMember], texts: Texts, zone: ZoneInfo) -> Markup:
+def group_html(
+    members: Sequence[GroupMember], texts: Texts, zone: ZoneInfo, address_of: AddressOf = page_link
+) -> Markup:
     """The files folded under a result: name, what makes them the same document, when and where."""
-    return render("shared/result", "folded", members, texts, zone)
+    return render("shared/result", "folded", members, texts, zone, address_of)
 
 
-def unread_html(files: Sequence[UnreadFile], texts: Texts) -> Markup:
+def unread_html(files: Sequence[UnreadFile], texts: Texts, address_of: AddressOf = page_link) -> Markup:
     """The files that fit by their names and could not be read: where they lie, why, and what comes next."""
-    return render("shared/result", "unread", files, texts)
+    return render("shared/result", "unread", files, texts, address_of)
 
 
 def chips(words: Sequence[str]) -> Markup:

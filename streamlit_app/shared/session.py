@@ -70,7 +70,7 @@ def locator() -> Locator:
     """The product, opened once for all tabs. What the pages use is made here, where only one thread can be."""
     opened = open_locator()
     configure_logging(opened.settings)
-    _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents
+    _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents, opened.originals
     return opened
 
 

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from locator_search.drive_search.file_types import type_name
 from locator_search.locales.reasons import reason_text
-from streamlit_app.shared.escaping import escaped, highlighted, page_link, web_link
+from streamlit_app.shared.escaping import escaped, highlighted, web_link
 
 _DOT = Markup('<span class="dl-dot">&#8288;·</span> ')
 """A line breaks after a dot, never before: hence the word joiner."""
@@ -82,7 +82,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (separated, moment, percent, file_size, highlighted, page_link, web_link, type_name)
+    filters = (separated, moment, percent, file_size, highlighted, web_link, type_name)
     environment.filters |= {function.__name__: function for function in filters}
     environment.globals["reason_text"] = reason_text
     return environment

@@ -73,6 +73,9 @@ class Texts(Common, section="pages.shared"):
     overlap: str
     document_date: str
     modified: str
+    open_file: str
+    link_ended: str
+    original_gone: str
     preview: str
     preview_hit: str
     preview_part: str

@@ -151,13 +151,17 @@ def test_a_narrowing_question_can_be_left_unanswered(app: AppTest) -> None:
     assert "show-anyway" not in [button.key for button in app.button]
 
 
+def without_links(html: str) -> str:
+    return re.sub(r"/original/[^\"]+", "", html)
+
+
 def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest) -> None:
     ask(app, "週報")
     app.button(key="choice-1").click().run()
     before = shown(app)
     again = reloaded(app)
     assert again.text_input(key="question").value == "週報"
-    assert shown(again) == before
+    assert without_links(shown(again)) == without_links(before)  # those hold for half an hour from now
     assert not again.status
 
 

@@ -90,7 +90,7 @@ def test_a_provider_that_sends_nobody_back_is_said_so(
 
 
 @pytest.mark.parametrize("path", ["/media/x.docx", "/_stcore/upload_file/a/b", "/_stcore/metrics", "/component/x/y",
-                                  "/_stcore/agent/openapi.json", "/app/static/x"])  # fmt: skip
+                                  "/_stcore/agent/openapi.json", "/app/static/x", "/original/x"])  # fmt: skip
 def test_what_people_see_and_upload_goes_to_no_stranger(address: str, path: str) -> None:
     for method in ("GET", "PUT", "POST", "DELETE"):
         assert status_of(address, path, method) == 401

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.mime_types import mime_type_of
@@ -103,19 +104,24 @@ class LocalFolderSource:
         """A full listing, to be begun."""
         return LocalSweep(tuple(self._roots.values()), self._home)
 
-    def read(self, file: FileRef, directory: Path) -> Path:
-        """A copy of the content in `directory`, read through a descriptor that nothing can lead out of the root.
+    def open(self, file: FileRef) -> BinaryIO:
+        """The content, through a descriptor that nothing can lead out of the root.
 
-        Raises FileGone, AccessDenied, UnreadableFile for what is too large to be read, or another SourceError.
+        Raises FileGone, AccessDenied or another SourceError.
         """
         root = self._roots.get(file.root_id)
         if root is None:
             raise SourceUnavailable(f"{file.file_name} belongs to a folder that is not crawled here.")
         with open_file(root.path, path_of(file.location)) as descriptor:
-            if os.fstat(descriptor).st_size > MAX_FILE_BYTES:
+            return os.fdopen(os.dup(descriptor), "rb")
+
+    def read(self, file: FileRef, directory: Path) -> Path:
+        """A copy of the content in `directory`. Raises as `open` does, and UnreadableFile for what is too large."""
+        with self.open(file) as content:
+            if os.fstat(content.fileno()).st_size > MAX_FILE_BYTES:
                 raise UnreadableFile(f"The file is larger than {MAX_FILE_BYTES // MIB} MB.")
             copy = directory / _name_of_copy(file.file_name)
-            with os.fdopen(os.dup(descriptor), "rb") as content, copy.open("wb") as written:
+            with copy.open("wb") as written:
                 shutil.copyfileobj(content, written, 1 << 20)
         return copy
 
