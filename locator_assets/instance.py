@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,10 +10,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from locator_search.config.bundled import bundled
+from locator_assets.dagster_files import ensure_dagster_yaml
 from locator_search.config.folders import private_home
 from locator_search.core.disk import full_disk, is_full
-from locator_search.core.errors import LocatorError, StoreUnavailable
+from locator_search.core.errors import ConfigurationError, LocatorError, StoreUnavailable
 
 if TYPE_CHECKING:
     import dagster as dg
@@ -24,36 +23,41 @@ if TYPE_CHECKING:
 _HOLDING: WeakSet[dg.DagsterInstance] = WeakSet()
 _HELD_CONNECTIONS = 5
 _STATEMENT_TIMEOUT_MS = 60_000
-_STALE_SECONDS = 60
 _RECONNECT_PAUSES = (0.5, 1, 2, 4, 8)
 
 
 def dagster_environment(locator: Locator) -> Mapping[str, str]:
-    """Make the Dagster home ready; returns the variables every Dagster process needs."""
+    """Make the Dagster home ready; returns the variables every Dagster process needs. Raises ConfigurationError."""
     home = locator.settings.home / "dagster"
     private_home(locator.settings.home)
     home.mkdir(mode=0o700, exist_ok=True)
-    for left_over in home.glob("dagster.yaml.*"):  # of a process that was killed at this very place
-        if time.time() - left_over.stat().st_mtime > _STALE_SECONDS:
-            left_over.unlink(missing_ok=True)
-    fresh = home / f"dagster.yaml.{os.getpid()}"
-    shutil.copyfile(bundled("dagster.yaml"), fresh)
-    fresh.replace(home / "dagster.yaml")  # at once: other processes may be reading it
+    ensure_dagster_yaml(home)
     return {"DAGSTER_HOME": str(home), "DAGSTER_POSTGRES_URL": locator.database.dagster_url}
 
 
 @contextmanager
 def open_instance(locator: Locator) -> Iterator[dg.DagsterInstance]:
     """The instance that `up` serves, for work inside this process."""
-    import dagster as dg
 
     environment = dagster_environment(locator)
     os.environ.update(environment)  # dagster.yaml names the variable, so that no file holds the URL
-    with _storage_errors_told(locator), dg.DagsterInstance.from_config(environment["DAGSTER_HOME"]) as instance:
+    with _storage_errors_told(locator), _configured_instance(environment["DAGSTER_HOME"]) as instance:
         hold_connections(instance)
         _reconnect(instance, locator)
         _tell_errors_of_events(instance, locator)
         yield instance
+
+
+def _configured_instance(home: str) -> dg.DagsterInstance:
+    import dagster as dg
+
+    try:
+        return dg.DagsterInstance.from_config(home)
+    except dg.DagsterInvalidConfigError as error:
+        reason = " ".join(str(error).split())
+        raise ConfigurationError(
+            f"Dagster does not accept {home}/dagster.yaml: {reason[:300]}", hint="Mend the file, or remove it."
+        ) from None
 
 
 @contextmanager

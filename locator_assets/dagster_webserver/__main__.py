@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locator_search.config.bundled import bundled
+from locator_assets.dagster_files import workspace_yaml
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import LocatorError
 from locator_search.guard import LOCALHOST, Guard, names_of, read_sign_in, refuse_an_open_network
@@ -28,10 +30,11 @@ def main() -> None:
     address = options.parse_args()
     try:
         stack = guards(address.host)
+        workspace = workspace_yaml(Path(os.environ["DAGSTER_HOME"]))
     except LocatorError as error:
         print(error.message, error.hint, sep="\n", file=sys.stderr)
         sys.exit(error.exit_code)
-    serve(address.host, address.port, stack)
+    serve(address.host, address.port, stack, workspace)
 
 
 def guards(host: str) -> list[Middleware]:
@@ -50,8 +53,8 @@ def guards(host: str) -> list[Middleware]:
     return [outermost, *wall(sign_in, settings)]
 
 
-def serve(host: str, port: int, stack: list[Middleware]) -> None:
-    """Serve Dagster's application behind these guards."""
+def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> None:
+    """Serve Dagster's application behind these guards, with the code locations of a workspace file."""
     import uvicorn
     from dagster import DagsterInstance
     from dagster._core.workspace.context import WorkspaceProcessContext
@@ -65,10 +68,9 @@ def serve(host: str, port: int, stack: list[Middleware]) -> None:
             return [*stack, *super().build_middleware()]
 
     setup_interrupt_handlers()
-    workspace = WorkspaceFileTarget([str(bundled("workspace.yaml"))])
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(STATEMENT_SECONDS * 1000, pool_recycle=3600, max_overflow=20)
-        with WorkspaceProcessContext(instance, workspace, version=__version__) as context:
+        with WorkspaceProcessContext(instance, WorkspaceFileTarget([str(workspace)]), version=__version__) as context:
             app = Guarded(context, live_data_poll_rate=LIVE_DATA_MILLISECONDS).create_asgi_app()
             uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=LAST_ANSWERS_SECONDS)
 

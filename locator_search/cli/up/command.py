@@ -94,6 +94,7 @@ def _run(
     """Start everything and watch it; `place` is for temporary files. Ends by StopRequested, or by LocatorError when
     something dies again and again.
     """
+    from locator_assets.dagster_files import workspace_yaml
     from locator_assets.instance import dagster_environment
     from locator_search.cli.up import local_servers
     from locator_search.cli.up.supervisor import adopt_orphans
@@ -104,6 +105,7 @@ def _run(
     supervisor.pause(0)
     adopt_orphans()  # only from here on, because other commands may be using the database server
 
+    workspace = workspace_yaml(locator.settings.home / "dagster")
     show_line(texts.starting_servers)
     named = "locator_dagster_url" in locator.settings.model_fields_set  # as browsers reach it through a proxy
     dagster_url = locator.settings.locator_dagster_url if named else dagster.url
@@ -120,7 +122,7 @@ def _run(
     _wait_until_it_answers(dagster, supervisor)
     show_line(texts.dagster.format(url=dagster.url))
     # The daemon starts only now, so that its sensor finds the first crawl at work and asks for none of its files.
-    supervisor.start("daemon", local_servers.daemon_command(), environment)
+    supervisor.start("daemon", local_servers.daemon_command(workspace), environment)
     show_line(texts.how_to_stop)
     if open_browser:
         _open_browser(page.url)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from locator_search.config.bundled import bundled
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.guard import LOCALHOST
 
@@ -115,9 +114,9 @@ def dagster_command(server: LocalServer) -> list[str]:
     return [*_module("locator_assets.dagster_webserver"), "--host", server.host, "--port", str(server.port)]
 
 
-def daemon_command() -> list[str]:
-    """Run sensors, schedules and queued runs."""
-    return [*_module("dagster._daemon"), "run", "-w", str(bundled("workspace.yaml"))]
+def daemon_command(workspace: Path) -> list[str]:
+    """Run sensors, schedules and queued runs of the code locations in a workspace file."""
+    return [*_module("dagster._daemon"), "run", "-w", str(workspace)]
 
 
 def code_server_command(host: str, port: int) -> list[str]:

@@ -57,7 +57,11 @@ def daemon() -> None:
 
     Example: document-locator serve daemon
     """
-    _serve("daemon", local_servers.daemon_command(), needs=local_servers.CODE_SERVER)
+    from locator_assets.dagster_files import workspace_yaml
+    from locator_search.config.settings import load_settings
+
+    command = local_servers.daemon_command(workspace_yaml(load_settings().home / "dagster"))
+    _serve("daemon", command, needs=local_servers.CODE_SERVER)
 
 
 @app.command()
