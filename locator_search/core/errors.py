@@ -11,7 +11,8 @@ LocatorError
 │   ├── SourceUnavailable       it did not answer (retryable)
 │   ├── QuotaUsedUp             nothing more today
 │   ├── CursorExpired           the place in its list of changes is no longer known
-│   └── QueryRefused            it does not understand this one query
+│   ├── QueryRefused            it does not understand this one query
+│   └── AnswerUnreadable        it answered with something that is damaged or too long
 ├── ExtractionError             no text can be had from a file
 │   ├── UnsupportedFileType
 │   ├── UnreadableFile
@@ -115,6 +116,10 @@ class CursorExpired(SourceError):  # noqa: N818
 
 class QueryRefused(SourceError):  # noqa: N818
     """The source does not understand this one query; others may well work."""
+
+
+class AnswerUnreadable(SourceError):  # noqa: N818
+    """The source answered, but with something that is damaged, too long or of another kind."""
 
 
 class ExtractionError(LocatorError):

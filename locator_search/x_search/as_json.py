@@ -56,6 +56,8 @@ def session_line_as_json(session: Session) -> Json:
         "model_cost_usd": session.model_cost_usd,
         "found": session.posts,
         "removed": session.removed,
+        "withheld": session.withheld,
+        "unreadable": session.unreadable,
         "resume_after": session.resume_after,
         "created_at": session.created_at,
         "expires_at": session.expires_at,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from locator_search.core.errors import CursorExpired, QueryRefused, QuotaUsedUp, RateLimited
+from locator_search.core.errors import CursorExpired, LocatorError, QueryRefused, QuotaUsedUp, RateLimited
 from locator_search.core.retry import with_retries
-from locator_search.ports.x.posts import PostPage
+from locator_search.ports.x.posts import PostPage, UnreadablePage
 from locator_search.ports.x.sessions import QueryState
 from locator_search.x_search.budget import PageWanted, is_last_page, next_page, pages_left, searching_share
 from locator_search.x_search.claimed import ClaimedSession
+from locator_search.x_search.failures import why_failed
 
 USUAL_PAUSE = 900.0
 """Seconds; X counts in windows of fifteen minutes."""
+
+logger = logging.getLogger(__name__)
 
 
 class PageBuyer:
@@ -26,6 +30,8 @@ class PageBuyer:
         self._work = claimed.work
         self._say = claimed.say
         self._pause = pause
+        self._damaged: dict[int, UnreadablePage] = {}
+        """Queries whose next page cannot be read, by ordinal."""
 
     def buy_pages(self) -> None:
         """Page after page, until there is nothing more to buy, or no money for it."""
@@ -33,27 +39,32 @@ class PageBuyer:
         while has_money and (wanted := self._next_page()):
             has_money = self._buy(wanted)
             self._claimed.write_down()
+        self._end_damaged_queries()
         self._close_queries()
+        self._say_what_is_not_shown()
         self._claimed.write_down()
 
     def _next_page(self) -> PageWanted | None:
         queries = self._claimed.queries()
-        return next_page(queries, self._session.page_size, self._affordable(queries))
+        readable = [query for query in queries if query.ordinal not in self._damaged]
+        return next_page(readable, self._session.page_size, self._affordable(queries))
 
     def _buy(self, wanted: PageWanted) -> bool:
-        """Set the money aside, ask, store; a query X refuses is out. False where money or credits are used up."""
+        """Set the money aside, ask, store; a query X refuses is out, one whose page cannot be read waits for the end of
+        the others. False where money or credits are used up."""
         query = next(query for query in self._claimed.queries() if query.ordinal == wanted.ordinal)
         if not self._work.reserve(self._parts.posts.prices.of(wanted.limit), self._parts.monthly_cap):
             return False
         try:
             page = self._ask(query, wanted.limit)
         except QueryRefused as error:
-            self._work.end_query(query.ordinal, "failed", error.message)
-            self._work.warn(self._say.query_refused.format(ordinal=query.ordinal, message=error.message))
+            self._fail_query(query.ordinal, error)
+        except UnreadablePage as error:
+            self._damaged[query.ordinal] = error
         except CursorExpired as error:
             self._restart(query, error)
         except QuotaUsedUp as error:
-            self._work.warn(self._say.credits_used.format(message=error.message))
+            self._work.warn(self._say.credits_used.format(message=self._why(error)))
             return False
         else:
             self._commit(query, wanted.number, page)
@@ -64,17 +75,33 @@ class PageBuyer:
         while True:
             try:
                 return with_retries(
-                    lambda: self._parts.posts.search(query.text, limit, query.next_token),
+                    lambda: self._asked_once(query, limit),
                     self._parts.clock,
                     never_after=RateLimited,
                 )
             except RateLimited as error:
                 self._pause(USUAL_PAUSE if error.retry_after is None else error.retry_after)
 
+    def _asked_once(self, query: QueryState, limit: int) -> PostPage:
+        """One request. What can be made out in a damaged page is paid all the same."""
+        try:
+            return self._parts.posts.search(query.text, limit, query.next_token)
+        except UnreadablePage as error:
+            self._work.bill(error.post_ids, self._parts.posts.prices)
+            raise
+
+    def _fail_query(self, ordinal: int, error: LocatorError) -> None:
+        logger.warning("Query %d of session %s: %s", ordinal, self._session.session_id, error.message)
+        self._work.end_query(ordinal, "failed", self._why(error))
+        self._work.warn(self._say.query_failed.format(ordinal=ordinal, reason=self._why(error)))
+
+    def _why(self, error: LocatorError) -> str:
+        return why_failed(error, "X", self._say)
+
     def _restart(self, query: QueryState, error: CursorExpired) -> None:
         """Once, a query begins anew: its posts are known and, within the day, free."""
         if query.restarted:
-            self._work.end_query(query.ordinal, "done", error.message)
+            self._work.end_query(query.ordinal, "done", self._why(error))
         else:
             self._work.restart_query(query.ordinal)
 
@@ -87,6 +114,21 @@ class PageBuyer:
         ]
         self._claimed.advance_to(searching_share(after, self._session.page_size, self._affordable(after)))
         self._work.commit_page(query.ordinal, number, page, self._parts.posts.prices, self._claimed.progress)
+
+    def _end_damaged_queries(self) -> None:
+        """End them alone. Where no page at all could be read, it is not them: raises UnreadablePage, and they stay open
+        for whoever resumes the session."""
+        if self._damaged and not any(query.pages for query in self._claimed.queries()):
+            raise next(iter(self._damaged.values()))
+        for ordinal, error in self._damaged.items():
+            self._fail_query(ordinal, error)
+
+    def _say_what_is_not_shown(self) -> None:
+        session = self._claimed.stored()
+        if session.withheld:
+            self._work.warn(self._say.withheld.format(count=session.withheld))
+        if session.unreadable:
+            self._work.warn(self._say.unreadable.format(count=session.unreadable))
 
     def _close_queries(self) -> None:
         """Close the queries that were cut short, with the reason, and warn of them."""

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from locator_search.locales import Section
 from locator_search.ports.x.sessions import Phase
+
+FailureKind = Literal[
+    "unreadable",
+    "silent",
+    "not_allowed",
+    "no_credits",
+    "rate_limit",
+    "query_refused",
+    "place_forgotten",
+    "refused",
+    "dimensions",
+    "database",
+    "other",
+]
 
 
 @dataclass(frozen=True)
@@ -28,10 +43,14 @@ class Sentences(Section, section="x_search"):
     budget_of_query: str
     requests_of_query: str
     credits_used: str
-    query_refused: str
+    query_failed: str
+    withheld: str
+    unreadable: str
     reranker_failed: str
     model_silent: str
     model_failed: str
+    stopped: str
+    failures: Mapping[FailureKind, str]
     uncited: str
     nothing_found: str
     nothing_bought: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from locator_search.core.errors import ConfigurationError, LocatorError, ModelError, StoreError
@@ -12,6 +13,7 @@ from locator_search.ports.x.sessions import AnswerSentence, FoundPost
 from locator_search.retrieval.calibration import calibration_of
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.claimed import ClaimedSession
+from locator_search.x_search.failures import why_failed
 from locator_search.x_search.near_copies import near_copies, without_links_and_handles
 from locator_search.x_search.prompts import answer_prompt
 from locator_search.x_search.scoring import scored, to_rerank
@@ -20,6 +22,8 @@ WHOLE_STEP = 1.0
 """A model gets all the time of its step."""
 EMBEDDED_AT_ONCE = 96
 """Posts of one request and one transaction."""
+
+logger = logging.getLogger(__name__)
 
 
 def embed_posts(claimed: ClaimedSession) -> None:
@@ -64,7 +68,10 @@ def rerank_posts(claimed: ClaimedSession) -> None:
         except LocatorError as error:
             failed = isinstance(error, ModelError | ConfigurationError)
             language = claimed.session.language
-            reason = failure_reason(failure_of(error, reranker.name), language) if failed else error.message
+            logger.warning("The reranker %s failed: %s", reranker.name, error.message)
+            reason = why_failed(error, reranker.name, claimed.say)
+            if failed:
+                reason = failure_reason(failure_of(error, reranker.name), language)
             warning = claimed.say.reranker_failed.format(message=reason)
         by_id = {one.post.post_id: score for one, score in zip(found, scores, strict=False)}
         claimed.work.save_reranking(reranker.name if by_id else "-", by_id, warning)

@@ -91,9 +91,8 @@ def _asked(
     except LocatorError:
         known.refund(paid)
         raise
-    returned = {post.post_id for post in found.posts}
-    billed = [post_id for post_id in paid if post_id in returned]
-    known.refund([post_id for post_id in paid if post_id not in returned])
+    billed = [post_id for post_id in paid if post_id in found.returned]
+    known.refund([post_id for post_id in paid if post_id not in found.returned])
     return _Answer(found, len(billed) * posts.prices.post + known.keep(found, posts.prices))
 
 

@@ -24,6 +24,7 @@ from locator_search.locales.model_failures import failure_reason
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.claimed import ClaimedSession, OnSession, Parts
+from locator_search.x_search.failures import why_failed
 from locator_search.x_search.messages import Sentences
 from locator_search.x_search.rechecking import Recheck, Rechecked, rechecked
 from locator_search.x_search.worker import Paused, SessionWorker
@@ -172,8 +173,10 @@ class XSearch:
             work.fail(stopped.message)
             raise stopped from None
         except LocatorError as error:
-            work.fail(error.message)
-            raise
+            logger.warning("Session %s of X search stopped: %s", session.session_id, error.message)
+            reason = say.stopped.format(reason=why_failed(error, "X", say))
+            work.fail(reason)
+            raise type(error)(reason) from error
         except BaseException:  # Ctrl-C, or a fault of the program: the session stands where it stood
             work.pause(say.interrupted)
             raise

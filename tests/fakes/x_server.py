@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -42,6 +42,8 @@ class XServer:
     deleted: set[str] = field(default_factory=set)
     protected: set[str] = field(default_factory=set)
     forgotten_tokens: set[str] = field(default_factory=set)
+    damaged: Callable[[dict[str, str], bytes], bytes] | None = None
+    """What becomes of the bytes of a page on their way."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, asked: dict[str, str]) -> tuple[int, dict[str, Any], dict[str, str]]:
@@ -139,10 +141,14 @@ def x_server(posts: int = 400) -> Iterator[XServer]:
                 self._send(404, {"title": "Not Found"}, {})
                 return
             time.sleep(state.delay)
-            self._send(*state.answer(asked))
-
-        def _send(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
+            status, body, headers = state.answer(asked)
             content = json.dumps(body).encode()
+            if state.damaged and status == 200 and "query" in asked:
+                content = state.damaged(asked, content)
+            self._send(status, content, headers)
+
+        def _send(self, status: int, body: dict[str, Any] | bytes, headers: dict[str, str]) -> None:
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
             self.send_response(status)
             for name, value in {"Content-Type": "application/json", **headers}.items():
                 self.send_header(name, value)

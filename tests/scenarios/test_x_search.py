@@ -213,14 +213,17 @@ def test_without_waiting_the_session_stays_paused_and_can_be_resumed(bench: XBen
     assert pages == distinct == len(bench.x.queries(session.session_id))
 
 
-def test_a_refused_query_is_out_and_the_others_go_on(bench: XBench, server: XServer) -> None:
+def test_a_refused_query_is_out_and_the_others_go_on(
+    bench: XBench, server: XServer, caplog: pytest.LogCaptureFixture
+) -> None:
     session = bench.x.start(QUESTION, budget=5.0)
     refused = "インボイス制度 has:links"
     server.refused[refused] = (400, {"errors": [{"message": "There were errors processing your request"}]})
     ended = bench.x.work(session.session_id)
     by_text = {query.text: query for query in bench.x.queries(session.session_id)}
     assert by_text[refused].status == "failed"
-    assert "There were errors" in by_text[refused].reason
+    assert by_text[refused].reason == "X がこの検索クエリを受け付けません"
+    assert "There were errors" in caplog.text  # X's own words
     assert sum(query.status == "done" for query in by_text.values()) == len(by_text) - 1
     assert ended.status == "done"
 
@@ -248,10 +251,11 @@ def test_a_refused_token_fails_with_a_sentence_and_resumes_when_it_is_right(
 ) -> None:
     wrong = XBench(database_url, tmp_path, server, x_bearer_token="wrong")
     session = wrong.x.start(QUESTION)
-    with pytest.raises(AccessDenied, match="X refuses the token"):
+    with pytest.raises(AccessDenied, match="このキー"):
         wrong.x.work(session.session_id)
     failed = wrong.x.get(session.session_id)
-    assert (failed.status, failed.reason) == ("failed", "X refuses the token (401).")
+    assert failed.status == "failed"
+    assert failed.reason.startswith("途中で止まりました（X がこのキー（トークン）での利用を認めません。X_BEARER_TOKEN")
     wrong.close()
     right = XBench(database_url, tmp_path, server)
     assert right.x.work(session.session_id).status == "done"

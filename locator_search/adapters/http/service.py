@@ -14,6 +14,7 @@ import httpx2
 from locator_search.adapters.http.bounded import AnswerTooLarge, BoundedTransport
 from locator_search.core.errors import (
     AccessDenied,
+    AnswerUnreadable,
     ConfigurationError,
     FileGone,
     RateLimited,
@@ -75,13 +76,13 @@ class HttpService:
 
     def get_json(self, path: str, parameters: Mapping[str, str | int] | None = None, accept: str | None = None) -> Any:
         """The answer as parsed JSON."""
-        return self._parsed(self.get(path, parameters, {"Accept": accept} if accept else None))
+        return self.parsed(self.get(path, parameters, {"Accept": accept} if accept else None))
 
     def post_json(self, path: str, body: Mapping[str, object]) -> Any:
         """The answer to a body of JSON, as parsed JSON."""
         with self._failures_told():
             response = self._client.post(self._url(path), json=body)
-            return self._parsed(self._accepted(response))
+            return self.parsed(self._accepted(response))
 
     @contextmanager
     def stream(
@@ -94,10 +95,17 @@ class HttpService:
                 yield self._accepted(response)
 
     def as_object(self, answer: object) -> dict[str, Any]:
-        """An answer that has to be a JSON object. Raises SourceError."""
+        """An answer that has to be a JSON object. Raises AnswerUnreadable."""
         if not isinstance(answer, dict):
             raise self._no_json()
         return answer
+
+    def parsed(self, response: httpx2.Response) -> Any:
+        """The JSON of an answer. Raises AnswerUnreadable."""
+        try:
+            return json.loads(response.content)
+        except (ValueError, RecursionError):  # brackets within brackets without end
+            raise self._no_json() from None
 
     def close(self) -> None:
         """Close the connections that are kept."""
@@ -138,19 +146,15 @@ class HttpService:
         try:
             yield
         except AnswerTooLarge:
-            raise SourceError(f"{self.name} answered with more than {self._largest // 2**20} MiB.") from None
+            raise AnswerUnreadable(f"{self.name} answered with more than {self._largest // 2**20} MiB.") from None
+        except httpx2.DecodingError:
+            raise self._no_json() from None
         except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
             reason = _reason(error)
             raise SourceUnavailable(f"{self.name} did not answer: {reason}.", hint="Is its address right?") from None
 
-    def _parsed(self, response: httpx2.Response) -> Any:
-        try:
-            return json.loads(response.content)
-        except ValueError:
-            raise self._no_json() from None
-
-    def _no_json(self) -> SourceError:
-        return SourceError(f"{self.name} answered with something that is no JSON object.", hint="Is it a proxy?")
+    def _no_json(self) -> AnswerUnreadable:
+        return AnswerUnreadable(f"{self.name} answered with something that is no JSON object.", hint="Is it a proxy?")
 
 
 def _host(request: httpx2.Request) -> tuple[str, bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from locator_search.adapters.http.service import HttpService
 from locator_search.adapters.x_api.parsing import looked_up_of, page_of
 from locator_search.core.errors import (
     AccessDenied,
+    AnswerUnreadable,
     CursorExpired,
     QueryRefused,
     QuotaUsedUp,
@@ -27,7 +29,7 @@ from locator_search.core.errors import (
 )
 from locator_search.core.retry import parse_retry_after
 from locator_search.ports import Clock
-from locator_search.ports.x.posts import PostPage, PostPrices, PostsLookedUp, PostSource
+from locator_search.ports.x.posts import PostPage, PostPrices, PostsLookedUp, PostSource, UnreadablePage
 
 USUAL_ADDRESS = "https://api.x.com"
 SECONDS = 20.0
@@ -35,10 +37,11 @@ SECONDS = 20.0
 LARGEST_ANSWER = 8 * 1024 * 1024
 """Bytes; a page of 100 posts has about 300,000."""
 FIELDS = {
-    "tweet.fields": "author_id,created_at,lang,public_metrics,note_tweet",
+    "tweet.fields": "author_id,created_at,entities,lang,note_tweet,public_metrics,withheld",
     "expansions": "author_id",
-    "user.fields": "name,username",
+    "user.fields": "name,username,withheld",
 }
+_ID = re.compile(r'"id"\s*:\s*"([0-9]{1,20})"')
 SOON = 1.0
 """Seconds added to a reset, because it is told in whole ones."""
 
@@ -64,25 +67,31 @@ class XPostSearch:
         )
 
     def search(self, query: str, limit: int, token: str | None = None) -> PostPage:
-        """One page of at most `limit` posts of the last seven days, newest first. Raises SourceError of a kind."""
+        """One page of at most `limit` posts of the last seven days, newest first. Raises SourceError of a kind.
+
+        Of a damaged page the ids are made out as far as it goes; it names posts before it names their authors.
+        """
         asked = {"query": query, "max_results": str(limit), "sort_order": "recency", **FIELDS}
         if token:
             asked["next_token"] = token
         began = time.perf_counter()
         try:
-            answer = self._get("2/tweets/search/recent", asked)
+            response = self._service.get("2/tweets/search/recent", asked)
         except QueryRefused:
             if token is None:
                 raise
             raise CursorExpired("X no longer knows the place in the results.") from None
-        return page_of(answer, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        try:
+            return page_of(self._service.as_object(self._service.parsed(response)), seconds)
+        except AnswerUnreadable as error:
+            made_out = dict.fromkeys(_ID.findall(response.content.decode(errors="replace")))
+            raise UnreadablePage(error.message, error.hint, tuple(made_out)[:limit]) from None
 
     def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
         """Posts by id, at most 100. Raises SourceError of a kind."""
-        return looked_up_of(self._get("2/tweets", {"ids": ",".join(post_ids), **FIELDS}), post_ids)
-
-    def _get(self, path: str, parameters: dict[str, str]) -> dict[str, Any]:
-        return self._service.as_object(self._service.get_json(path, parameters))
+        answer = self._service.get_json("2/tweets", {"ids": ",".join(post_ids), **FIELDS})
+        return looked_up_of(self._service.as_object(answer), post_ids)
 
     def _refusal(self, response: httpx2.Response) -> SourceError | None:
         status, reason = response.status_code, _reason(response)
@@ -114,6 +123,6 @@ def _reason(response: httpx2.Response) -> str:
         answer = json.loads(response.content)
         first: dict[str, Any] = next(iter(answer.get("errors") or []), {})
         words = first.get("message") or answer.get("detail") or answer.get("title") or ""
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, TypeError, RecursionError):
         words = ""
     return " ".join(str(words).split())[:300] or f"HTTP {response.status_code}"

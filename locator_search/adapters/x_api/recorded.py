@@ -33,13 +33,15 @@ class RecordedPostSearch:
         if token and not 0 < start < len(found):
             raise CursorExpired("There is no such place in the recorded sample.")
         end = start + limit
-        return PostPage(tuple(found[start:end]), str(end) if end < len(found) else None)
+        page = tuple(found[start:end])
+        return PostPage(page, str(end) if end < len(found) else None, returned=tuple(post.post_id for post in page))
 
     def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
         """The posts that are in the file; the others count as gone."""
         posts = {post.post_id: post for post in self._posts}
         gone = tuple(one for one in post_ids if one not in posts)
-        return PostsLookedUp(tuple(posts[one] for one in post_ids if one in posts), gone)
+        found = tuple(posts[one] for one in post_ids if one in posts)
+        return PostsLookedUp(found, gone, returned=tuple(post.post_id for post in found))
 
     @cached_property
     def _posts(self) -> list[Post]:

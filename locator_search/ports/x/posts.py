@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Protocol
 
+from locator_search.core.errors import AnswerUnreadable
+
 PostSource = Literal["x", "sample"]
 """X itself, or the recorded sample that comes with the program."""
 
@@ -44,21 +46,47 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class PostPage:
-    """The posts of one request. `next_token` leads to the page after it; `user_ids` are the authors that came along."""
+    """The posts of one request. `next_token` leads to the page after it; `user_ids` are the authors that came along.
+
+    `returned` are the ids of every post X returned, and bills: of `posts`, of those `withheld` somewhere, which are not
+    shown, and of those that cannot be read.
+    """
 
     posts: tuple[Post, ...]
     next_token: str | None = None
     user_ids: tuple[str, ...] = ()
     seconds: float = 0.0
+    returned: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """The returned posts that are damaged."""
+        known = {*self.withheld, *(post.post_id for post in self.posts)}
+        return tuple(one for one in self.returned if one not in known)
+
+
+class UnreadablePage(AnswerUnreadable):
+    """A page that arrives damaged. `post_ids` can be made out in it: X has billed them."""
+
+    retryable = True
+
+    def __init__(self, message: str, hint: str = "", post_ids: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hint)
+        self.post_ids = post_ids
 
 
 @dataclass(frozen=True, slots=True)
 class PostsLookedUp:
-    """Posts looked up by id: those that exist, as they are now, and those X says it no longer has."""
+    """Posts looked up by id: those that exist, as they are now, and those X no longer has or withholds somewhere.
+
+    `returned` are the ids of every post X returned, and bills.
+    """
 
     posts: tuple[Post, ...]
     gone: tuple[str, ...] = ()
     user_ids: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +116,8 @@ class PostSearch(Protocol):
         """One page of at most `limit` posts (10 to 100), newest first.
 
         Raises QueryRefused for a query it does not understand, CursorExpired for a token it no longer knows,
-        RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or SourceError.
+        UnreadablePage for a damaged answer, RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied,
+        SourceUnavailable or SourceError.
         """
         ...
 

@@ -64,7 +64,8 @@ class Session:
     """One saved X search.
 
     `progress` lies in [0, 1]; `seconds` were worked in each phase so far, `service_seconds` of them were X's own;
-    `worked_on`: a living worker holds it; `removed`: posts that were taken out because X no longer has them.
+    `worked_on`: a living worker holds it; `removed`: posts that were taken out because X no longer has them; `withheld`
+    and `unreadable`: posts that were paid for and cannot be shown.
     """
 
     session_id: str
@@ -88,6 +89,8 @@ class Session:
     service_seconds: float
     posts: int
     removed: int
+    withheld: int
+    unreadable: int
     worked_on: bool
     resume_after: datetime | None
     created_at: datetime

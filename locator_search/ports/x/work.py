@@ -79,6 +79,10 @@ class SessionWork(Protocol):
         """Posts, links, cursor, purchases, progress of one page, in one transaction; a second time changes nothing."""
         ...
 
+    def bill(self, post_ids: Sequence[str], prices: PostPrices) -> None:
+        """Enter the purchase of posts that came in a page nobody can read."""
+        ...
+
     def end_query(self, ordinal: int, status: QueryStatus, reason: str) -> None:
         """No more pages are asked for."""
         ...

@@ -64,7 +64,7 @@ def commit_page(
     keep_posts(connection, posts)
     links = connection.execute(SQL.link_posts, values | {"posts": post_ids}).fetchall()
     fresh = sum(found_by == 1 for (found_by,) in links)
-    cost = buy(connection, session_id, "post", post_ids, prices.post)
+    cost = buy(connection, session_id, "post", sorted(set(page.returned)), prices.post)
     cost += buy(connection, session_id, "user", sorted(set(page.user_ids)), prices.user)
     values |= {
         "posts": len(posts),
@@ -72,7 +72,9 @@ def commit_page(
         "cost": cost,
         "seconds": page.seconds,
         "token": None if page.next_token is None else clean(page.next_token),
-        "fetched": len(page.posts),
+        "fetched": len(page.returned),
+        "withheld": list(page.withheld),
+        "unreadable": list(page.unreadable),
         "percent": percent,
     }
     connection.execute(SQL.record_page, values)

@@ -58,6 +58,10 @@ UPDATE x_search_query SET
 WHERE session_id = %(session)s AND ordinal = %(ordinal)s
 
 -- name: progress
--- Progress in percent, which never goes back; nothing is set aside any more. Returns it in [0, 1].
-UPDATE x_search_session SET progress = greatest(progress, %(percent)s), reserved = 0 WHERE id = %(session)s
+-- Progress in percent, which never goes back; nothing is set aside any more; what was bought and cannot be shown.
+-- Returns the progress in [0, 1].
+UPDATE x_search_session SET progress = greatest(progress, %(percent)s), reserved = 0,
+    withheld = ARRAY(SELECT DISTINCT unnest(withheld || %(withheld)s::text[])),
+    unreadable = ARRAY(SELECT DISTINCT unnest(unreadable || %(unreadable)s::text[]))
+WHERE id = %(session)s
 RETURNING progress / 100.0::float8

@@ -18,9 +18,10 @@ SELECT session.id::text AS session_id, session.message_id, session.query AS ques
        session.page_size, session.budget AS budget_usd, session.model_cost AS model_cost_usd, session.reason,
        session.warnings, session.reranker, session.answer, session.phase_seconds AS seconds, session.resume_after,
        session.created_at, session.expires_at, COALESCE(session.lease_until > now(), false) AS worked_on,
-       (SELECT COALESCE(sum(cost), 0) FROM x_search_page WHERE session_id = session.id) AS cost_usd,
+       (SELECT COALESCE(sum(price), 0) FROM x_purchase WHERE session_id = session.id) AS cost_usd,
        (SELECT COALESCE(sum(seconds), 0) FROM x_search_page WHERE session_id = session.id) AS service_seconds,
-       (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts, session.removed
+       (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts, session.removed,
+       cardinality(session.withheld) AS withheld, cardinality(session.unreadable) AS unreadable
 FROM x_search_session AS session JOIN x_search_user AS person ON person.id = session.user_id
 WHERE session.id = %(session)s AND (%(owner)s::text IS NULL OR person.owner = %(owner)s)
   AND NOT (expires_at < now() AND COALESCE(lease_until, '-infinity') < now())
@@ -32,9 +33,10 @@ SELECT session.id::text AS session_id, session.message_id, session.query AS ques
        session.page_size, session.budget AS budget_usd, session.model_cost AS model_cost_usd, session.reason,
        session.warnings, session.reranker, session.answer, session.phase_seconds AS seconds, session.resume_after,
        session.created_at, session.expires_at, COALESCE(session.lease_until > now(), false) AS worked_on,
-       (SELECT COALESCE(sum(cost), 0) FROM x_search_page WHERE session_id = session.id) AS cost_usd,
+       (SELECT COALESCE(sum(price), 0) FROM x_purchase WHERE session_id = session.id) AS cost_usd,
        (SELECT COALESCE(sum(seconds), 0) FROM x_search_page WHERE session_id = session.id) AS service_seconds,
-       (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts, session.removed
+       (SELECT count(*) FROM x_search_result_message WHERE session_id = session.id) AS posts, session.removed,
+       cardinality(session.withheld) AS withheld, cardinality(session.unreadable) AS unreadable
 FROM x_search_session AS session JOIN x_search_user AS person ON person.id = session.user_id
 WHERE person.owner = %(owner)s ORDER BY session.created_at DESC, session.id LIMIT %(limit)s
 

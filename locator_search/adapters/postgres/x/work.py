@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from locator_search.adapters.postgres.server.database import Connection, Database
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.adapters.postgres.x.pages import commit_page, reserve
+from locator_search.adapters.postgres.x.pages import buy, commit_page, reserve
 from locator_search.adapters.postgres.x.rows import answer_json, checked_id
 from locator_search.adapters.postgres.x.sessions import add_events
 from locator_search.core.errors import DimensionMismatch, LeaseLost
@@ -127,6 +127,11 @@ class PostgresSessionWork:
         """Posts, links, cursor, purchases, progress of one page, in one transaction; a second time changes nothing."""
         with self._holding() as connection:
             commit_page(connection, self._id, ordinal, number, page, prices, _percent(progress))
+
+    def bill(self, post_ids: Sequence[str], prices: PostPrices) -> None:
+        """Enter the purchase of posts that came in a page nobody can read."""
+        with self._holding() as connection:
+            buy(connection, self._id, "post", sorted(post_ids), prices.post)
 
     def end_query(self, ordinal: int, status: QueryStatus, reason: str) -> None:
         """No more pages are asked for."""
