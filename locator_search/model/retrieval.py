@@ -24,7 +24,8 @@ GroupKind = Literal["copy", "near_copy", "version"]
 
 PeriodBy = Literal["stated", "dated", "any"]
 """The files that are of a period: `stated`, those whose own period overlaps it and is not much longer; `dated`, also
-those that state none and were changed in it; `any`, also those whose own period is longer and overlaps it."""
+those that state none and were changed in it; `any`, also those of a period that overlaps it and
+is longer, up to a month for a day."""
 
 FacetName = Literal["folder", "name", "period", "type", "keyword", "owner"]
 """`name`: a part of the file name, as separators part it: a kind of document, a customer, a project."""

@@ -38,6 +38,7 @@ STRAIGHT = Calibration(((0.0, 0.0), (1.0, 1.0)))
 TOKYO = "Asia/Tokyo"
 MAY = Period(date(2024, 5, 1), date(2024, 6, 1))
 A_YEAR = Period(date(2024, 4, 1), date(2025, 4, 1))
+ONE_WEEK = Period(date(2024, 5, 6), date(2024, 5, 13))
 WORDS = (
     "予算",
     "売上",
@@ -91,7 +92,7 @@ def filters_of_every_kind() -> list[SearchFilters]:
         SearchFilters(),
         SearchFilters(modified_after=NOON),
         SearchFilters(modified_before=NOON),
-        *(SearchFilters(period=MAY, period_by=by) for by in get_args(PeriodBy)),
+        *(SearchFilters(period=period, period_by=by) for period in (MAY, ONE_WEEK) for by in get_args(PeriodBy)),
         SearchFilters(mime_types=("application/pdf", "text/csv")),
         SearchFilters(folders=("会社/営業",)),
         SearchFilters(folders=("会社/営業/", "会社/総務")),
@@ -113,9 +114,9 @@ def passes(entry: IndexEntry, filters: SearchFilters) -> bool:
         if own is None:
             in_period = filters.period_by != "stated" and filters.period.start <= day < filters.period.end
         else:
-            longer = (own.end - own.start) > 1.5 * (filters.period.end - filters.period.start)
+            longest = (31 if filters.period_by == "any" else 1.5) * (filters.period.end - filters.period.start)
             in_period = own.start < filters.period.end and filters.period.start < own.end
-            in_period = in_period and (filters.period_by == "any" or not longer)
+            in_period = in_period and own.end - own.start <= longest
     return (
         in_period
         and (filters.modified_after is None or modified_at >= filters.modified_after)

@@ -14,6 +14,8 @@ LATEST = date(2200, 1, 1)
 
 MUCH_LONGER = 1.5
 """A file that states more than so many times the days of a period is of a longer one: a year is none of its months."""
+FAR_LONGER = 31
+"""One that states more than so many times the days says nothing of the shorter: a year says nothing of a week."""
 
 
 @dataclass(frozen=True, slots=True)

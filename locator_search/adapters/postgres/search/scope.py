@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import JsonValue, RetrievalQuery, SearchFilters
 from locator_search.retrieval.metadata_filters import jsonpath_of
 from locator_search.text.clauses import clause_above
-from locator_search.text.dates.periods import MUCH_LONGER
+from locator_search.text.dates.periods import FAR_LONGER, MUCH_LONGER
 from locator_search.text.variants.spellings import spellings_to_keep
 
 SQL = statements(__name__)
@@ -67,14 +67,14 @@ def values_of(filters: SearchFilters, time_zone: str) -> dict[str, object]:
     """Filters as the values of statements; None limits nothing."""
     period = filters.period
     clauses = [clean(clause) for clause in filters.clauses]
+    longer = FAR_LONGER if filters.period_by == "any" else MUCH_LONGER
     return {
         "modified_after": filters.modified_after,
         "modified_before": filters.modified_before,
         "period_start": period and period.start,
         "period_end": period and period.end,
-        "longest_period": MUCH_LONGER * (period.end - period.start).days if period else 0,
+        "longest_period": longer * (period.end - period.start).days if period else 0,
         "by_change": filters.period_by != "stated",
-        "by_any": filters.period_by == "any",
         "time_zone": time_zone,
         "mime_types": _cleaned(filters.mime_types),
         "folders": [clean(folder).rstrip("/") + "/" for folder in filters.folders] or None,

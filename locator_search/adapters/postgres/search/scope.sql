@@ -7,7 +7,7 @@ WITH passing AS MATERIALIZED (
       AND (%(modified_before)s::timestamptz IS NULL OR f.drive_modified_at < %(modified_before)s)
       AND (%(period_start)s::date IS NULL
            OR f.document_period && daterange(%(period_start)s::date, %(period_end)s::date)
-              AND (%(by_any)s OR upper(f.document_period) - lower(f.document_period) <= %(longest_period)s)
+              AND upper(f.document_period) - lower(f.document_period) <= %(longest_period)s
            OR %(by_change)s AND f.document_period IS NULL
               AND f.drive_modified_at >= %(period_start)s::date::timestamp AT TIME ZONE %(time_zone)s::text
               AND f.drive_modified_at < %(period_end)s::date::timestamp AT TIME ZONE %(time_zone)s::text)

@@ -14,7 +14,7 @@ WHERE s.state NOT IN ('indexed', 'out_of_scope') AND s.name_terms && %(decisive)
   AND (%(modified_before)s::timestamptz IS NULL OR s.modified_at < %(modified_before)s)
   AND (%(period_start)s::date IS NULL
        OR s.document_period && daterange(%(period_start)s::date, %(period_end)s::date)
-          AND (%(by_any)s OR upper(s.document_period) - lower(s.document_period) <= %(longest_period)s)
+          AND upper(s.document_period) - lower(s.document_period) <= %(longest_period)s
        OR %(by_change)s AND s.document_period IS NULL
           AND s.modified_at >= %(period_start)s::date::timestamp AT TIME ZONE %(time_zone)s::text
           AND s.modified_at < %(period_end)s::date::timestamp AT TIME ZONE %(time_zone)s::text)
