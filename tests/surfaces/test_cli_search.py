@@ -13,6 +13,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from locator_search.adapters.local_files.names import link_of
 from locator_search.app import locator as composition_root
 from locator_search.cli.search.command import search as search_command
 from locator_search.cli.search.evidence import evidence as evidence_command
@@ -422,3 +423,80 @@ def test_the_synonym_dictionary_is_used_and_its_bad_lines_are_said(
     assert list(parts.index.asked[-1].matching.synonyms) == [("稟議", "起案", "決裁")]
     dictionary.unlink()
     assert "を読めません" in run("search", "稟議").stdout
+
+
+# Opened
+
+NAME = "-x 'a' \"b\" $(touch ran); touch ran & 資料.md"
+
+
+@pytest.fixture
+def opener(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The file in which an opener of this system writes down what it was given, one argument a line."""
+    told, folder = tmp_path / "told", tmp_path / "bin"
+    folder.mkdir()
+    for name in ("xdg-open", "open"):
+        program = folder / name
+        program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {told}\n')
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    monkeypatch.setenv("DISPLAY", ":9")
+    monkeypatch.chdir(tmp_path)
+    return told
+
+
+def found(folder: Path, mode: int = 0o644) -> Path:
+    path = folder / NAME
+    path.touch(mode)
+    return path
+
+
+def test_a_result_opens_with_the_program_of_this_machine_and_through_no_shell(
+    scripted: Callable[..., ScriptedSearch], opener: Path, tmp_path: Path
+) -> None:
+    scripted(one(link=link_of(str(found(tmp_path)))))
+    result = run("search", "営業の資料", "--open", "1")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert opener.read_text() == f"{tmp_path / NAME}\n"
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_result_on_the_web_opens_by_its_address(scripted: Callable[..., ScriptedSearch], opener: Path) -> None:
+    scripted(retrieval(2))
+    run("search", "営業の資料", "--open", "2")
+    assert opener.read_text() == "https://example.com/1\n"
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "--version", "smb://host/share"])
+def test_other_links_are_told_and_not_opened(scripted: Callable[..., ScriptedSearch], opener: Path, link: str) -> None:
+    scripted(one(link=link))
+    assert link in run("search", "営業の資料", "--open", "1").stderr
+    assert not opener.exists()
+
+
+def test_what_could_be_run_is_told_and_not_opened(
+    scripted: Callable[..., ScriptedSearch], opener: Path, tmp_path: Path
+) -> None:
+    path = found(tmp_path, 0o755)
+    scripted(one(link=link_of(str(path))))
+    assert str(path) in run("search", "営業の資料", "--open", "1").stderr
+    assert not opener.exists()
+
+
+def test_without_an_opener_the_path_is_told(
+    scripted: Callable[..., ScriptedSearch], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    path = found(tmp_path)
+    scripted(one(link=link_of(str(path))))
+    result = run("search", "営業の資料", "--open", "1")
+    assert result.exit_code == 0
+    assert str(path) in result.stderr
+
+
+@pytest.mark.parametrize("number", ["0", "2", "-1"])
+def test_a_number_of_no_result_is_refused(scripted: Callable[..., ScriptedSearch], opener: Path, number: str) -> None:
+    scripted(retrieval(1))
+    result = run("search", "営業の資料", "--open", number)
+    assert (result.exit_code, result.stderr) == (2, f"{number} 番の結果はありません（結果は 1 件です）。\n")
+    assert not opener.exists()

@@ -50,6 +50,7 @@ def search(
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask; a narrowing question ends it.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
     explain: ExplainFlag = False,
+    open_number: Annotated[int | None, typer.Option("--open", help="Open the result of this number.")] = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Find files by a question. Periods and file types in the question become filters.
@@ -58,6 +59,8 @@ def search(
     """
     from locator_search.app.locator import open_locator
     from locator_search.cli.search.as_json import search_as_json
+    from locator_search.cli.search.opening import open_result
+    from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
     from locator_search.drive_search.searcher import SearchOptions
 
@@ -84,6 +87,8 @@ def search(
             emit_json(search_as_json(run.inputs.question, outcome, run.models))
         else:
             _show(outcome, run, settings, trace=trace, explain=explain or trace)
+        if open_number is not None:
+            open_result(outcome.evidence or outcome.closest, open_number, Texts.of(settings.locator_language))
 
 
 def _carry_out(run: SearchRun, seconds: float, next_answer: Answering) -> SearchOutcome:

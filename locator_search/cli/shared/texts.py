@@ -34,6 +34,8 @@ class Texts(Common, section="cli.search"):
     did_you_mean: str
     unread: str
     stand_ins: str
+    no_such_result: str
+    not_opened: str
 
     trace: str
     trace_round: str
