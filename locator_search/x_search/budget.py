@@ -31,12 +31,20 @@ class Estimate:
     """The cost of a session in US dollars, before anything is bought.
 
     `at_most` is never more than the budget; `full` is what all queries with all their posts would cost; `posts` is how
-    many the budget buys.
+    many the budget buys; `queries` how many have a page then, and `every_query` the price of a page for each of the
+    FEWEST_QUERIES.
     """
 
     at_most: float
     full: float
     posts: int
+    queries: int
+    every_query: float
+
+    @property
+    def too_small(self) -> bool:
+        """Whether fewer queries than the design asks for have a page."""
+        return self.queries < FEWEST_QUERIES
 
 
 def page_size(budget: float, prices: PostPrices) -> int:
@@ -52,9 +60,14 @@ def estimate(budget: float, prices: PostPrices) -> Estimate:
     """The estimate for a budget in US dollars."""
     full = prices.of(MOST_QUERIES * MOST_PER_QUERY)
     posts = min(prices.affordable(budget), MOST_QUERIES * MOST_PER_QUERY)
-    if posts < SMALLEST_PAGE:
-        return Estimate(0.0, full, 0)
-    return Estimate(min(budget, full), full, posts)
+    queries = queries_bought(posts, MOST_QUERIES)
+    every_query = prices.of(FEWEST_QUERIES * SMALLEST_PAGE)
+    return Estimate(min(budget, full) if queries else 0.0, full, posts if queries else 0, queries, every_query)
+
+
+def queries_bought(posts: int, queries: int) -> int:
+    """For how many of the queries so many posts are a page."""
+    return min(posts // SMALLEST_PAGE, queries)
 
 
 def next_page(queries: Sequence[QueryState], size: int, affordable: int) -> PageWanted | None:

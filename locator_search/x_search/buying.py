@@ -8,9 +8,16 @@ from dataclasses import replace
 
 from locator_search.core.errors import CursorExpired, LocatorError, QueryRefused, QuotaUsedUp, RateLimited
 from locator_search.core.retry import with_retries
-from locator_search.ports.x.posts import PostPage, UnreadablePage
+from locator_search.ports.x.posts import SMALLEST_PAGE, PostPage, UnreadablePage
 from locator_search.ports.x.sessions import QueryState
-from locator_search.x_search.budget import PageWanted, is_last_page, next_page, pages_left, searching_share
+from locator_search.x_search.budget import (
+    PageWanted,
+    is_last_page,
+    next_page,
+    pages_left,
+    queries_bought,
+    searching_share,
+)
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.failures import why_failed
 
@@ -35,6 +42,7 @@ class PageBuyer:
 
     def buy_pages(self) -> None:
         """Page after page, until there is nothing more to buy, or no money for it."""
+        self._warn_of_a_small_budget()
         has_money = True
         while has_money and (wanted := self._next_page()):
             has_money = self._buy(wanted)
@@ -43,6 +51,15 @@ class PageBuyer:
         self._close_queries()
         self._say_what_is_not_shown()
         self._claimed.write_down()
+
+    def _warn_of_a_small_budget(self) -> None:
+        """Before anything is bought."""
+        queries = self._claimed.queries()
+        bought = queries_bought(self._affordable(queries), len(queries))
+        if bought < len(queries) and not any(query.pages for query in queries):
+            needed = self._parts.posts.prices.of(len(queries) * SMALLEST_PAGE)
+            self._work.warn(self._say.small_budget.format(queries=bought, all=len(queries), needed=f"{needed:.2f}"))
+            self._claimed.notify()
 
     def _next_page(self) -> PageWanted | None:
         queries = self._claimed.queries()

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.locales import Section
+from locator_search.locales import Language, Section
 from locator_search.ports.x.sessions import Phase
+from locator_search.x_search.budget import Estimate
+from locator_search.x_search.queries import FEWEST_QUERIES
 
 FailureKind = Literal[
     "unreadable",
@@ -38,6 +40,7 @@ class Sentences(Section, section="x_search"):
     other_source: Mapping[str, str]
     paused_until: str
     interrupted: str
+    small_budget: str
     budget_used: str
     requests_used: str
     budget_of_query: str
@@ -54,3 +57,9 @@ class Sentences(Section, section="x_search"):
     uncited: str
     nothing_found: str
     nothing_bought: str
+
+
+def small_budget(estimate: Estimate, language: Language) -> str:
+    """How few queries a budget buys, and what all of them take."""
+    needed = f"{estimate.every_query:.2f}"
+    return Sentences.of(language).small_budget.format(queries=estimate.queries, all=FEWEST_QUERIES, needed=needed)

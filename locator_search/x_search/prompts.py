@@ -25,11 +25,13 @@ def queries_prompt(question: str, today: date, problem: str, language: Language)
     """Queries for X's search."""
     return Prompt(
         task="x_queries",
-        version="1",
+        version="2",
         instructions=(
             f"Find out what the person wants to know and write {FEWEST_QUERIES + 1} different queries for the recent"
             " search of X, each from another side: the plain words, other words people use for it, names and hashtags,"
-            " experiences and complaints, news with links, numbers. Syntax: words side by side are all required; OR"
+            " experiences and complaints, news with links, numbers. Begin with the one that is"
+            " likeliest to bring posts that answer the question: the money may not reach the last."
+            " Syntax: words side by side are all required; OR"
             ' between alternatives inside round brackets; "..." for a phrase; - before a word or operator excludes'
             " it; operators lang:, is:reply, is:quote, has:links, has:media, has:hashtags, min_likes:, from:. At least"
             f" one word, phrase or hashtag per query, at most {LONGEST_QUERY} characters, no AND, no dates: only the"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session
 from locator_search.x_search.background import BackgroundWork
-from locator_search.x_search.messages import Sentences
+from locator_search.x_search.messages import Sentences, small_budget
 from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
@@ -70,6 +70,8 @@ def _cost(texts: XTexts, budget: float, model: str) -> Iterator[str]:
         at_most=f"{estimate.at_most:.2f}", posts=estimate.posts, full=f"{estimate.full:.2f}"
     )
     yield texts.together(message, extra)
+    if estimate.too_small:
+        yield small_budget(estimate, session.texts().language)
     yield x_markup.spend_meter_html(x.meter.this_month(), x.monthly_cap, texts)
 
 

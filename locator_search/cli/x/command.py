@@ -178,6 +178,8 @@ def _announce_cost(locator: Locator, budget: float | None, model: str | None) ->
     if x.post_search.source == "sample":
         error_console.print(say.sample, style="yellow")
         return
+    from locator_search.x_search.messages import small_budget
+
     estimate = x.estimate(budget)
     line = say.estimate.format(
         at_most=f"{estimate.at_most:.2f}",
@@ -187,6 +189,8 @@ def _announce_cost(locator: Locator, budget: float | None, model: str | None) ->
         cap=f"{x.monthly_cap:.2f}",
     )
     error_console.print(line)
+    if estimate.too_small:
+        error_console.print(small_budget(estimate, locator.settings.locator_language), style="yellow")
     if not (model or x.models[0]).startswith("offline-"):
         error_console.print(say.model_extra)
 
