@@ -224,8 +224,9 @@ def test_what_github_refuses_is_told_apart(
 # The services together
 
 
-@pytest.mark.parametrize("real", [set(some) for count in range(4) for some in combinations(KEYS, count)], ids=str)
-def test_made_up_services_answer_together_or_not_at_all(tmp_path: Path, real: set[str]) -> None:
+@pytest.mark.parametrize("with_keys", [some for count in range(4) for some in combinations(KEYS, count)], ids=str)
+def test_made_up_services_answer_together_or_not_at_all(tmp_path: Path, with_keys: tuple[str, ...]) -> None:
+    real = set(with_keys)
     keys = {name: value for service in real for name, value in KEYS[service].items()}
     settings = Settings(locator_home=tmp_path, allow_real=None, **keys)  # type: ignore[arg-type]  # the class reads text
     chosen = {server.name: server.service for server in open_gateway(settings)._servers.values()}
