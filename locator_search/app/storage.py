@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         BatchLog,
         CalibrationStore,
         Clock,
+        DaemonTurn,
         DocumentReader,
         EmbeddingMemo,
         ExtractionMemo,
@@ -202,6 +203,12 @@ class Storage:
         from locator_search.adapters.postgres import PostgresFileLocks
 
         return PostgresFileLocks(self.database)
+
+    @cached_property
+    def daemon_turn(self) -> DaemonTurn:
+        from locator_search.adapters.postgres import PostgresDaemonTurn
+
+        return PostgresDaemonTurn(self.database)
 
     @cached_property
     def reconcile_after(self) -> timedelta:

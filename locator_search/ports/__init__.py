@@ -42,7 +42,7 @@ from locator_search.ports.contributions.documents import (
     PageKind,
 )
 from locator_search.ports.contributions.store import ContributionRequests, ContributionStore, RequestKind
-from locator_search.ports.coordination import FileLocks, OnProgress, RequestSlots
+from locator_search.ports.coordination import DaemonTurn, FileLocks, OnProgress, RequestSlots
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.extraction_memo import ExtractionMemo
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
@@ -106,6 +106,7 @@ __all__ = [
     "ContributionState",
     "ContributionStore",
     "Converter",
+    "DaemonTurn",
     "DocumentPart",
     "DocumentReader",
     "DocumentSource",

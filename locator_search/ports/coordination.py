@@ -18,6 +18,17 @@ class RequestSlots(Protocol):
         ...
 
 
+class DaemonTurn(Protocol):
+    """One daemon per database, over all machines; whoever waits takes over when the other one ends or dies."""
+
+    def is_ours(self) -> bool:
+        """Whether this process is the one that runs the daemon; it becomes it where there is none.
+
+        Raises StoreUnavailable while the database cannot be asked.
+        """
+        ...
+
+
 class FileLocks(Protocol):
     """One worker at a time per file, over all processes; freed when a worker dies."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from locator_search.adapters.postgres import Database, PostgresFileLocks, PostgresRequestSlots
+from locator_search.adapters.postgres import Database, PostgresDaemonTurn, PostgresFileLocks, PostgresRequestSlots
 from tests.builders.waiting import wait_until
 
 WORKERS = """
@@ -178,3 +178,26 @@ def test_different_files_are_held_at_the_same_time(database: Database) -> None:
         assert locks.is_held("file-1")
         assert locks.is_held("file-2")
         assert not locks.is_held("file-3")
+
+
+def test_one_process_runs_the_daemon_and_the_next_takes_over_when_it_ends(database_url: str) -> None:
+    with Database(database_url) as second:
+        waiting = PostgresDaemonTurn(second)
+        with Database(database_url) as first:
+            turn = PostgresDaemonTurn(first)
+            assert [turn.is_ours(), waiting.is_ours(), turn.is_ours(), waiting.is_ours()] == [True, False, True, False]
+        wait_until(waiting.is_ours)
+        assert waiting.is_ours()
+
+
+def test_whoever_lost_the_connection_takes_the_turn_again_unless_somebody_else_has_it(database_url: str) -> None:
+    ends_all_others = (
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = "
+    )
+    with Database(database_url) as first, Database(database_url) as second, Database(database_url) as administrator:
+        turn, other = PostgresDaemonTurn(first), PostgresDaemonTurn(second)
+        assert turn.is_ours()
+        administrator.run(f"{ends_all_others} current_database()")
+        assert [turn.is_ours(), other.is_ours()] == [True, False]
+        administrator.run(f"{ends_all_others} current_database()")
+        assert [other.is_ours(), turn.is_ours()] == [True, False]

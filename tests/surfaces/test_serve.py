@@ -16,6 +16,7 @@ import pytest
 
 from locator_search.cli.up.local_servers import LocalServer
 from tests.builders.page_server import free_test_port, wait_until_it_answers
+from tests.builders.waiting import wait_until
 
 pytestmark = pytest.mark.dagster_tables
 
@@ -36,6 +37,24 @@ def serving(settings: dict[str, str], folder: Path, *words: str) -> Iterator[sub
     finally:
         part.terminate()
         part.wait(100)
+
+
+def test_a_second_daemon_of_a_database_waits_and_takes_over(settings: dict[str, str], tmp_path: Path) -> None:
+    def daemons(part: subprocess.Popen[bytes]) -> list[psutil.Process]:
+        return [child for child in psutil.Process(part.pid).children() if "dagster._daemon" in child.cmdline()]
+
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    with serving(settings, folders[0], "daemon") as first:
+        wait_until(lambda: bool(daemons(first)))
+        elsewhere = {**settings, "LOCATOR_HOME": str(tmp_path / "another home")}
+        with serving(elsewhere, folders[1], "daemon") as second:
+            wait_until(lambda: "A daemon runs for this database already" in (folders[1] / "serve.log").read_text())
+            assert daemons(second) == []
+            first.terminate()
+            wait_until(lambda: bool(daemons(second)))
+            assert first.poll() == 0, "the first one ends before the second one starts"
 
 
 def refused(settings: dict[str, str], folder: Path, *words: str) -> str:

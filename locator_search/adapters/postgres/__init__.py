@@ -13,13 +13,14 @@ from locator_search.adapters.postgres.index.status import PostgresStatusReader
 from locator_search.adapters.postgres.index.upkeep import PostgresUpkeep
 from locator_search.adapters.postgres.index_store import PostgresIndexStore
 from locator_search.adapters.postgres.server.database import Database, drop_schema, has_schema, open_database
-from locator_search.adapters.postgres.server.locks import PostgresFileLocks
+from locator_search.adapters.postgres.server.locks import PostgresDaemonTurn, PostgresFileLocks
 from locator_search.adapters.postgres.server.migrations import migrate
 from locator_search.adapters.postgres.server.slots import PostgresRequestSlots
 
 __all__ = [
     "Database",
     "PostgresAnswerMemo",
+    "PostgresDaemonTurn",
     "PostgresDocumentReader",
     "PostgresEmbeddingMemo",
     "PostgresExtractionMemo",

@@ -20,6 +20,7 @@ class OperatingTexts(Section, section="cli.operating"):
     dagster: str
     how_to_stop: str
     serving: str
+    daemon_elsewhere: str
     stopping: str
     stopped: str
     started_again: str

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from locator_search.app.locator import Locator
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.cli.up.local_servers import LocalServer
+    from locator_search.cli.up.one_daemon import OneDaemon
     from locator_search.cli.up.supervisor import Child, Supervisor
 
 ANSWER_WITHIN_SECONDS = 180
@@ -97,6 +98,7 @@ def _run(
     from locator_assets.dagster_files import workspace_yaml
     from locator_assets.instance import dagster_environment
     from locator_search.cli.up import local_servers
+    from locator_search.cli.up.one_daemon import OneDaemon
     from locator_search.cli.up.supervisor import adopt_orphans
     from locator_search.health.root_texts import sentence
 
@@ -122,14 +124,21 @@ def _run(
     _wait_until_it_answers(dagster, supervisor)
     show_line(texts.dagster.format(url=dagster.url))
     # The daemon starts only now, so that its sensor finds the first crawl at work and asks for none of its files.
-    supervisor.start("daemon", local_servers.daemon_command(workspace), environment)
+    daemon = OneDaemon(
+        locator.daemon_turn,
+        supervisor,
+        lambda: supervisor.start("daemon", local_servers.daemon_command(workspace), environment),
+        lambda: show_line(texts.daemon_elsewhere),
+    )
+    daemon.look()
     show_line(texts.how_to_stop)
     if open_browser:
         _open_browser(page.url)
 
-    _wait_for_crawl(crawl, supervisor, texts)
+    _wait_for_crawl(crawl, supervisor, daemon, texts)
     while True:
         supervisor.pause()
+        daemon.look()
 
 
 def _wait_until_it_answers(server: LocalServer, supervisor: Supervisor) -> None:
@@ -140,9 +149,10 @@ def _wait_until_it_answers(server: LocalServer, supervisor: Supervisor) -> None:
             raise LocatorError(f"Nothing answered at {server.url} within {ANSWER_WITHIN_SECONDS} seconds.")
 
 
-def _wait_for_crawl(crawl: Child, supervisor: Supervisor, texts: OperatingTexts) -> None:
+def _wait_for_crawl(crawl: Child, supervisor: Supervisor, daemon: OneDaemon, texts: OperatingTexts) -> None:
     while crawl.exit_status is None:
         supervisor.pause()
+        daemon.look()
     supervisor.release(crawl)
     if crawl.exit_status != 0:
         show_line(texts.crawl_failed)

@@ -18,6 +18,7 @@ from locator_search.guard import LOCALHOST, read_sign_in, refuse_an_open_network
 
 if TYPE_CHECKING:
     from locator_search.cli.up.local_servers import LocalServer
+    from locator_search.cli.up.supervisor import Child
 
 app = typer.Typer(
     help="Serve one part of `up` alone: page, dagster, daemon, code-server. / 部品を一つだけ起動します。",
@@ -53,7 +54,7 @@ def dagster(host: HostOption = LOCALHOST, port: PortOption = local_servers.DAGST
 @app.command()
 @reports_errors
 def daemon() -> None:
-    """Run sensors, schedules and queued runs: the crawls.
+    """Run sensors, schedules and queued runs: the crawls. One per database: a second one waits for its turn.
 
     Example: document-locator serve daemon
     """
@@ -61,7 +62,7 @@ def daemon() -> None:
     from locator_search.config.settings import load_settings
 
     command = local_servers.daemon_command(workspace_yaml(load_settings().home / "dagster"))
-    _serve("daemon", command, needs=local_servers.CODE_SERVER)
+    _serve("daemon", command, needs=local_servers.CODE_SERVER, one_per_database=True)
 
 
 @app.command()
@@ -80,10 +81,18 @@ def code_server(
     _serve("code-server", local_servers.code_server_command(host, port), needs=local_servers.CODE_SERVER)
 
 
-def _serve(name: str, command: Sequence[str], server: LocalServer | None = None, *, needs: str = "") -> None:
+def _serve(
+    name: str,
+    command: Sequence[str],
+    server: LocalServer | None = None,
+    *,
+    needs: str = "",
+    one_per_database: bool = False,
+) -> None:
     """Run a part until it ends or is told to. Exit status 2 where it refuses its settings, else 1."""
     from locator_assets.instance import dagster_environment
     from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.cli.up.one_daemon import OneDaemon
     from locator_search.cli.up.supervision import supervision
     from locator_search.cli.up.supervisor import StopRequested, adopt_orphans
     from locator_search.config.settings import load_settings
@@ -93,10 +102,21 @@ def _serve(name: str, command: Sequence[str], server: LocalServer | None = None,
     with supervision(settings) as (locator, supervisor, place):
         environment = local_servers.environment(place, **dagster_environment(locator))
         adopt_orphans()
-        child = supervisor.start_here(name, command, environment, needs)
+
+        def start() -> Child:
+            return supervisor.start_here(name, command, environment, needs)
+
+        def tell_waiting() -> None:
+            show_line(texts.daemon_elsewhere)
+
+        daemon = OneDaemon(locator.daemon_turn, supervisor, start, tell_waiting) if one_per_database else None
+        child = None if daemon else start()
         try:
-            while child.exit_status is None:
+            while child is None or child.exit_status is None:
                 supervisor.pause()
+                if daemon is not None:
+                    daemon.look()
+                    child = daemon.child
                 if server is not None and server.answers():
                     show_line(texts.serving.format(name=name, url=server.url))
                     server = None

@@ -156,6 +156,13 @@ class Supervisor:
         self._children.append(child)
         return child
 
+    def end(self, child: Child) -> None:
+        """Stop one child and everything it started."""
+        self._children.remove(child)
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(child.process.pid)
+            self._end({process, *process.children(recursive=True)})
+
     def release(self, child: Child) -> None:
         """Stop watching a child that has done its work."""
         self._children.remove(child)

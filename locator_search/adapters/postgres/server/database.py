@@ -291,7 +291,8 @@ def enter_schema(connection: Connection, schema: str) -> None:
 def is_lost(connection: Connection) -> bool:
     """Whether the server has ended a connection that nothing is asked of at the moment. Asks nothing itself."""
     try:
-        connection.pgconn.consume_input()
+        connection.pgconn.consume_input()  # the server's last words
+        connection.pgconn.consume_input()  # and the end of the connection
     except psycopg.OperationalError:
         return True
     return bool(connection.closed)

@@ -22,6 +22,7 @@ from locator_search.adapters.postgres.server.statements import statements
 SQL = statements(__name__)
 
 FILE_LOCKS = 0x66696C65  # "file"
+DAEMON_LOCK = 0x6461656D  # "daem"
 LONGEST_POLL_SECONDS = 0.2
 
 
@@ -114,6 +115,25 @@ class PostgresFileLocks:
     def is_held(self, name: str) -> bool:
         """Whether some living worker holds it."""
         return bool(self._database.row(SQL.is_held, _file_key(name)._asdict(), scalar_row))
+
+
+class PostgresDaemonTurn:
+    """DaemonTurn over one advisory lock."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._session = LockSession(database)
+        self._taken_over: Connection | None = None
+        database.on_close(self._session.close)
+
+    def is_ours(self) -> bool:
+        """Take the turn where nobody has it, also again when the connection that carried it was lost."""
+        connection = self._session.connection()
+        if connection is not self._taken_over:
+            with self._database.translated():
+                [[taken]] = connection.execute(SQL.try_lock, LockKey(DAEMON_LOCK, 0)._asdict()).fetchall()
+            self._taken_over = connection if taken else None
+        return connection is self._taken_over
 
 
 def lock_until_commit(connection: Connection, key: int) -> None:
