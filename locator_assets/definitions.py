@@ -12,9 +12,9 @@ from locator_assets.drive.checks import ALL_CHECKS, health_job, health_schedule
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job, reconcile_schedule
 from locator_assets.drive.sensors import drive_changes
-from locator_assets.resources import contribution_parts, crawl_parts, nobody_listens, x_sessions
+from locator_assets.resources import contribution_parts, crawl_parts, nobody_listens, x_search, x_sessions
 from locator_assets.retention import retention_job, retention_schedule
-from locator_assets.x_sessions import expired_x_sessions
+from locator_assets.x_sessions import abandoned_x_sessions, expired_x_sessions, take_up_x_session_job
 
 defs = dg.Definitions(
     assets=[index_files, index_contributions],
@@ -27,8 +27,9 @@ defs = dg.Definitions(
         retention_job,
         index_contributions_job,
         sync_meetings_job,
+        take_up_x_session_job,
     ],
-    sensors=[drive_changes, contribution_requests, expired_x_sessions],
+    sensors=[drive_changes, contribution_requests, expired_x_sessions, abandoned_x_sessions],
     schedules=[reconcile_schedule, health_schedule, retention_schedule],
     resources={
         "parts": crawl_parts,
@@ -36,6 +37,7 @@ defs = dg.Definitions(
         "contribution_parts": contribution_parts,
         "on_contribution": nobody_listens,
         "x_sessions": x_sessions,
+        "x_search": x_search,
     },
     executor=dg.in_process_executor,  # or the UI's own runs would start a process per step
 )

@@ -31,6 +31,7 @@ from locator_search.ports import (
     StoreUpkeep,
 )
 from locator_search.ports.x.sessions import SessionStore
+from locator_search.x_search.searcher import XSearch
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -154,6 +155,12 @@ def contribution_parts(_context: dg.InitResourceContext) -> ContributionParts:
 def x_sessions(_context: dg.InitResourceContext) -> SessionStore:
     """As `crawl_parts`."""
     return make_session_store(_locator_of_this_process().database)
+
+
+@dg.resource(description="X search, with the settings of this process")
+def x_search(_context: dg.InitResourceContext) -> XSearch:
+    """As `crawl_parts`."""
+    return _locator_of_this_process().x_search
 
 
 @dg.resource(description="Told of every file as it finishes; the command line listens here")

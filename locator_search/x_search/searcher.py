@@ -226,6 +226,10 @@ class XSearch:
         self.store.sweep()
         return self.store.latest(owner, limit)
 
+    def abandoned(self) -> list[tuple[str, int]]:
+        """Ids and progress in percent of the sessions whose worker died and that can be taken up here."""
+        return self.store.abandoned(self.post_search.source)
+
     def queries(self, session_id: str) -> list[QueryState]:
         """The queries of a session."""
         return self.store.queries(session_id)

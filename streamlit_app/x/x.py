@@ -41,6 +41,8 @@ def page() -> None:
     current = current_session(texts, owner)
     if current is None:
         return
+    if current.status != "done" and current.session_id in dict(x.abandoned()):
+        pieces.background().start(current.session_id)
     st.divider()
     st.html(line_html(current.question, style="question"))
     if current.source == "sample" != x.post_search.source:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
 from locator_search.adapters.postgres import Database
+from locator_search.adapters.postgres.x.work import PostgresSessionWork
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.ports.x.sessions import FoundPost
@@ -122,6 +123,15 @@ def test_a_session_that_stopped_offers_to_go_on(app: AppTest, database_url: str,
     opened(app, session=begun.session_id)
     assert any("中断しています" in warning.value for warning in app.warning)
     button(app, "再開する").click().run()
+    assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in shown(ended(app))
+
+
+def test_a_session_whose_worker_died_goes_on_when_it_is_opened(app: AppTest, database_url: str, tmp_path: Path) -> None:
+    with closing(XBench(database_url, tmp_path)) as bench:
+        begun = bench.x.start(QUESTION)
+        assert PostgresSessionWork(bench.database, begun.session_id).claim()
+        bench.rows("UPDATE x_search_session SET lease_until = now() - interval '1 s' RETURNING 1")
+    opened(app, session=begun.session_id)
     assert "インボイス制度の問題は制度よりも現場の手間だと思う。" in shown(ended(app))
 
 

@@ -134,6 +134,11 @@ class SessionStore(Protocol):
         """The newest sessions of that owner."""
         ...
 
+    def abandoned(self, source: PostSource) -> list[tuple[str, int]]:
+        """Ids and progress in percent of the sessions whose worker died, oldest first; none that failed or that a
+        person stopped, and none that X serves nothing yet."""
+        ...
+
     def queries(self, session_id: str) -> list[QueryState]:
         """Its queries, by ordinal."""
         ...

@@ -12,6 +12,7 @@ from locator_search.adapters.postgres.server.locks import lock_until_commit
 from locator_search.adapters.postgres.server.rows import clean, columns_of
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.x.rows import checked_id, found_post_of, no_such_session, session_of
+from locator_search.ports.x.posts import PostSource
 from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
 from locator_search.ports.x.work import SessionEvent
 
@@ -42,6 +43,10 @@ class PostgresSessionStore(PostgresAdapter):
     def latest(self, owner: str, limit: int = 20) -> list[Session]:
         """The newest sessions of that owner."""
         return self._database.rows(SQL.latest, {"owner": clean(owner), "limit": limit}, kwargs_row(session_of))
+
+    def abandoned(self, source: PostSource) -> list[tuple[str, int]]:
+        """Ids and progress in percent of the sessions whose worker died, oldest first."""
+        return self._database.rows(SQL.abandoned, {"source": source})
 
     def queries(self, session_id: str) -> list[QueryState]:
         """Its queries, by ordinal."""

@@ -40,6 +40,14 @@ SELECT session.id::text AS session_id, session.message_id, session.query AS ques
 FROM x_search_session AS session JOIN x_search_user AS person ON person.id = session.user_id
 WHERE person.owner = %(owner)s ORDER BY session.created_at DESC, session.id LIMIT %(limit)s
 
+-- name: abandoned
+-- Ids and progress in percent of sessions whose worker died: its lease ran out and was never given back. Not those that
+-- failed, that a person stopped, or that X serves nothing yet.
+SELECT id::text, progress FROM x_search_session
+WHERE source = %(source)s AND lease_until < now() AND expires_at > now()
+  AND (status = 'running' OR status = 'paused' AND resume_after <= now())
+ORDER BY created_at, id
+
 -- name: queries
 -- The queries of a session as the fields of QueryState.
 SELECT ordinal, text, status, reason, next_token, pages, fetched, fresh, restarted
