@@ -103,10 +103,11 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
     """The evidence, service by service in their `order`, what only the index knows last.
 
     A service that is searched for several kinds gives the best of each in turn; the services take the nine places in
-    turn, too. Links that lead nowhere cannot be evidence.
+    turn, too. Of several queries for one kind, what the first finds comes first, but for what all others find. Links
+    that lead nowhere cannot be evidence.
     """
     known = {key: evidence for evidence in reversed(indexed) for key in _keys(evidence)}
-    by_service = {name: in_turn([reply.hits for reply in replies if reply.query.service == name]) for name in order}
+    by_service = {name: in_turn(_best_first(replies, name)) for name in order}
     queues: list[list[Chosen]] = []
     seen: set[str] = set()
     for name in order:
@@ -118,6 +119,16 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
     return [chosen for queue in queues for chosen in queue if chosen in taken]
 
 
+def with_followed(chosen: Sequence[Chosen], added: Sequence[Chosen], order: Sequence[str]) -> list[Chosen]:
+    """The evidence with what it refers to at the end of each service, in place of the last where there are three."""
+    together: list[Chosen] = []
+    for name in (*order, INDEX):
+        new = [one for one in added if one.hit.service == name][: MOST_OF_A_SERVICE - 1]
+        own = [one for one in chosen if one.hit.service == name]
+        together += [*own[: MOST_OF_A_SERVICE - len(new)], *new]
+    return together[:MOST_IN_ALL]
+
+
 def hit_of(evidence: Evidence) -> ServiceHit:
     """Evidence of the index in the form of a hit of a service."""
     return ServiceHit(
@@ -127,6 +138,25 @@ def hit_of(evidence: Evidence) -> ServiceHit:
         snippet=evidence.snippet or evidence.summary,
         uri=evidence.link,
     )
+
+
+def _best_first(replies: Sequence[SearchReply], service: str) -> list[list[ServiceHit]]:
+    """The hits of a service by kind: those of the first query before those of one other, after those of all others."""
+    by_kind: dict[str, list[SearchReply]] = {}
+    for reply in replies:
+        if reply.query.service == service:
+            by_kind.setdefault(reply.query.kind, []).append(reply)
+    return [_merged(of_kind) for of_kind in by_kind.values()]
+
+
+def _merged(replies: Sequence[SearchReply]) -> list[ServiceHit]:
+    weights: dict[str, float] = {}
+    hits: dict[str, ServiceHit] = {}
+    for place, reply in enumerate(replies, start=1):
+        for hit in reply.hits:
+            hits.setdefault(hit.uri, hit)
+            weights[hit.uri] = weights.get(hit.uri, 0.0) + 1 / place
+    return sorted(hits.values(), key=lambda hit: -weights[hit.uri])
 
 
 def _new(hits: Iterable[ServiceHit], seen: set[str]) -> Iterator[ServiceHit]:

@@ -37,15 +37,18 @@ def queries_prompt(question: str, today: date, targets: Sequence[Target], langua
     )
     return Prompt(
         task="live_queries",
-        version="1",
+        version="2",
         instructions=(
             "Write the query for each search in `searches`; the field of the answer has its `name`. `syntax` is how the"
             " live service describes its queries: use it for their form and for nothing else. Where `understands_or`,"
             " join a key term with its synonyms, abbreviations and its Japanese and English forms by OR. Elsewhere use"
             " the few words most likely to be written there. Keep names, numbers and repository names as they are"
             " written. Use dates only where the syntax has them and the question names a time; `today` is today."
-            " Leave a query blank only for a service that the question itself rules out. `alternatives`: up to two"
-            " queries to try if nothing is found, with fewer or more general words or a wider period."
+            " `operators` are what to write directly before the name of a repository, channel or person. `also`: up to"
+            " two more queries that are put at the same time, where one query cannot hold the synonyms or all words"
+            " may be too many; mostly none. Leave a query blank only for a service that the question itself rules out."
+            " `alternatives`: up to two queries to try if nothing is found, with fewer or more general words or a"
+            " wider period."
         ),
         inputs={
             "question": question,
@@ -56,6 +59,7 @@ def queries_prompt(question: str, today: date, targets: Sequence[Target], langua
                     "service": target.label,
                     "kind": target.kind,
                     "understands_or": target.understands_or,
+                    "operators": dict(target.operators),
                     "syntax": target.syntax,
                 }
                 for target in targets

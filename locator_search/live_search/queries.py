@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,20 +37,22 @@ class Target:
     kind: str
     understands_or: bool
     syntax: str
+    operators: Mapping[str, str]
+    addresses: str
 
 
 @dataclass(frozen=True, slots=True)
 class DraftQuery:
-    """A query for one target, and what to try where it finds nothing."""
+    """The queries for one target, the narrowest first, and what to try where they find nothing."""
 
     target: Target
-    query: str
+    queries: tuple[str, ...]
     alternatives: tuple[str, ...]
 
     @property
-    def as_service_query(self) -> ServiceQuery:
-        """The query as the gateway is asked."""
-        return ServiceQuery(self.target.service, self.target.kind, self.query)
+    def as_service_queries(self) -> tuple[ServiceQuery, ...]:
+        """The queries as the gateway is asked."""
+        return tuple(ServiceQuery(self.target.service, self.target.kind, query) for query in self.queries)
 
 
 def checked_question(question: str, language: Language) -> str:
@@ -75,25 +78,35 @@ def targets_of(services: Sequence[Service]) -> list[Target]:
             kind=search.kind,
             understands_or=search.understands_or,
             syntax=syntax,
+            operators=search.operators,
+            addresses=search.addresses,
         )
         for (service, search), syntax in zip(searches, syntaxes, strict=True)
     ]
 
 
 def checked_queries(answer: BaseModel | None, targets: Sequence[Target], question: str) -> list[DraftQuery]:
-    """One query for each target, in their order, each on one line and no longer than a service takes.
+    """The queries for each target, in their order, each on one line and no longer than a service takes.
 
-    `answer` has a field for each target. Targets without a query are left out: the question is not meant for them.
+    `answer` has a field for each target. What the question names by its address is asked for as well. Targets without
+    a query are left out: the question is not meant for them.
     """
     checked = []
     for target in targets:
         draft = getattr(answer, target.name, None)
-        query = _query(draft.query) if draft else ""
-        if draft and query:
-            others = dict.fromkeys(_query(other) for other in draft.alternatives)
-            kept = [other for other in others if other not in ("", query)] or simpler(query, question)
-            checked.append(DraftQuery(target, query, tuple(kept[:MOST_ALTERNATIVES])))
+        drafted = [draft.query, *draft.also] if draft and _query(draft.query) else []
+        addresses = addresses_in(question, target.addresses)
+        queries = [one for one in dict.fromkeys(map(_query, [*addresses, *drafted])) if one]
+        if queries:
+            others = dict.fromkeys(_query(other) for other in (draft.alternatives if draft else ()))
+            kept = [other for other in others if other not in ("", *queries)] or simpler(queries[0], question)
+            checked.append(DraftQuery(target, tuple(queries), tuple(kept[:MOST_ALTERNATIVES])))
     return checked
+
+
+def addresses_in(text: str, pattern: str) -> list[str]:
+    """What fits the pattern of a search, each once."""
+    return list(dict.fromkeys(match.group() for match in re.finditer(pattern, text, re.ASCII))) if pattern else []
 
 
 def simpler(query: str, question: str) -> list[str]:

@@ -1,7 +1,7 @@
 """One live question: read `LiveQuestion.answer` from top to bottom.
 
-The host decides what is asked, how often and in which order; the model writes queries before, and an answer after. What
-a service says never leads to another call.
+The host decides what is asked, how often and in which order; the model writes queries before, and an answer after. Of
+what a service says, only numbers of documents and addresses of services lead to another search, once.
 """
 
 from __future__ import annotations
@@ -18,12 +18,20 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import TOGETHER, ModelResult, is_stand_in
 from locator_search.live_search.answer_text import checked_answer
 from locator_search.live_search.budget import LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS, excerpts, tokens_of
-from locator_search.live_search.choosing import INDEX_LOOKED_AT, MOST_OF_A_SERVICE, Chosen, Found, choose
+from locator_search.live_search.choosing import (
+    INDEX_LOOKED_AT,
+    MOST_OF_A_SERVICE,
+    Chosen,
+    Found,
+    choose,
+    with_followed,
+)
 from locator_search.live_search.messages import Sentences
 from locator_search.live_search.outcome import INDEX, AskedQuery, AskedService, BodyRead, LiveOutcome
 from locator_search.live_search.progress import Progress
 from locator_search.live_search.prompts import EvidenceCard, answer_prompt, queries_prompt
 from locator_search.live_search.queries import DraftQuery, Target, alternatives_of, checked_queries, targets_of
+from locator_search.live_search.references import followed, what_was_meant
 from locator_search.live_search.warnings import Warnings
 from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatModel
 from locator_search.locales import Language
@@ -79,6 +87,7 @@ class LiveQuestion:
         self._services: tuple[Service, ...] = ()
         self._labels: dict[str, str] = {}
         self._models: dict[str, None] = {}
+        self._followed: tuple[SearchReply, ...] = ()
         self._tokens = 0
 
     def answer(self, queries: Sequence[ServiceQuery] = ()) -> LiveOutcome:
@@ -89,13 +98,15 @@ class LiveQuestion:
         self._look_at_services()
         targets = targets_of(self._services)
         drafts = () if queries else self._draft(targets)
-        searched = [draft.as_service_query for draft in drafts] or _possible(queries, targets)
+        searched = [query for draft in drafts for query in draft.as_service_queries] or _possible(queries, targets)
         found = self._search(searched)
         failed = {service.name for service in self._services if service.failure} | found.failed
         alternatives = alternatives_of(drafts, self._labels, without=failed | found.with_hits)
         chosen = choose(found.replies, found.indexed, [service.name for service in self._services])
         if chosen:
             chosen = self._read(chosen, found)
+            if not queries:
+                chosen = self._follow(chosen, [one for one in targets if one.service not in failed])
             answer = self._write(chosen)
         elif found.is_answered:
             answer = self._say.nothing_found + (self._say.nothing_found_alternatives if alternatives else "")
@@ -110,7 +121,7 @@ class LiveQuestion:
             question=self._question,
             answer=answer,
             services=tuple(AskedService.of(service) for service in self._services),
-            queries=tuple(AskedQuery.of(reply, self._labels) for reply in found.replies),
+            queries=tuple(AskedQuery.of(reply, self._labels) for reply in [*found.replies, *self._followed]),
             evidence=tuple(
                 one.as_evidence(number, self._labels, answer, mock=self._is_made_up)
                 for number, one in enumerate(chosen, 1)
@@ -195,6 +206,17 @@ class LiveQuestion:
         self._warnings.of_bodies(replies, self._services)
         reply_to = dict(zip((hit.uri for hit in hits), replies, strict=True))
         return [replace(one, reply=reply_to.get(one.hit.uri)) for one in chosen]
+
+    def _follow(self, chosen: Sequence[Chosen], targets: Sequence[Target]) -> list[Chosen]:
+        """The evidence with what it refers to by number or address, looked up once; what that refers to is not."""
+        self._followed = self._search_services(followed(chosen, targets, self._question))
+        found = Found(self._followed)
+        self._warnings.of_searches(found, self._services)
+        added = [Chosen(hit) for hit in what_was_meant(self._followed, chosen)]
+        order = [service.name for service in self._services]
+        kept = with_followed(chosen, added, order)
+        read = {one.hit.uri: one for one in self._read([one for one in kept if one in added], found)}
+        return [read.get(one.hit.uri, one) for one in kept]
 
     def _write(self, chosen: Sequence[Chosen]) -> str:
         """The answer of the model or its stand-in, made safe; without either, the word that evidence follows."""

@@ -98,9 +98,10 @@ class MoreEvidenceAnswer(BaseModel):
 
 
 class SearchQueryAnswer(BaseModel):
-    """The query for one search of a live service; a blank query leaves it out."""
+    """The query for one search of a live service; a blank query leaves it out. `also` are put at the same time."""
 
     query: str
+    also: list[str] = Field(default_factory=list, max_length=2)
     alternatives: list[str] = Field(max_length=2)
 
 

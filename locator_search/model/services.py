@@ -23,12 +23,15 @@ class ServiceSearch:
     """One kind of thing a service is searched for, e.g. file, message, issue, pull_request, code.
 
     `syntax` says how its queries are written, in the words of the live server where it has some. `understands_or` is
-    whether alternatives may be joined with OR.
+    whether alternatives may be joined with OR. `operators` are what is written directly before the name of a
+    repository, a channel or a person. `addresses` is a pattern of links and names that are a query as they stand.
     """
 
     kind: str
     syntax: str
     understands_or: bool = False
+    operators: Mapping[str, str] = field(default_factory=dict)
+    addresses: str = ""
 
 
 @dataclass(frozen=True, slots=True)

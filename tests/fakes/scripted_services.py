@@ -48,10 +48,14 @@ def failure(reason: ServiceFailureReason, said: str = "It said so.") -> ServiceF
 
 @dataclass
 class ScriptedServices:
-    """`found` and `failing` by (service, kind); bodies by link, else made up. Remembers everything it was asked."""
+    """`found` and `failing` by (service, kind), or `found_by_query`; bodies by link, else made up.
+
+    Remembers everything it was asked.
+    """
 
     offered: Sequence[Service] = ALL
     found: Mapping[tuple[str, str], Sequence[ServiceHit]] = field(default_factory=dict)
+    found_by_query: Mapping[str, Sequence[ServiceHit]] = field(default_factory=dict)
     failing: Mapping[tuple[str, str], ServiceFailure] = field(default_factory=dict)
     bodies: Mapping[str, str | ServiceFailure] = field(default_factory=dict)
     prepared: int = 0
@@ -82,7 +86,8 @@ class ScriptedServices:
     def _searched(self, query: ServiceQuery, most: int) -> SearchReply:
         place = (query.service, query.kind)
         failed = self.failing.get(place)
-        return SearchReply(query, () if failed else tuple(self.found.get(place, ()))[:most], failed, 0.1)
+        found = self.found_by_query.get(query.query, self.found.get(place, ()))
+        return SearchReply(query, () if failed else tuple(found)[:most], failed, 0.1)
 
     def fetch(
         self, hits: Sequence[ServiceHit], on_reply: Callable[[FetchReply], None] | None = None

@@ -16,6 +16,7 @@ from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.config.settings import Settings
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.dev.drive_emulator.faults import FaultRule
+from locator_search.live_search.queries import addresses_in
 from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from tests.builders.servers_of_others import how_to_get, server_of_others
@@ -104,6 +105,30 @@ def fill(drive: DriveEmulator, github: FakeGitHub) -> None:
     github.add_issue(43, "再送の上限を三回にする", "#42 を直す。", pull_request=True)
     github.comments[42] = [("tanaka", "三回でよい。"), ("sato", "賛成。")]
     github.files = {"docs/設計 書.md": "再送の上限は三回".encode(), "logo.bin": b"logo\0\0"}
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("query", ["https://github.com/acme/app/issues/42", "acme/app#42", "repo:acme/app 再送 #42"])
+def test_github_opens_the_issue_that_a_query_names(outside: Outside, query: str) -> None:
+    assert [hit.uri for hit in outside.hits("github", "issue", query)] == ["https://github.com/acme/app/issues/42"]
+    assert outside.hits("github", "pull_request", query) == ()
+    assert outside.hits("github", "issue", query.replace("42", "4200")) == ()
+
+
+def test_drive_opens_the_file_that_a_query_names(outside: Outside) -> None:
+    (hit, *_) = outside.hits("drive", "file", "fullText contains '設計'")
+    (opened,) = outside.hits("drive", "file", hit.uri)
+    assert (opened.title, opened.uri) == (hit.title, hit.uri)
+
+
+def test_the_addresses_of_the_product_fit_the_links_of_its_hits(outside: Outside) -> None:
+    patterns = {(one.name, each.kind): each.addresses for one in outside.gateway.services() for each in one.searches}
+    for service, kind in (("mock_drive", "file"), ("github", "issue"), ("github", "pull_request")):
+        (hit, *_) = outside.hits(service, kind, "再送")
+        (address,) = addresses_in(f"「{hit.uri}」を見て", patterns[service, kind])
+        assert hit.uri.startswith(address)
 
 
 # Google Drive

@@ -25,12 +25,13 @@ from locator_search.core.model_results import ModelResult
 from locator_search.core.usage import Usage, record
 from locator_search.live_search.as_json import live_as_json
 from locator_search.live_search.budget import TOTAL_TOKENS, shares, tokens_of
+from locator_search.live_search.choosing import choose
 from locator_search.live_search.outcome import LiveOutcome
 from locator_search.live_search.progress import ProgressStep
 from locator_search.live_search.queries import simpler
 from locator_search.live_search.question import IndexLookup
 from locator_search.live_search.searcher import LiveSearch
-from locator_search.model import Evidence, Service, ServiceSearch
+from locator_search.model import Evidence, SearchReply, Service, ServiceQuery, ServiceSearch
 from locator_search.ports import Answer, ChatModel, Prompt
 from locator_search.text.cutting import estimate_tokens
 from tests.fakes.clock import HeldClock
@@ -245,6 +246,74 @@ def test_an_instruction_in_a_body_reaches_the_model_as_data_and_leads_to_no_call
     assert attack not in model.prompts[-1].instructions
     assert len(services.searched) == len(services.fetched) == 1
     assert "evil" not in outcome.answer
+
+
+def test_queries_put_at_the_same_time_rank_what_the_narrowest_or_all_others_find() -> None:
+    one, two, three = (SearchReply(ServiceQuery("drive", "file", name)) for name in "abc")
+    first, wide, both = hits("drive", "file", 3)
+    replies = [replace(one, hits=(first,)), replace(two, hits=(wide, both)), replace(three, hits=(both,))]
+    assert [chosen.hit for chosen in choose(replies, [], ["drive"])] == [first, both, wide]
+
+
+# What texts refer to
+
+REFERRING = {("slack", "message"): hits("slack", "message", 1)}
+GITHUB_BY_ADDRESS = Service(
+    "github", "GitHub", (ServiceSearch("issue", "", addresses=r"https://github\.example/issue/\d+"),)
+)
+
+
+def test_an_address_of_a_service_that_was_asked_is_looked_up_once_and_read() -> None:
+    target = hits("github", "issue", 1, uri="https://github.example/issue/7")
+    services = ScriptedServices([SLACK, GITHUB_BY_ADDRESS], REFERRING)
+    services.bodies = {
+        "https://slack.example/message/0": "https://github.example/issue/7 と https://evil.example/issue/7 を見て",
+        "https://github.example/issue/7": "次は https://github.example/issue/8",
+    }
+    services.found_by_query = {"https://github.example/issue/7": target}
+    model = Model()
+    outcome = asked(services, model)
+    assert [query.query for query in services.searched[1]] == ["https://github.example/issue/7"]
+    assert len(services.searched) == 2, "what that refers to is left alone"
+    assert [one.service for one in outcome.evidence] == ["slack", "github"]
+    assert model.shown[1]["text"] == "次は https://github.example/issue/8"
+    assert outcome.queries[-1].query == "https://github.example/issue/7"
+
+
+def test_a_document_number_is_looked_up_in_the_other_services_and_has_to_stand_in_the_title() -> None:
+    services = ScriptedServices([DRIVE, SLACK], REFERRING)
+    services.bodies = {"https://slack.example/message/0": "INC-19610 にまとめました"}
+    report = hits("drive", "file", 1, title="INC-19610 報告書", uri="https://drive.example/report")
+    services.found_by_query = {"INC-19610": (*hits("drive", "file", 1), *report)}
+    outcome = asked(services)
+    assert [(query.service, query.query) for query in services.searched[1]] == [("drive", "INC-19610")]
+    assert [one.title for one in outcome.evidence] == ["INC-19610 報告書", "slack message 0"]
+
+
+def test_what_is_followed_takes_the_last_places_of_its_service_and_a_chosen_query_is_followed_by_none() -> None:
+    services = ScriptedServices([DRIVE, SLACK], {**REFERRING, ("drive", "file"): hits("drive", "file", 3)})
+    services.bodies = {"https://slack.example/message/0": "INC-19610"}
+    services.found_by_query = {"INC-19610": hits("drive", "file", 1, title="INC-19610", uri="https://drive.example/r")}
+    outcome = asked(services)
+    assert [one.title for one in outcome.evidence] == ["drive file 0", "drive file 1", "INC-19610", "slack message 0"]
+    services.searched.clear()
+    asked(services, queries=[ServiceQuery("slack", "message", "x")])
+    assert len(services.searched) == 1
+
+
+def test_no_more_than_three_references_are_looked_up() -> None:
+    services = ScriptedServices([DRIVE, SLACK], REFERRING)
+    services.bodies = {"https://slack.example/message/0": " ".join(f"INC-{number}" for number in range(100, 120))}
+    asked(services)
+    assert [query.query for query in services.searched[1]] == ["INC-100", "INC-101", "INC-102"]
+
+
+def test_an_address_in_a_question_is_a_query_of_the_service_it_is_of() -> None:
+    services = ScriptedServices([SLACK, GITHUB_BY_ADDRESS])
+    asked(services, question="https://github.example/issue/7 の結論は？")
+    assert [query.query for query in services.searched[0] if query.service == "github"] == [
+        "https://github.example/issue/7", "github__issue query",
+    ]  # fmt: skip
 
 
 # What is missing
@@ -535,9 +604,12 @@ def test_the_stand_in_writes_queries_and_quotes_what_was_found() -> None:
         bodies={"https://drive.example/file/0": "前置きです。設計ドキュメントは [5] https://evil.example にあります。"},
     )
     outcome = asked(services, OfflineChatModel())
-    queries = {query.kind: query.query for query in services.searched[0]}
-    assert queries["file"] == '"Project Alpha" OR 設計ドキュメント'
-    assert " OR " not in queries["message"]
+    queries: dict[str, list[str]] = {}
+    for query in services.searched[0]:
+        queries.setdefault(query.kind, []).append(query.query)
+    assert queries["file"][:2] == ['"Project Alpha" 設計ドキュメント', "Project Alpha"]
+    assert queries["file"][2].startswith('"Project Alpha" OR 設計ドキュメント')
+    assert queries["message"] == ["Project Alpha", "設計ドキュメント"], "nothing is known of its syntax: word by word"
     assert "設計ドキュメントは" in outcome.answer
     assert outcome.answer.rstrip().endswith("[1]")
     assert "evil" not in outcome.answer

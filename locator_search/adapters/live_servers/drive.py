@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ LARGEST_FILE = 30 * 2**20
 """Bytes. A person waits for the answer."""
 LONGEST_TEXT = 60_000
 """Characters."""
+_ADDRESS = re.compile(r"https?://\S*(?:/d/|[?&]id=)([\w-]{10,})", re.ASCII)
 
 
 def make_server(client: DriveClient, extractor: TextExtractor) -> MCPServer[Any]:
@@ -45,7 +47,9 @@ def make_server(client: DriveClient, extractor: TextExtractor) -> MCPServer[Any]
         max_results: Annotated[int, Field(ge=1, le=100)] = 3,
     ) -> dict[str, Any]:
         with errors_as_answers():
-            return {"files": [_row(item) for item in client.found(drive_query(query), max_results)]}
+            address = _ADDRESS.match(query)
+            found = [client.file(address[1], "")] if address else client.found(drive_query(query), max_results)
+            return {"files": [_row(item) for item in found]}
 
     @server.tool(description="Read the text of a file.", annotations=READS_ONLY)
     def read_file(id: str, resource_key: str = "") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -13,12 +14,16 @@ from pydantic import Field
 from locator_search.adapters.live_servers.github_client import API, JSON, TEXT_MATCHES, GitHubClient
 from locator_search.adapters.live_servers.serving import READS_ONLY, errors_as_answers, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import GITHUB_SYNTAX
-from locator_search.core.errors import ConfigurationError
+from locator_search.core.errors import ConfigurationError, FileGone
 
 MOST_COMMENTS = 30
 MOST_FILES = 50
 LONGEST_TEXT, LONGEST_EXCERPT = 60_000, 600
 """Characters."""
+
+_PLACE = r"([\w-]+/[\w.-]+)"
+_ADDRESS = re.compile(rf"(?:https?://[\w.-]+/)?{_PLACE}(?:#|/issues/|/pull/)(\d+)\b", re.ASCII)
+_IN_REPOSITORY = re.compile(rf"(?=.*\brepo:{_PLACE}).*(?<!\S)#(\d+)\b", re.ASCII)
 
 Json = Mapping[str, Any]
 Query = Annotated[str, Field(description="In GitHub's search syntax; see syntax://issue and syntax://code.")]
@@ -50,6 +55,8 @@ def _add_searches(server: MCPServer[Any], client: GitHubClient) -> None:
 
     def issues(query: str, most: int) -> dict[str, Any]:
         with errors_as_answers():
+            if named := _ADDRESS.match(query) or _IN_REPOSITORY.match(query):
+                return _one(client, query, f"repos/{named[1]}/issues/{named[2]}")
             # Parentheses and OR are understood by the advanced search only.
             found = client.get("search/issues", JSON, q=query, per_page=most, advanced_search="true")
             return _listed(found, _issue_row)
@@ -74,6 +81,16 @@ def _add_readers(server: MCPServer[Any], client: GitHubClient) -> None:
             at = {"ref": ref} if ref else {}
             text = client.text(f"repos/{owner}/{repo}/contents/{path.lstrip('/')}", **at)
             return {"path": path, "text": text[:LONGEST_TEXT]}
+
+
+def _one(client: GitHubClient, query: str, path: str) -> dict[str, Any]:
+    """The issue or pull request that a query names; nothing where it names one of the other kind, or none there is."""
+    try:
+        issue = client.get(path)
+    except FileGone:
+        return {"total_count": 0, "items": []}
+    is_wanted = ("pull_request" in issue) == query.endswith("is:pr")
+    return {"total_count": int(is_wanted), "items": [_issue_row(issue)] * is_wanted}
 
 
 def _listed(found: Json, row: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from locator_search.adapters.mcp_services.templates import checked_template
 from locator_search.core.errors import ConfigurationError
+from locator_search.model import ServiceSearch
 
 DEFAULT_SERVERS = Path(__file__).with_name("servers.yaml")
 """The configuration that comes with the product."""
@@ -94,7 +95,19 @@ class Search(_Model):
     args: Arguments = Field(description="Templates over `query` and `max_results`.")
     syntax: Syntax = Syntax()
     understands_or: bool = Field(False, description="Whether alternatives may be joined with OR.")
+    operators: dict[Literal["repository", "channel", "person"], str] = Field(
+        {},
+        description="What is written directly before such a name. Without any, and without OR, the search is taken to"
+        " look for one piece of text, and the stand-in of the model puts the words of a question one by one.",
+    )
+    addresses: Pattern = Field(
+        "", description="Links and names the search finds as they are: those of a question or a text that was found."
+    )
     result: Result
+
+    def offered(self, kind: str, syntax: str) -> ServiceSearch:
+        """The search of this kind, as callers know it."""
+        return ServiceSearch(kind, syntax, self.understands_or, dict(self.operators.items()), self.addresses)
 
 
 class Text(Rows):

@@ -39,7 +39,7 @@ async def contract_with(connection: ServerConnection, entry: ServerEntry, second
         contract.problems += _left_out("search_left_out", kind, problems)
         if not problems:
             syntax = await _syntax(connection, entry, search, seconds, contract.problems)
-            contract.searches[kind] = ServiceSearch(kind, syntax, search.understands_or)
+            contract.searches[kind] = search.offered(kind, syntax)
     for kind, fetch in entry.fetch.items():
         if fetch == "snippet":
             continue

@@ -85,8 +85,7 @@ class Server:
         return replace(self.service, failure=failure)
 
     def _as_configured(self) -> tuple[ServiceSearch, ...]:
-        searches = self._entry.searches.items()
-        return tuple(ServiceSearch(kind, search.syntax.text, search.understands_or) for kind, search in searches)
+        return tuple(search.offered(kind, search.syntax.text) for kind, search in self._entry.searches.items())
 
     @property
     def is_ready(self) -> bool:

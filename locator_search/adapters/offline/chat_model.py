@@ -15,7 +15,8 @@ from locator_search.adapters.offline.analysis import (
     claims_of_several,
 )
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
-from locator_search.adapters.offline.live import live_answer, live_queries
+from locator_search.adapters.offline.live_answer import live_answer
+from locator_search.adapters.offline.live_queries import live_queries
 from locator_search.adapters.offline.narrowing import narrowing_question
 from locator_search.adapters.offline.posts import post_answer, post_queries
 from locator_search.adapters.offline.ranking import ranked_ids

@@ -17,6 +17,13 @@ _VAGUE_NOUNS = """
 最新 資料 文書 書類 ファイル データ 一覧 内容 情報 件 場合 方法 もの 関係 関連 全部 自分 当社 弊社
 """
 
+_SERVICE_NOUNS = """
+issue issues イシュー プロジェクト project pr プルリク プルリクエスト pull request requests コード code
+チケット ticket tickets メッセージ message messages 投稿 発言 スレッド thread threads チャンネル チャネル
+channel channels リポジトリ レポジトリ repository repo コメント comment comments ドキュメント document
+documents 議論 会話 やりとり やり取り 話 話題 経緯 dm リンク link url pdf スライド スプレッドシート
+"""
+
 _OFFICE_WORDS = """
 january february march april june july august september october november december monday tuesday wednesday thursday
 friday saturday sunday date page table number item items note notes name total version document file files text
@@ -43,6 +50,9 @@ OFFICE_NOUNS = frozenset(_OFFICE_NOUNS.split())
 
 VAGUE_NOUNS = frozenset(_VAGUE_NOUNS.split())
 """Nouns of a question that tell nothing about the file that is looked for."""
+
+SERVICE_NOUNS = frozenset(_SERVICE_NOUNS.split())
+"""What live services hold, as `normalise` writes it: which of them is meant, not which thing."""
 
 OFFICE_WORDS = frozenset(_OFFICE_WORDS.split())
 """The same as `OFFICE_NOUNS` in English, lower case."""
