@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from locator_assets.dagster_files import workspace_yaml
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import LocatorError
-from locator_search.guard import LOCALHOST, Guard, names_of, read_sign_in, refuse_an_open_network
+from locator_search.guard import LOCALHOST, Guard, Health, names_of, read_sign_in, refuse_an_open_network
 
 if TYPE_CHECKING:
     from starlette.middleware import Middleware
@@ -41,16 +41,21 @@ def guards(host: str) -> list[Middleware]:
     """The middleware in front of Dagster's UI that listens on a host, outermost first. Raises ConfigurationError."""
     from starlette.middleware import Middleware
 
+    from locator_search.health.readiness import readiness
+
     settings = load_settings()
     names = names_of(settings.locator_allowed_hosts, [settings.locator_dagster_url])
-    outermost = Middleware(Guard, names=names, language=settings.locator_language)
+    always = [
+        Middleware(Health, check=readiness(settings)),
+        Middleware(Guard, names=names, language=settings.locator_language),
+    ]
     sign_in = read_sign_in()
     refuse_an_open_network(host, sign_in)
     if sign_in is None:
-        return [outermost]
+        return always
     from locator_assets.dagster_webserver.sign_in_wall import wall  # needs the extra `login`
 
-    return [outermost, *wall(sign_in, settings)]
+    return [*always, *wall(sign_in, settings)]
 
 
 def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> None:

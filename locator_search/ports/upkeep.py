@@ -98,6 +98,10 @@ class StoreUpkeep(Protocol):
         """Apply the migrations that are missing and return their names. Raises SchemaOutOfDate."""
         ...
 
+    def require_current(self) -> None:
+        """Raise SchemaOutOfDate unless the tables are those of this program, StoreUnavailable where nobody answers."""
+        ...
+
     def settle_documents(self) -> int:
         """Say what documents the files are that an older program indexed, from the texts that are kept; returns how
         many these were."""

@@ -164,6 +164,7 @@ def test_over_http_it_answers_this_machine_only(folder: Path, applications: Exit
     assert asyncio.run(conversation()) == ["search", "fetch", "get_evidence"]
     assert status_of_a_request(address.netloc, "attacker.example") == 421
     assert status_of_a_request(address.netloc, address.netloc, origin="https://attacker.example") == 403
+    assert status_of_a_request(address.netloc, "10.0.0.7", path="/readyz") == 200
 
     taken = [*PROGRAM, "mcp", "--directory", str(folder), "--http", "--port", str(address.port)]
     refused = subprocess.run(taken, capture_output=True, text=True, timeout=200, check=False)
@@ -175,11 +176,11 @@ def test_over_http_it_answers_this_machine_only(folder: Path, applications: Exit
     assert process.returncode == 0
 
 
-def status_of_a_request(netloc: str, host: str, **headers: str) -> int:
+def status_of_a_request(netloc: str, host: str, path: str = "/mcp", **headers: str) -> int:
     connection = http.client.HTTPConnection(netloc, timeout=100)
     types = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
-    connection.request("POST", "/mcp", message, {"Host": host, **types, **headers})
+    connection.request("POST", path, message, {"Host": host, **types, **headers})
     return connection.getresponse().status
 
 

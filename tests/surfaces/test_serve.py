@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import signal
 import socket
@@ -67,6 +69,14 @@ def refused(settings: dict[str, str], folder: Path, *words: str) -> str:
     return result.stderr
 
 
+def probed(port: int, path: str) -> tuple[int, dict[str, str]]:
+    """The answer to a probe that knows no name of ours."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=100)
+    connection.request("GET", path, headers={"Host": f"10.0.0.7:{port}"})
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
 @pytest.mark.parametrize(("name", "path"), [("page", "/_stcore/health"), ("dagster", "/server_info")])
 def test_a_server_alone_answers_at_the_port_it_was_given_and_ends_with_all_it_started(
     name: str, path: str, settings: dict[str, str], tmp_path: Path
@@ -74,6 +84,8 @@ def test_a_server_alone_answers_at_the_port_it_was_given_and_ends_with_all_it_st
     port = free_test_port()
     with serving(settings, tmp_path, name, "--port", str(port)) as part:
         wait_until_it_answers(part, f"http://127.0.0.1:{port}{path}")
+        assert probed(port, "/healthz") == (200, {"status": "alive"})
+        assert probed(port, "/readyz") == (200, {"status": "ready", "database": "reachable", "schema": "current"})
         family = psutil.Process(part.pid).children(recursive=True)
         assert family
         part.send_signal(signal.SIGTERM)

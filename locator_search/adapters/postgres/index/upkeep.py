@@ -11,7 +11,7 @@ from locator_search.adapters.postgres.index.forgetting import forget_unused
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.index.vector_graph import build_graph, graph_state
 from locator_search.adapters.postgres.server.database import PostgresAdapter
-from locator_search.adapters.postgres.server.migrations import migrate, schema_state
+from locator_search.adapters.postgres.server.migrations import check_migrations, migrate, schema_state
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import Forgotten, SchemaStatus, VectorGraph
 
@@ -27,6 +27,11 @@ class PostgresUpkeep(PostgresAdapter):
         applied = migrate(self._database)
         self.settle_documents()
         return applied
+
+    def require_current(self) -> None:
+        """Raise SchemaOutOfDate unless the tables are those of this program, StoreUnavailable where nobody answers."""
+        with self._database.translated(), self._database.connect() as connection:
+            check_migrations(connection, self._database.schema)
 
     def settle_documents(self) -> int:
         """Say what documents the files are that an older program indexed; returns how many these were."""
