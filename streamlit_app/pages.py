@@ -8,6 +8,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.shared import access, components, session, sign_in
+from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
 from streamlit_app.x.texts import XTexts
 
@@ -21,6 +22,7 @@ def show() -> None:
     st.html(components.STYLE)
     with components.errors_in_words():
         session.restore_language()
+        st.html(render("shared/scripts", "language", session.texts().language), unsafe_allow_javascript=True)
         if access.admission() == "admitted":
             session.restore()
             navigation(session.texts(), hidden=False).run()

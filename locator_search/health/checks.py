@@ -10,22 +10,27 @@ from locator_search.core.errors import LocatorError
 from locator_search.health.live import service_parts
 from locator_search.health.models import chat_model_part, embedding_model_part
 from locator_search.health.texts import PartsTexts
+from locator_search.locales import Language
 from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
 
 
-def examine(locator: Locator, *, ask_services: bool = False) -> list[PartStatus]:
-    """One status per part; a part that fails is reported with its sentence and hint, never raised."""
-    found = [_tried(name, test, locator) for name, test in _tests()]
+Test = Callable[["Locator", PartsTexts], PartStatus]
+
+
+def examine(locator: Locator, language: Language, *, ask_services: bool = False) -> list[PartStatus]:
+    """One status per part, in a language; a part that fails is reported with its sentence and hint, never raised."""
+    texts = PartsTexts.of(language)
+    found = [_tried(name, test, locator, texts) for name, test in _tests()]
     try:
-        return found + service_parts(locator, ask=ask_services)
+        return found + service_parts(locator, texts, ask=ask_services)
     except LocatorError as error:  # servers.yaml cannot be used
         return [*found, PartStatus("live", "failing", error.message, error.hint)]
 
 
-def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:
+def _tests() -> Iterator[tuple[str, Test]]:
     yield "database", _database
     yield "source", _source
     yield "chat_model", chat_model_part
@@ -37,27 +42,23 @@ def _tests() -> Iterator[tuple[str, Callable[[Locator], PartStatus]]]:
         yield "tracing", _tracing
 
 
-def _tried(name: str, test: Callable[[Locator], PartStatus], locator: Locator) -> PartStatus:
+def _tried(name: str, test: Test, locator: Locator, texts: PartsTexts) -> PartStatus:
     try:
-        return test(locator)
+        return test(locator, texts)
     except LocatorError as error:
         return PartStatus(name, "failing", error.message, error.hint)
 
 
-def _texts(locator: Locator) -> PartsTexts:
-    return PartsTexts.of(locator.settings.locator_language)
-
-
-def _database(locator: Locator) -> PartStatus:
-    texts, version = _texts(locator), locator.database.server_version()
+def _database(locator: Locator, texts: PartsTexts) -> PartStatus:
+    version = locator.database.server_version()
     if locator.database.embedded:
         detail = texts.database_embedded.format(version=version)
         return PartStatus("database", "embedded", detail, texts.use_own_database)
     return PartStatus("database", "real", texts.database_external.format(version=version))
 
 
-def _source(locator: Locator) -> PartStatus:
-    texts, name = _texts(locator), locator.source.name
+def _source(locator: Locator, texts: PartsTexts) -> PartStatus:
+    name = locator.source.name
     if locator.settings.uses_google_drive:
         return PartStatus("source", "real", f"{name}: {', '.join(locator.drive_folders())}")
     missing = [str(folder) for folder in locator.folders if not folder.is_dir()]
@@ -67,8 +68,8 @@ def _source(locator: Locator) -> PartStatus:
     return PartStatus("source", "real", f"{name}: {', '.join(str(folder) for folder in locator.folders)}")
 
 
-def _index(locator: Locator) -> PartStatus:
-    texts, status = _texts(locator), locator.status_reader.status()
+def _index(locator: Locator, texts: PartsTexts) -> PartStatus:
+    status = locator.status_reader.status()
     indexed = status.coverage.by_state.get("indexed", 0)
     if not indexed:
         return PartStatus("index", "missing", texts.no_index, texts.run_crawler)
@@ -76,10 +77,10 @@ def _index(locator: Locator) -> PartStatus:
     return PartStatus("index", "real", detail)
 
 
-def _contributions(locator: Locator) -> PartStatus:
+def _contributions(locator: Locator, texts: PartsTexts) -> PartStatus:
     from locator_search.contributions.acquisition import find_meetings
 
-    texts, parts = _texts(locator), locator.contributions
+    parts = locator.contributions
     converter = texts.with_converter if parts.converter.available else texts.without_converter
     if parts.uses_sample:
         return PartStatus("contributions", "offline", f"{texts.sample_meetings}, {converter}", texts.name_an_archive)
@@ -89,14 +90,14 @@ def _contributions(locator: Locator) -> PartStatus:
     return PartStatus("contributions", "real", f"{meetings}, {converter}")
 
 
-def _x(locator: Locator) -> PartStatus:
+def _x(locator: Locator, texts: PartsTexts) -> PartStatus:
     """The state of X search by its settings alone, because every request costs."""
-    texts, settings = _texts(locator), locator.settings
+    settings = locator.settings
     if not settings.uses_x:
         return PartStatus("x", "offline", texts.sample_posts, texts.name_x_key)
     spent, cap = f"{locator.x_search.meter.this_month():.2f}", f"{settings.x_monthly_cap_usd:.2f}"
     return PartStatus("x", "real", texts.x.format(spent=spent, cap=cap))
 
 
-def _tracing(locator: Locator) -> PartStatus:
-    return PartStatus("tracing", "real", _texts(locator).langsmith, _texts(locator).switch_langsmith_off)
+def _tracing(_: Locator, texts: PartsTexts) -> PartStatus:
+    return PartStatus("tracing", "real", texts.langsmith, texts.switch_langsmith_off)

@@ -18,14 +18,14 @@ QUESTION_OF_DOCTOR = "test"
 """A word that harms nobody, to see whether a service answers; what it finds is thrown away."""
 
 
-def service_parts(locator: Locator, *, ask: bool) -> list[PartStatus]:
+def service_parts(locator: Locator, texts: PartsTexts, *, ask: bool) -> list[PartStatus]:
     """One part for each live service: real, made up, or why it cannot be used. To `ask`, servers are started.
 
     Raises ConfigurationError where servers.yaml cannot be used.
     """
     gateway = locator.live.gateway
     if not ask:
-        return [_service_part(locator, service) for service in gateway.configured()]
+        return [_service_part(texts, service) for service in gateway.configured()]
     services = gateway.services()
     one_each = [
         ServiceQuery(service.name, service.searches[0].kind, QUESTION_OF_DOCTOR)
@@ -33,15 +33,14 @@ def service_parts(locator: Locator, *, ask: bool) -> list[PartStatus]:
         if service.failure is None and service.searches
     ]
     replies = {reply.query.service: reply for reply in gateway.search(one_each, 1)}
-    return [_service_part(locator, service, replies.get(service.name)) for service in gateway.services()]
+    return [_service_part(texts, service, replies.get(service.name)) for service in gateway.services()]
 
 
-def _service_part(locator: Locator, service: Service, reply: SearchReply | None = None) -> PartStatus:
-    language = locator.settings.locator_language
-    texts, name = PartsTexts.of(language), f"live_{service.name}"
+def _service_part(texts: PartsTexts, service: Service, reply: SearchReply | None = None) -> PartStatus:
+    name = f"live_{service.name}"
     program, label = Path(service.program).name, texts.live_service.format(label=service.label)
     failure = service.failure or (reply.failure if reply else None)
-    told = fault_sentence(failure.fault, language) if failure else texts.live_made_up
+    told = fault_sentence(failure.fault, texts.language) if failure else texts.live_made_up
     if service.missing:
         sign_in = texts.or_sign_in if service.missing[0].startswith("GOOGLE_") else ""
         hint = f"{texts.set_names.format(names=', '.join(service.missing))} {sign_in}".strip()
@@ -51,7 +50,7 @@ def _service_part(locator: Locator, service: Service, reply: SearchReply | None 
         return PartStatus(name, "failing", told, label=label)
     if service.mock:
         return PartStatus(name, "offline", texts.live_made_up_asked_for, label=label)
-    problems = " ".join(fault_sentence(problem, language) for problem in service.problems)
+    problems = " ".join(fault_sentence(problem, texts.language) for problem in service.problems)
     if reply is None:
         return PartStatus(name, "real", texts.live_set_up.format(program=program), texts.ask_live, label=label)
     return PartStatus(

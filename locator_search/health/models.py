@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 WARNED_FROM_DAYS = 60
 
 
-def chat_model_part(locator: Locator) -> PartStatus:
+def chat_model_part(locator: Locator, texts: PartsTexts) -> PartStatus:
     """The chat model. Asks its server about it, which costs nothing."""
-    texts, choice = _texts(locator), chosen_chat_model(locator.settings)
+    choice = chosen_chat_model(locator.settings)
     name = locator.chat_model.model_name
     if choice.provider == "offline":
         return PartStatus("chat_model", "offline", texts.offline_chat_model.format(model=name), texts.use_real_models)
     locator.look_up_model(choice)
-    return _answering("chat_model", name, choice, locator)
+    return _answering("chat_model", name, choice, locator, texts)
 
 
-def embedding_model_part(locator: Locator) -> PartStatus:
+def embedding_model_part(locator: Locator, texts: PartsTexts) -> PartStatus:
     """The embedding model. Asks its server about it and embeds one word, which is remembered."""
-    texts, choice = _texts(locator), chosen_embedding_model(locator.settings)
+    choice = chosen_embedding_model(locator.settings)
     embedder = locator.embedder
     if choice.provider in ("openai", "ollama"):
         locator.look_up_model(choice)
@@ -41,33 +41,29 @@ def embedding_model_part(locator: Locator) -> PartStatus:
     if choice.provider == "offline":
         detail = texts.offline_embedding_model.format(**named)
         return PartStatus("embedding_model", "offline", detail, texts.use_real_models)
-    return _answering("embedding_model", texts.embedding_model.format(**named), choice, locator)
+    return _answering("embedding_model", texts.embedding_model.format(**named), choice, locator, texts)
 
 
 def shutdown_warnings(locator: Locator) -> list[str]:
     """One sentence for each chosen model that shuts down soon, or has. Costs one free call a day at most."""
     choices = {"OPENAI_CHAT_MODEL": chosen_chat_model(locator.settings)}
     choices["OPENAI_EMBEDDING_MODEL"] = chosen_embedding_model(locator.settings)
-    found = {name: _shutdown_warning(choice, locator) for name, choice in choices.items()}
-    advice = _texts(locator).choose_another
-    return [f"{sentence} {advice.format(name=name)}" for name, sentence in found.items() if sentence]
+    texts = PartsTexts.of(locator.settings.locator_language)
+    found = {name: _shutdown_warning(choice, locator, texts) for name, choice in choices.items()}
+    return [f"{sentence} {texts.choose_another.format(name=name)}" for name, sentence in found.items() if sentence]
 
 
-def _texts(locator: Locator) -> PartsTexts:
-    return PartsTexts.of(locator.settings.locator_language)
-
-
-def _answering(part: str, name: str, choice: ModelChoice, locator: Locator) -> PartStatus:
-    warning = _shutdown_warning(choice, locator)
+def _answering(part: str, name: str, choice: ModelChoice, locator: Locator, texts: PartsTexts) -> PartStatus:
+    warning = _shutdown_warning(choice, locator, texts)
     extra = {"provider": choice.provider, "model": choice.model, "warning": warning}
     return PartStatus(part, "real", f"{name}: {choice.spoken_to}", warning, extra)
 
 
-def _shutdown_warning(choice: ModelChoice, locator: Locator) -> str:
+def _shutdown_warning(choice: ModelChoice, locator: Locator, texts: PartsTexts) -> str:
     if choice.provider in ("offline", "local", "huggingface"):
         return ""
     shutdown = locator.model_calendar(choice).shutdown_of(choice.model)
-    return warning_about(choice.model, shutdown, locator.clock.now().date(), _texts(locator))
+    return warning_about(choice.model, shutdown, locator.clock.now().date(), texts)
 
 
 def warning_about(model: str, shutdown: date | None, today: date, texts: PartsTexts) -> str:

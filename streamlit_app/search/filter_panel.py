@@ -29,6 +29,7 @@ def language_switch(texts: Texts) -> None:
         required=True,
         label_visibility="collapsed",
         persist_state="session",
+        on_change=session.say_choices_again,
     )
 
 

@@ -12,7 +12,7 @@ from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search.preview import open_preview
 from streamlit_app.shared import components, session
 from streamlit_app.shared.ordering import in_order
-from streamlit_app.shared.templates import line_html
+from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts
 
 
@@ -31,6 +31,7 @@ def page() -> None:
         components.no_index(texts)
     elif not session.question():
         components.welcome(texts, indexed)
+        st.html(render("shared/scripts", "focus", "question"), unsafe_allow_javascript=True)
     elif not chosen.in_order:
         st.warning(texts.wrong_order)
     else:

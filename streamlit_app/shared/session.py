@@ -119,6 +119,12 @@ def restore_language() -> None:
         st.session_state["language"] = as_language(st.query_params.get("lang"), load_settings().locator_language)
 
 
+def say_choices_again() -> None:
+    """Another language: a browser keeps the words of what is chosen from a list until the value is set."""
+    state = st.session_state
+    state.update({key: state[key] for key in ("period", "order") if key in state})
+
+
 def restore() -> None:
     """Once per tab: take question, filters and search from the address."""
     if st.session_state.get("restored"):

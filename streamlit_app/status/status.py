@@ -23,7 +23,7 @@ def page() -> None:
     status_components.coverage(texts, status.coverage)
     status_components.failures(texts, *files_in(status.coverage, "failed", "no_access"), now, retry)
     status_components.skipped(texts, *files_in(status.coverage, "skipped", "out_of_scope"), now, retry)
-    status_components.parts(texts, examine(locator))
+    status_components.parts(texts, examine(locator, texts.language))
     status_components.dagster_links(texts, locator.settings.locator_dagster_url)
 
 

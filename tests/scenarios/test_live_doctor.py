@@ -11,6 +11,7 @@ import pytest
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import Settings
 from locator_search.health.live import service_parts
+from locator_search.health.texts import PartsTexts
 from locator_search.ports import PartStatus
 from tests.builders.services import scripted, servers_file
 
@@ -21,7 +22,7 @@ def parts(folder: Path, services: dict[str, Any], *, ask: bool = False, **change
     settings = Settings(locator_servers=path, locator_home=folder / "home", locator_language="ja", **changes)
     running = set(psutil.Process().children())
     with open_locator(settings) as locator:
-        found = service_parts(locator, ask=ask)
+        found = service_parts(locator, PartsTexts.of("ja"), ask=ask)
         assert ask or set(psutil.Process().children()) <= running, "looking starts nothing"
         return {part.name.removeprefix("live_"): part for part in found}
 

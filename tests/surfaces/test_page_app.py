@@ -55,7 +55,12 @@ def shown(app: AppTest) -> str:
     """Everything the page says, as one text of HTML."""
     assert not app.exception
     assert [error.value for error in app.error] == []
-    return "\n".join(element.value for element in app.html)
+    return "\n".join(element.value for element in app.html if not element.proto.unsafe_allow_javascript)
+
+
+def scripts(app: AppTest) -> list[str]:
+    """What the browser runs."""
+    return [element.value.strip() for element in app.html if element.proto.unsafe_allow_javascript]
 
 
 def ask(app: AppTest, question: str) -> AppTest:
@@ -118,6 +123,7 @@ def test_a_hostile_file_name_stays_text(app: AppTest) -> None:
     assert "&lt;img src=x onerror=alert(1)&gt;" in page
     assert "<img" not in page
     assert "<script" not in page
+    assert scripts(app) == ['<script>document.documentElement.lang = "ja";</script>']
 
 
 def test_the_decision_path_is_a_table_of_rounds(app: AppTest) -> None:

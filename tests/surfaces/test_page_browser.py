@@ -177,6 +177,28 @@ def test_the_page_speaks_english_too(page: Page, address: str) -> None:
     expect(page.get_by_text("Offline stand-in models are answering")).to_be_visible()
 
 
+def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("textbox", name="質問")).to_be_focused()
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_after_a_switch_of_the_language_no_word_of_the_other_stays(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    page.locator(".st-key-show-anyway button").click()
+    expect(page.locator(".st-key-order input")).to_have_value("関連度順")
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    page.get_by_role("radio", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator(".st-key-period input")).to_have_value("Any time")
+    page.locator(".st-key-show-anyway button").click()
+    expect(page.get_by_role("combobox", name="Order")).to_have_value("Most relevant first")
+    expect(page.get_by_role("combobox", name="並び順")).to_have_count(0)
+    page.goto(f"{address}/status?lang=en")
+    expect(page.get_by_text("Offline stand-in").first).to_be_visible()
+    expect(page.get_by_text("オフラインの代役")).to_have_count(0)
+
+
 def test_the_status_page_adds_up(page: Page, address: str) -> None:
     page.goto(f"{address}/status")
     expect(page.get_by_text("件と一致しています")).to_be_visible()

@@ -32,7 +32,7 @@ def doctor(
     from locator_search.health.checks import examine
 
     with open_locator() as locator:
-        parts = examine(locator, ask_services=live)
+        parts = examine(locator, locator.settings.locator_language, ask_services=live)
     if json_output:
         emit_json({"parts": {part.name: _part_as_json(part) for part in parts}})
     else:
