@@ -80,8 +80,8 @@ class PageBuyer:
             self._damaged[query.ordinal] = error
         except CursorExpired as error:
             self._restart(query, error)
-        except QuotaUsedUp as error:
-            self._work.warn(self._say.credits_used.format(message=self._why(error)))
+        except QuotaUsedUp:
+            self._work.warn(self._say.credits_used)
             return False
         else:
             self._commit(query, wanted.number, page)

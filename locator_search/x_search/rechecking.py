@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from locator_search.core.errors import LocatorError, QuotaUsedUp, RateLimited
 from locator_search.core.retry import with_retries
-from locator_search.ports.x.posts import MOST_LOOKED_UP, PostsLookedUp
+from locator_search.ports.x.posts import MOST_LOOKED_UP, PostsLookedUp, UnreadablePage
 
 if TYPE_CHECKING:
     from locator_search.ports import Clock
@@ -88,8 +88,9 @@ def _asked(
         return None
     try:
         found = with_retries(lambda: posts.look_up(post_ids), clock, never_after=RateLimited)
-    except LocatorError:
-        known.refund(paid)
+    except LocatorError as error:
+        arrived = error.post_ids if isinstance(error, UnreadablePage) else ()
+        known.refund([post_id for post_id in paid if post_id not in arrived])
         raise
     billed = [post_id for post_id in paid if post_id in found.returned]
     known.refund([post_id for post_id in paid if post_id not in found.returned])

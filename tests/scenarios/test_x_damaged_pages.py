@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from locator_search.core.errors import AnswerUnreadable
+from locator_search.core.errors import AnswerUnreadable, SourceError
 from locator_search.ports.x.sessions import Session
 from tests.builders.x_bench import XBench, scores_of
 from tests.fakes.clock import HeldClock
@@ -144,6 +145,30 @@ def test_short_links_are_shown_as_the_addresses_behind_them(bench: XBench, serve
     assert texts[long["id"]] == "長い投稿の全文 https://www.example.com/報告?a=1"
     assert {"entities", "withheld"} <= set(asked[0]["tweet.fields"].split(","))
     assert "withheld" in asked[0]["user.fields"]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [(400, "invalid"), (402, "CreditsDepleted"), (403, "client-not-enrolled"), (404, "gone"), (500, "broken"), None],
+)
+def test_every_reason_is_in_the_language_of_the_session(
+    database_url: str, tmp_path: Path, server: XServer, refusal: tuple[int, str] | None
+) -> None:
+    away = {"x_reranker": "tei", "x_reranker_url": "http://127.0.0.1:9"}
+    with closing(XBench(database_url, tmp_path, server, **away)) as bench:
+        server.found = _Always(server.posts[:20])
+        if refusal is None:
+            server.damaged = lambda asked, page: page if asked["query"].startswith("#") else page[:-9]
+        else:
+            server.refused["#インボイス制度"] = (refusal[0], {"detail": f"These are words of X: {refusal[1]}."})
+        x = replace(bench.x, clock=HeldClock(bench.x.clock.now()))
+        session = x.start(QUESTION, budget=5.0)
+        with suppress(SourceError):
+            x.work(session.session_id)
+        ended = x.get(session.session_id)
+        told = [ended.reason, *ended.warnings, *(query.reason for query in x.queries(session.session_id))]
+    assert any(told)
+    assert [one for one in told if re.search(r"[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}", one)] == []
 
 
 class _Always(dict[str, list[dict[str, Any]]]):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from locator_search.core.errors import AccessDenied
+from locator_search.core.errors import AccessDenied, AnswerUnreadable
 from locator_search.ports.x.sessions import Session
 from tests.builders.x_bench import XBench
+from tests.fakes.clock import HeldClock
 from tests.fakes.x_server import XServer, x_server
 
 QUESTION = "インボイス制度の現場の反応"
@@ -79,6 +81,18 @@ def test_what_x_no_longer_has_goes_and_the_rest_is_good_for_another_day(
     assert [one.rank for one in after] == list(range(1, len(after) + 1))
     assert session.removed == 2
     assert bench.x.to_recheck(found_yesterday.session_id).post_ids == ()
+
+
+def test_a_look_that_arrives_damaged_is_paid_and_nothing_is_taken_for_gone(
+    bench: XBench, server: XServer, found_yesterday: Session
+) -> None:
+    recheck = bench.x.to_recheck(found_yesterday.session_id)
+    server.damaged = lambda _asked, page: page[:-9]
+    with pytest.raises(AnswerUnreadable):
+        replace(bench.x, clock=HeldClock()).recheck(recheck, budget=5.0)
+    [[paid]] = bench.rows("SELECT count(*) FROM x_purchase WHERE day = (now() AT TIME ZONE 'UTC')::date")
+    assert paid == len(server.billed)
+    assert bench.x.to_recheck(found_yesterday.session_id).post_ids == recheck.post_ids
 
 
 def test_the_answer_loses_what_rested_on_a_post_that_is_gone(

@@ -11,8 +11,8 @@ import json
 import logging
 import re
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import httpx2
 
@@ -45,6 +45,8 @@ _ID = re.compile(r'"id"\s*:\s*"([0-9]{1,20})"')
 SOON = 1.0
 """Seconds added to a reset, because it is told in whole ones."""
 
+Answer = TypeVar("Answer", PostPage, PostsLookedUp)
+
 logger = logging.getLogger(__name__)
 
 
@@ -67,31 +69,36 @@ class XPostSearch:
         )
 
     def search(self, query: str, limit: int, token: str | None = None) -> PostPage:
-        """One page of at most `limit` posts of the last seven days, newest first. Raises SourceError of a kind.
-
-        Of a damaged page the ids are made out as far as it goes; it names posts before it names their authors.
-        """
+        """One page of at most `limit` posts of the last seven days, newest first. Raises SourceError of a kind."""
         asked = {"query": query, "max_results": str(limit), "sort_order": "recency", **FIELDS}
         if token:
             asked["next_token"] = token
         began = time.perf_counter()
         try:
-            response = self._service.get("2/tweets/search/recent", asked)
+            return self._read(
+                "2/tweets/search/recent", asked, limit, lambda answer: page_of(answer, time.perf_counter() - began)
+            )
         except QueryRefused:
             if token is None:
                 raise
             raise CursorExpired("X no longer knows the place in the results.") from None
-        seconds = time.perf_counter() - began
-        try:
-            return page_of(self._service.as_object(self._service.parsed(response)), seconds)
-        except AnswerUnreadable as error:
-            made_out = dict.fromkeys(_ID.findall(response.content.decode(errors="replace")))
-            raise UnreadablePage(error.message, error.hint, tuple(made_out)[:limit]) from None
 
     def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
         """Posts by id, at most 100. Raises SourceError of a kind."""
-        answer = self._service.get_json("2/tweets", {"ids": ",".join(post_ids), **FIELDS})
-        return looked_up_of(self._service.as_object(answer), post_ids)
+        asked = {"ids": ",".join(post_ids), **FIELDS}
+        return self._read("2/tweets", asked, len(post_ids), lambda answer: looked_up_of(answer, post_ids))
+
+    def _read(self, path: str, asked: dict[str, str], most: int, read: Callable[[dict[str, Any]], Answer]) -> Answer:
+        """An answer of at most so many posts. Raises UnreadablePage for a damaged one, with the ids as far as it goes:
+        it names posts before it names their authors."""
+        content = b""
+        try:
+            response = self._service.get(path, asked)
+            content = response.content
+            return read(self._service.as_object(self._service.parsed(response)))
+        except AnswerUnreadable as error:
+            made_out = dict.fromkeys(_ID.findall(content.decode(errors="replace")))
+            raise UnreadablePage(error.message, error.hint, tuple(made_out)[:most]) from None
 
     def _refusal(self, response: httpx2.Response) -> SourceError | None:
         status, reason = response.status_code, _reason(response)

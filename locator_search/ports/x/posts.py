@@ -124,7 +124,8 @@ class PostSearch(Protocol):
     def look_up(self, post_ids: Sequence[str]) -> PostsLookedUp:
         """Posts by id, at most MOST_LOOKED_UP. One that comes back neither as a post nor as gone is not known of.
 
-        Raises RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or SourceError.
+        Raises UnreadablePage, RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or
+        SourceError.
         """
         ...
 
