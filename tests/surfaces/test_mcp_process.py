@@ -24,6 +24,7 @@ from locator_search.app.locator import open_locator
 from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from tests.builders.report_folder import index_everything, write_files
+from tests.builders.waiting import wait_until
 
 END_SECONDS = 100
 PROGRAM = [sys.executable, "-m", "locator_search.cli.main"]
@@ -164,7 +165,7 @@ def test_over_http_it_answers_this_machine_only(folder: Path, applications: Exit
     assert asyncio.run(conversation()) == ["search", "fetch", "get_evidence"]
     assert status_of_a_request(address.netloc, "attacker.example") == 421
     assert status_of_a_request(address.netloc, address.netloc, origin="https://attacker.example") == 403
-    assert status_of_a_request(address.netloc, "10.0.0.7", path="/readyz") == 200
+    wait_until(lambda: status_of_a_request(address.netloc, "10.0.0.7", path="/readyz") == 200)
 
     taken = [*PROGRAM, "mcp", "--directory", str(folder), "--http", "--port", str(address.port)]
     refused = subprocess.run(taken, capture_output=True, text=True, timeout=200, check=False)

@@ -11,7 +11,7 @@ from locator_search.adapters.postgres.index.forgetting import forget_unused
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.index.vector_graph import build_graph, graph_state
 from locator_search.adapters.postgres.server.database import PostgresAdapter
-from locator_search.adapters.postgres.server.migrations import check_migrations, migrate, schema_state
+from locator_search.adapters.postgres.server.migrations import apply_migrations, check_migrations, migrate, schema_state
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import Forgotten, SchemaStatus, VectorGraph
 
@@ -29,9 +29,11 @@ class PostgresUpkeep(PostgresAdapter):
         return applied
 
     def require_current(self) -> None:
-        """Raise SchemaOutOfDate unless the tables are those of this program, StoreUnavailable where nobody answers."""
+        """Raise SchemaOutOfDate unless the tables are those of this program, StoreUnavailable where nobody answers.
+        Those of an embedded database are brought up to date."""
         with self._database.translated(), self._database.connect() as connection:
-            check_migrations(connection, self._database.schema)
+            prepare = apply_migrations if self._database.embedded else check_migrations
+            prepare(connection, self._database.schema)
 
     def settle_documents(self) -> int:
         """Say what documents the files are that an older program indexed; returns how many these were."""
