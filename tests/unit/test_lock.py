@@ -15,6 +15,7 @@ CONFORMANCE = "tests/conformance/requirements.lock"
 EXTRAS = {
     "requirements-dev.lock": ("dev",),
     "requirements-local.lock": ("local",),
+    "requirements-login.lock": ("login",),
     "requirements-huggingface.lock": ("huggingface",),
     CONFORMANCE: ("dev", "langchain", "chroma", "faiss"),
 }
