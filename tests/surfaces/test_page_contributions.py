@@ -87,7 +87,7 @@ def button(app: AppTest, label: str) -> Button:
 
 def shown(app: AppTest) -> str:
     assert not app.exception
-    return "\n".join(element.value for element in app.html)
+    return "\n".join(element.value for element in app.html if not element.proto.unsafe_allow_javascript)
 
 
 def analysis_id(app: AppTest) -> str:

@@ -57,7 +57,7 @@ def asked(app: AppTest, question: str, *, with_index: bool = False) -> AppTest:
 def shown(app: AppTest) -> str:
     assert not app.exception
     assert [error.value for error in app.error] == []
-    return "\n".join(element.value for element in app.html)
+    return "\n".join(element.value for element in app.html if not element.proto.unsafe_allow_javascript)
 
 
 def answer(app: AppTest) -> str:
