@@ -21,7 +21,8 @@ from locator_search.adapters.rerankers.lexical import LexicalReranker
 from locator_search.adapters.x_api.client import FIELDS
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.ports.x.sessions import FoundPost, QueryState, Session
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.sessions import QueryState, Session
 from locator_search.text.terms import analyse
 from locator_search.x_search.answering import to_read
 from locator_search.x_search.near_copies import near_copies, without_links_and_handles

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.llm.answers import PostsAnswer
-from locator_search.ports.x.sessions import AnswerSentence, FoundPost
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.sessions import AnswerSentence
 from locator_search.text.markdown.addresses import without_mail_addresses
 from locator_search.text.markdown.parsing import plain
 from locator_search.x_search.prompts import post_label

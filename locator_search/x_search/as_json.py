@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.ports.x.sessions import AnswerSentence, FoundPost, QueryState, Session
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.sessions import AnswerSentence, QueryState, Session
 from locator_search.x_search.rechecking import Recheck, Rechecked
 
 Json = dict[str, object]

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from locator_search.llm.question_models import QuestionChatModel
     from locator_search.ports import Clock, Embedder
+    from locator_search.ports.x.found_posts import FoundPost
     from locator_search.ports.x.meter import SpendMeter
     from locator_search.ports.x.posts import PostSearch, Reranker
-    from locator_search.ports.x.sessions import FoundPost, QueryState, SessionStore
+    from locator_search.ports.x.sessions import QueryState, SessionStore
     from locator_search.ports.x.work import SessionEvents, SessionWork
 
 OnSession = Callable[[Session], None]

@@ -12,8 +12,8 @@ from datetime import date
 from locator_search.llm.answers import PostQueriesAnswer, PostsAnswer
 from locator_search.locales import Language, name_in_english
 from locator_search.ports import Prompt
+from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import LONGEST_QUERY
-from locator_search.ports.x.sessions import FoundPost
 from locator_search.x_search.near_copies import without_links_and_handles
 from locator_search.x_search.queries import FEWEST_QUERIES
 

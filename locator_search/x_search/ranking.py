@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from locator_search.core.errors import ConfigurationError, LocatorError, ModelError, StoreError
 from locator_search.core.model_results import failure_of
 from locator_search.locales.model_failures import failure_reason, without_chat_model
+from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import SMALLEST_PAGE
-from locator_search.ports.x.sessions import AnswerSentence, FoundPost
+from locator_search.ports.x.sessions import AnswerSentence
 from locator_search.retrieval.calibration import calibration_of
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.claimed import ClaimedSession

@@ -16,7 +16,8 @@ from locator_search.ports.x.posts import MOST_LOOKED_UP, PostsLookedUp, Unreadab
 
 if TYPE_CHECKING:
     from locator_search.ports import Clock
-    from locator_search.ports.x.posts import KnownPosts, PostSearch
+    from locator_search.ports.x.known_posts import KnownPosts
+    from locator_search.ports.x.posts import PostSearch
 
 WhyEnded = Literal["", "budget", "month", "rate_limit", "credits"]
 

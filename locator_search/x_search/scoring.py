@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.ports.x.sessions import FoundPost, PostScore
+from locator_search.ports.x.found_posts import FoundPost, PostScore
 
 EMBEDDING_SHARE = 0.35
 RERANK_SHARE = 0.65

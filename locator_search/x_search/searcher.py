@@ -21,7 +21,8 @@ from locator_search.core.model_results import failure_of
 from locator_search.llm.question_models import QuestionChatModel
 from locator_search.locales import Language
 from locator_search.locales.model_failures import failure_reason
-from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.sessions import QueryState, Session, SessionRequest
 from locator_search.x_search.budget import Estimate, estimate, page_size
 from locator_search.x_search.claimed import ClaimedSession, OnSession, Parts
 from locator_search.x_search.failures import why_failed
@@ -32,8 +33,9 @@ from locator_search.x_search.worker import Paused, SessionWorker
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings
     from locator_search.ports import ChatModel, Clock, Embedder
+    from locator_search.ports.x.known_posts import KnownPosts
     from locator_search.ports.x.meter import SpendMeter
-    from locator_search.ports.x.posts import KnownPosts, PostSearch, Reranker
+    from locator_search.ports.x.posts import PostSearch, Reranker
     from locator_search.ports.x.sessions import SessionStore
     from locator_search.ports.x.work import OpenWork, SessionEvents, SessionWork
 

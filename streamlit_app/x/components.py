@@ -8,7 +8,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from locator_search.ports.x.sessions import FoundPost, QueryState, Session
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.sessions import QueryState, Session
 from locator_search.x_search.background import BackgroundWork
 from locator_search.x_search.messages import Sentences, small_budget
 from locator_search.x_search.phases import seconds_left

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from locator_search.ports.x.sessions import AnswerSentence, FoundPost, Phase, QueryState, Session
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.sessions import AnswerSentence, Phase, QueryState, Session
 from locator_search.x_search.phases import PHASES
 from streamlit_app.shared.markup import table_html
 from streamlit_app.shared.templates import line_html, percent, render

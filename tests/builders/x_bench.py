@@ -8,7 +8,7 @@ from typing import Any
 from locator_search.adapters.postgres import Database
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.ports.x.sessions import FoundPost
+from locator_search.ports.x.found_posts import FoundPost
 from locator_search.x_search.searcher import XSearch
 from tests.fakes.x_server import TOKEN, XServer
 

@@ -15,7 +15,7 @@ from locator_search.adapters.postgres import Database
 from locator_search.adapters.postgres.x.work import PostgresSessionWork
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.ports.x.sessions import FoundPost
+from locator_search.ports.x.found_posts import FoundPost
 from streamlit_app.shared import escaping
 from streamlit_app.x import components as x_components
 from tests.builders.x_bench import XBench

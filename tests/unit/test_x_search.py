@@ -15,8 +15,9 @@ from locator_search.adapters.x_api.matching import matches
 from locator_search.adapters.x_api.parsing import looked_up_of, page_of
 from locator_search.core.errors import BadModelOutput, SourceError
 from locator_search.llm.answers import CitedSentence, PostsAnswer
+from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import Post, PostPrices
-from locator_search.ports.x.sessions import FoundPost, Phase, QueryState
+from locator_search.ports.x.sessions import Phase, QueryState
 from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.batcher import Batcher
 from locator_search.x_search.budget import estimate, next_page, page_size, searching_share

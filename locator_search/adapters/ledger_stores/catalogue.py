@@ -17,6 +17,7 @@ from locator_search.adapters.postgres.search.side_by_side import PLANNING
 from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
 from locator_search.adapters.postgres.server.migrations import migrate
+from locator_search.adapters.postgres.server.rows import clean_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
 from locator_search.model import ChunkHit, IndexEntry, JsonValue
@@ -98,7 +99,7 @@ class PostgresLedgerView:
         """The keys of the vectors of all chunks, or of those of some documents."""
         asked = {
             "documents": None if documents is None else list(documents),
-            "metadata": jsonpath_of(metadata) if metadata else None,
+            "metadata": jsonpath_of(clean_json(metadata)) if metadata else None,
             "version_length": VERSION_LENGTH,
         }
         return [key for (key,) in self._connection.execute(SQL.vector_keys, asked, prepare=False)]

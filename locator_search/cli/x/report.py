@@ -15,7 +15,8 @@ from locator_search.x_search.phases import PHASES
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
-    from locator_search.ports.x.sessions import FoundPost, Session
+    from locator_search.ports.x.found_posts import FoundPost
+    from locator_search.ports.x.sessions import Session
 
 
 def texts_of(locator: Locator) -> XTexts:

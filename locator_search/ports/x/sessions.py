@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Literal, Protocol
 
 from locator_search.locales import Language
-from locator_search.ports.x.posts import Post, PostSource
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.posts import PostSource
 
 Phase = Literal["query_generation", "searching", "embedding", "ranking", "reranking", "saving"]
 
@@ -95,28 +96,6 @@ class Session:
     resume_after: datetime | None
     created_at: datetime
     expires_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPost:
-    """A post of a session with its scores so far. `near_copy_of` is the post it is folded under."""
-
-    post: Post
-    query_ordinals: tuple[int, ...]
-    embedding_score: float | None = None
-    rerank_score: float | None = None
-    final_score: float | None = None
-    rank: int | None = None
-    near_copy_of: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PostScore:
-    """The scores of one post of a session."""
-
-    post_id: str
-    final_score: float
-    rank: int
 
 
 class SessionStore(Protocol):

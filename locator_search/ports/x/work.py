@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from locator_search.ports.x.found_posts import PostScore
 from locator_search.ports.x.posts import PostPage, PostPrices
-from locator_search.ports.x.sessions import AnswerSentence, Phase, PostScore, QueryStatus
+from locator_search.ports.x.sessions import AnswerSentence, Phase, QueryStatus
 
 if TYPE_CHECKING:
     from locator_search.model import Vector

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from locator_search.adapters.postgres.search.side_by_side import by_index
 from locator_search.adapters.postgres.server.database import Connection
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.rows import clean, clean_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import JsonValue, RetrievalQuery, SearchFilters
 from locator_search.retrieval.metadata_filters import jsonpath_of
@@ -55,7 +55,7 @@ def scope_with(connection: Connection, metadata: Mapping[str, JsonValue]) -> Sco
     """The files whose metadata passes a filter (`retrieval.metadata_filters`)."""
     if not metadata:
         return EVERYTHING
-    return _scope(connection, values_of(SearchFilters(), "UTC") | {"metadata": jsonpath_of(metadata)})
+    return _scope(connection, values_of(SearchFilters(), "UTC") | {"metadata": jsonpath_of(clean_json(metadata))})
 
 
 def _scope(connection: Connection, values: Mapping[str, object]) -> Scope:

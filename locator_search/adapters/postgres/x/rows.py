@@ -9,8 +9,9 @@ from uuid import UUID
 
 from locator_search.adapters.postgres.server.rows import clean_json
 from locator_search.core.errors import AccessDenied
+from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import Post
-from locator_search.ports.x.sessions import AnswerSentence, FoundPost, Session
+from locator_search.ports.x.sessions import AnswerSentence, Session
 
 
 def checked_id(session_id: str) -> UUID:

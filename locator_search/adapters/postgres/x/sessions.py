@@ -12,8 +12,9 @@ from locator_search.adapters.postgres.server.locks import lock_until_commit
 from locator_search.adapters.postgres.server.rows import clean, columns_of
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.x.rows import checked_id, found_post_of, no_such_session, session_of
+from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import PostSource
-from locator_search.ports.x.sessions import FoundPost, QueryState, Session, SessionRequest
+from locator_search.ports.x.sessions import QueryState, Session, SessionRequest
 from locator_search.ports.x.work import SessionEvent
 
 SQL = statements(__name__)

@@ -21,8 +21,9 @@ from locator_search.adapters.postgres.x.pages import buy, commit_page, reserve
 from locator_search.adapters.postgres.x.rows import answer_json, checked_id
 from locator_search.adapters.postgres.x.sessions import add_events
 from locator_search.core.errors import DimensionMismatch, LeaseLost
+from locator_search.ports.x.found_posts import PostScore
 from locator_search.ports.x.posts import PostPage, PostPrices
-from locator_search.ports.x.sessions import AnswerSentence, Phase, PostScore, QueryStatus
+from locator_search.ports.x.sessions import AnswerSentence, Phase, QueryStatus
 from locator_search.ports.x.work import LEASE_SECONDS, EventKind, SessionEvent
 
 if TYPE_CHECKING:
