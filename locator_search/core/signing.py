@@ -18,7 +18,7 @@ SHORTEST_SECRET = 32
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What a token says."""
+    """The content of a token."""
 
     names: tuple[str, ...]
     valid_until: datetime

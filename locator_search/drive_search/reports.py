@@ -105,7 +105,7 @@ def _why(file: UnreadFile, say: Sentences) -> str:
 
 
 def _what_next(file: UnreadFile, say: Sentences, zone: tzinfo) -> tuple[str, ...]:
-    """What a person can do, and when it is tried again without that."""
+    """The remedy a person has, and when it is tried again without that."""
     remedy = say.unread_remedies.get(file.reason.partition(": ")[0], "")
     if file.is_due:
         return (say.unread_due,)

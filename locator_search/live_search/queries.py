@@ -105,7 +105,7 @@ def checked_queries(answer: BaseModel | None, targets: Sequence[Target], questio
 
 
 def addresses_in(text: str, pattern: str) -> list[str]:
-    """What fits the pattern of a search, each once."""
+    """The parts of a text that fit the pattern of a search, each once."""
     return list(dict.fromkeys(match.group() for match in re.finditer(pattern, text, re.ASCII))) if pattern else []
 
 

@@ -1,4 +1,4 @@
-"""What texts refer to: addresses of a service that is asked, and numbers somebody gave a document. Pure."""
+"""References in texts: addresses of a service that is asked, and numbers somebody gave a document. Pure."""
 
 from __future__ import annotations
 

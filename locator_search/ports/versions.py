@@ -18,8 +18,8 @@ class TermCounts(NamedTuple):
 
 
 class DocumentKeys(NamedTuple):
-    """What a file is: the key of its text, equal for equal texts, and that of its document, equal for the copies and
-    versions of one document."""
+    """The identity of a file: the key of its text, equal for equal texts, and that of its document, equal for the
+    copies and versions of one document."""
 
     text: str
     document: str

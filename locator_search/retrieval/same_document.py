@@ -50,7 +50,7 @@ class NamedText:
 
     @property
     def whereabouts(self) -> str:
-        """What two versions of one document share."""
+        """The place and title that versions of one document share."""
         return self.name.whereabouts
 
 
@@ -125,7 +125,7 @@ class Documents:
             self.became[goes] = stays
 
     def last(self, document: str) -> str:
-        """What a document turned out to be."""
+        """The document that this one turned out to be."""
         while document in self.became:
             document = self.became[document]
         return document

@@ -152,7 +152,7 @@ class NamedFile:
 
     @property
     def version(self) -> tuple[frozenset[str], int]:
-        """What tells one version from another."""
+        """The marks and the stage that tell one version from another."""
         return self.marks, self.stage
 
 

@@ -33,6 +33,6 @@ _KINDS_OF: tuple[tuple[type[LocatorError], FailureKind], ...] = (
 
 
 def why_failed(error: LocatorError, service: str, say: Sentences) -> str:
-    """What kept `service` from answering."""
+    """The failure that kept `service` from answering."""
     kind: FailureKind = next((kind for error_type, kind in _KINDS_OF if isinstance(error, error_type)), "other")
     return say.failures[kind].format(service=service)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from functools import cache
@@ -209,3 +210,14 @@ def test_adding_something_takes_at_most_ten_lines() -> None:
     how = re.split(r"^\*\*", section("## How do I add ..."), flags=re.MULTILINE)[1:]
     assert len(how) >= 3
     assert [part.split("**")[0] for part in how if len(part.strip().splitlines()) > 11] == []
+
+
+def test_a_docstring_says_what_a_thing_is_and_not_what_it_is_about() -> None:
+    begun = []
+    for path in (
+        path for room in ("locator_search", "locator_assets", "streamlit_app") for path in (ROOT / room).rglob("*.py")
+    ):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                begun += [f"{path}: {doc}" for doc in [ast.get_docstring(node) or ""] if doc.startswith("What ")]
+    assert begun == []

@@ -1,4 +1,4 @@
-"""What a question to live services is about: places and people it names, and its telling words, most telling first."""
+"""The parts of a question to live services: places and people it names, and its telling words, the best first."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def other_forms(word: str) -> list[str]:
 
 
 def _taken(text: str, pattern: regex.Pattern[str]) -> tuple[list[str], str]:
-    """What the pattern finds, its first group where it has some, and the text without."""
+    """The matches of a pattern (its first group where it has some), and the text without."""
     found = [next((group for group in match.groups() if group), match.group()) for match in pattern.finditer(text)]
     return list(dict.fromkeys(one.strip() for one in found)), pattern.sub(" ", text)
 

@@ -90,7 +90,7 @@ def _checked(draft: ClaimAnswer, text: str, places: Mapping[str, int], evidence:
 def _doubts(
     text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence]
 ) -> tuple[tuple[Doubt, ...], tuple[str, ...]]:
-    """What of a claim the quoted sentences do not say, and its numbers and names that do not stand there."""
+    """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there."""
     free = _REPORTING
     rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), cited), quoted)
     if repeated or any(one.changes for one in cited):

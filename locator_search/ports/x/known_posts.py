@@ -1,4 +1,4 @@
-"""What is known of posts that are kept: whether X still has them, and what asking for them costs."""
+"""Facts about posts that are kept: whether X still has them, and what asking for them costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What grammar says of the words of a sentence: what is denied, how binding it is, who does something to whom."""
+"""The grammar of the words of a sentence: what is denied, how binding it is, who does something to whom."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Atom:
 
 @dataclass(slots=True)
 class Place:
-    """What grammar says of one atom; fields as of Token."""
+    """The grammar of one atom; fields as of Token."""
 
     phrase: int = 0
     clause: int = 0

@@ -23,8 +23,8 @@ from locator_search.text.statements.tokens import Statement, Token, read_stateme
 from locator_search.text.statements.units import COUNTERS, unit_of
 
 Doubt = Literal["words", "numbers", "negation", "obligation", "roles", "deleted"]
-"""What of a claim its sentence does not say: its words; its numbers and names; that it is so at all or is not; how
-binding it is; who does it to whom, or in which order; or that it no longer stands there."""
+"""The part of a claim that its sentence does not say: its words; its numbers and names; that it is so at all or is
+not; how binding it is; who does it to whom, or in which order; or that it no longer stands there."""
 
 _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
 """The name of a field, at the beginning of a line or cell."""
@@ -61,8 +61,8 @@ def says_enough(quote: str) -> bool:
 
 
 def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
-    """What of a claim one sentence does not say; nothing when it says it all. `claim` are the tokens of `read` that
-    are to be proved."""
+    """The parts of a claim that one sentence does not say; nothing when it says it all. `claim` are the tokens of
+    `read` that are to be proved."""
     if read.japanese == sentence.japanese:
         return _within_a_language(claim, read, sentence)
     return _across_languages(claim, read, sentence)
