@@ -73,7 +73,7 @@ class Evidence:
     `group` holds the other versions and copies of the same document that were found, which take no place of their own.
     `text_state` says that the text of the file is not all there, or looks garbled; `summary_state`, that the summary is
     an extract that stands in for what the model did not write. `document_date` is the day, month or year that the file
-    says it is of, in ISO form; "" where its name says none.
+    states of itself (in name, title or folder), in ISO form; "" where it states none.
 
     Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
     are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
