@@ -7,7 +7,7 @@ asking nothing. What stands in a sentence twice, as a word and as its letters, t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, zip_longest
 
 import regex
 
@@ -59,7 +59,21 @@ def how_telling(text: str) -> dict[str, float]:
 
 def _of_words(units: Iterable[Word]) -> Iterable[tuple[str, float]]:
     """Of a word that stands there twice, what it tells in its last place."""
-    return ((WORD + unit.normal.lower(), _of_word(unit)) for unit in units)
+    every = list(units)
+    for unit, after in zip_longest(every, every[1:]):
+        yield WORD + unit.normal.lower(), NOUN if _is_of_compound(unit, after) else _of_word(unit)
+
+
+def _is_of_compound(unit: Word, after: Word | None) -> bool:
+    """Whether a noun of time is part of a longer one: 年末 in 年末調整."""
+    return (
+        unit.part_of_speech[2] == "副詞可能"
+        and after is not None
+        and after.start == unit.end
+        and after.part_of_speech[0] == "名詞"
+        and not _SMALL & {*after.part_of_speech[1:3]}
+        and after.normal not in WORDS_OF_ASKING
+    )
 
 
 def _of_word(unit: Word) -> float:

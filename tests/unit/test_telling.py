@@ -38,3 +38,8 @@ def test_pairs_across_a_particle_tell_nothing_and_those_within_a_noun_a_little()
 
 def test_every_term_of_the_text_is_told_of() -> None:
     assert set(how_telling("令和6年9月の第三回 ㈱みどり HV-90")) >= {"y:2024年", "n:第3回", "k:株式会社", "r:hv-90"}
+
+
+def test_a_noun_of_time_within_a_longer_noun_tells_as_a_noun() -> None:
+    assert how_telling("年末調整の書類")["w:年末"] == 1.0
+    assert how_telling("年末の書類")["w:年末"] < 1.0
