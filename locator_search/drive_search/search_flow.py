@@ -188,6 +188,8 @@ class DriveSearchFlow:
         """The question as it was asked, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
+        no_longer_true = {*self.reading.notes, *(done.note for done in self.trail.rounds)}
+        self.notes = [note for note in self.notes if note not in no_longer_true]
         conditions = self.say.comma.join(condition.label for condition in self.reading.conditions)
         self.understood = self.say.conditions_dropped.format(conditions=conditions)
         return Attempt(

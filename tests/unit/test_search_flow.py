@@ -328,6 +328,7 @@ def test_conditions_read_from_the_question_are_dropped_last_saying_so() -> None:
     assert last.filters == SearchFilters()
     assert (last.query, last.keywords, last.threshold) == ("先月の売上のPDF", under[0].keywords, 0.70)
     assert any("PDF" in note and "外しました" in note for note in outcome.notes)
+    assert not any("絞りました" in note or "キーワード" in note or "0.60" in note for note in outcome.notes)
     assert "絞りました" not in outcome.message
     assert outcome.message.count("外しました") == 1
 
