@@ -112,7 +112,7 @@ def _found(app: AppTest) -> list[FoundPost]:
 def test_what_a_post_says_is_shown_and_never_run(app: AppTest, server: XServer) -> None:
     server.posts[0]["text"] = HOSTILE
     text = shown(searched(app))
-    assert "<script>alert" not in text
+    assert "<script>" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert 'href="javascript' not in text
 
