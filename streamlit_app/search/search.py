@@ -35,7 +35,8 @@ def page() -> None:
     elif not chosen.in_order:
         st.warning(texts.wrong_order)
     else:
-        run = search(texts)
+        with st.container():  # the panel of its progress comes and goes and must not move what follows
+            run = search(texts)
     with limits:
         filter_components.active_filters(texts, chosen, run.conditions if run else ())
     if run and run.outcome:
@@ -78,29 +79,51 @@ def begun(texts: Texts) -> SearchRun:
 
 
 def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
-    """The outcome, best first, then how it came about."""
-    locator = session.locator()
+    """The outcome, best first, then how it came about.
+
+    Each part has a place of its own: when a part above it goes, the results stay where the browser already shows them
+    instead of standing there twice until the page is whole.
+    """
+    above, results, below = st.container(), st.container(), st.container()
+    with above:
+        found(texts, run, outcome)
+    with results:
+        listed(texts, run, outcome)
+    with below:
+        if not unread_comes_first(outcome):
+            components.unread(texts, outcome.unread)
+        components.trace(texts, outcome.rounds)
+        components.models(texts, **run.models, usage=outcome.usage)
+        components.coverage(texts, outcome.coverage)
+
+
+def found(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
+    """How the search ended, and the question that narrows it."""
     components.headline(texts, outcome, run.conditions)
     components.did_you_mean(texts, outcome)
-    unread_first = outcome.outcome == "not_found" or any(file.named for file in outcome.unread)
-    if unread_first:
+    if unread_comes_first(outcome):
         components.unread(texts, outcome.unread)
     variant_components.variants(texts, outcome.rounds, session.filters())
     if outcome.outcome == "needs_answer":
         components.narrowing(texts, outcome)
     if outcome.outcome == "not_found":
         components.nothing_found(texts, outcome)
+
+
+def unread_comes_first(outcome: SearchOutcome) -> bool:
+    """Whether files that could not be read stand above the results: one may be what was asked for."""
+    return outcome.outcome == "not_found" or any(file.named for file in outcome.unread)
+
+
+def listed(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
+    """The results in the order the person chose."""
+    locator = session.locator()
     if len(outcome.evidence) > 1:
         components.order(texts)
     for rank, evidence in enumerate(in_order(outcome.evidence or outcome.closest, session.order()), start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
         read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
         components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)
-    if not unread_first:
-        components.unread(texts, outcome.unread)
-    components.trace(texts, outcome.rounds)
-    components.models(texts, **run.models, usage=outcome.usage)
-    components.coverage(texts, outcome.coverage)
 
 
 def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:

@@ -23,6 +23,7 @@ from locator_search.adapters.postgres import Database, PostgresFileRegistry, ope
 from locator_search.adapters.postgres.server import turn
 from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.server.embedded_guard import LOOK_SECONDS
+from locator_search.cli.up.database_watch import DatabaseWatch
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, StoreUnavailable
 from tests.builders.waiting import wait_until
@@ -319,6 +320,27 @@ def test_a_server_that_died_is_started_again_by_whoever_needs_it(used_home: Path
         wait_until(lambda: not database.server_runs, seconds=30)
         assert database.server_version()
         assert postmaster_pid(used_home) != former
+
+
+def test_a_watch_tells_once_that_the_server_runs_again_whoever_started_it(used_home: Path) -> None:
+    told: list[str] = []
+    with Database(used_home) as watched, Database(used_home) as other:
+        assert watched.server_version()
+        assert other.server_version()
+        watch = DatabaseWatch(watched, lambda: told.append("again"), lambda error: told.append(error.message))
+        watch.look()
+        os.kill(postmaster_pid(used_home), signal.SIGKILL)
+        wait_until(lambda: not other.server_runs, seconds=30)
+        other.ensure_server()
+        watch.look()
+        watch.look()
+        assert told == ["again"]
+        os.kill(postmaster_pid(used_home), signal.SIGKILL)
+        wait_until(lambda: not watched.server_runs, seconds=30)
+        watch.look()
+        watch.look()
+        assert told == ["again", "again"]
+        assert watched.server_version()
 
 
 def test_a_killed_backend_costs_at_most_the_question_it_worked_on(used_home: Path) -> None:

@@ -183,6 +183,21 @@ def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> N
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_results_keep_their_places_when_the_question_above_them_goes(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    expect(page.locator(".st-key-order input")).to_be_visible()
+    page.evaluate(
+        "window.most = 0; new MutationObserver(() => { window.most ="
+        " Math.max(window.most, document.querySelectorAll('.st-key-order').length) })"
+        ".observe(document.body, {childList: true, subtree: true})"
+    )
+    page.locator(".st-key-show-anyway button").click()
+    expect(page.locator(".st-key-narrowing")).to_have_count(0)
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+    assert page.evaluate("window.most") == 1
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 def test_after_a_switch_of_the_language_no_word_of_the_other_stays(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=週報")
     page.locator(".st-key-show-anyway button").click()

@@ -17,7 +17,8 @@ AGAIN_SECONDS = 2.0
 class DatabaseWatch:
     """Starts the embedded server again when it dies, as long as it takes: a full disk may have room again.
 
-    `tell_again` is called when it runs again, `tell_problem` once for each reason why it does not.
+    `tell_again` is called when it runs again, whoever started it: every process that needs it does. `tell_problem` is
+    called once for each reason why it does not run.
     """
 
     def __init__(
@@ -27,11 +28,20 @@ class DatabaseWatch:
         self._tell_again, self._tell_problem = tell_again, tell_problem
         self._told = ""
         self._next_try = 0.0
+        self._process: int | None = None
 
     def look(self) -> None:
         """Start the embedded server again if it died. Never raises."""
-        if self._database.server_runs or time.monotonic() < self._next_try:
+        if not self._database.server_runs and time.monotonic() >= self._next_try:
+            self._start()
+        process = self._database.server_process
+        if process is None or process == self._process:
             return
+        if self._process is not None:
+            self._tell_again()
+        self._process, self._told = process, ""
+
+    def _start(self) -> None:
         try:
             self._database.ensure_server()
         except LocatorError as error:
@@ -39,9 +49,6 @@ class DatabaseWatch:
             if error.message != self._told:
                 self._tell_problem(error)
                 self._told = error.message
-        else:
-            self._told = ""
-            self._tell_again()
 
     def require(self) -> None:
         """Raise StoreUnavailable while the database is out of reach, the embedded one or another."""

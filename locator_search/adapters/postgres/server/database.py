@@ -172,7 +172,12 @@ class Database:
     @property
     def server_runs(self) -> bool:
         """Whether an embedded server that was started here still lives; True of any other."""
-        return self._server is None or self._server.runs
+        return self._server is None or self._server.process is not None
+
+    @property
+    def server_process(self) -> int | None:
+        """The process of an embedded server that was started here; None while it is dead, and of any other."""
+        return None if self._server is None else self._server.process
 
     @staticmethod
     def is_server_process(process: psutil.Process) -> bool:

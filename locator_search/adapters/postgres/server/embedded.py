@@ -84,9 +84,9 @@ class EmbeddedServer:
         return f"postgresql://postgres@/postgres?host={quote(str(self._socket_folder()), safe='')}&port={PORT}"
 
     @property
-    def runs(self) -> bool:
-        """Whether its process lives. Asks nothing of the server."""
-        return running_server(self._data) is not None
+    def process(self) -> int | None:
+        """The number of its living process, None when it died. Asks nothing of the server."""
+        return running_server(self._data)
 
     def ensure_running(self) -> None:
         """Start the server again if it died; wait for one that is starting. Raises StoreUnavailable."""
