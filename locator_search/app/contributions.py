@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from locator_search.contributions.links import LinkSigner, SheetFormat
     from locator_search.contributions.normalisation import Normaliser
     from locator_search.contributions.pipeline import ContributionPipeline
+    from locator_search.locales import Language
     from locator_search.ports import (
         ChunkingStrategy,
         Clock,
@@ -217,14 +218,20 @@ class ContributionParts:
     @cached_property
     def agent(self) -> AnalysisAgent:
         """Analyses contributions."""
-        from locator_search.contributions.analysis.agent import AnalysisAgent
+        from locator_search.contributions.analysis.agent import AnalysisAgent, nothing_found
 
         return AnalysisAgent(
             self.evidence,
             self._drive.chat_model,
             self._settings.locator_language,
             self._drive.offline_chat_model,
+            why_absent=self._why_absent if self._settings.contributions_evidence == "pgvector" else nothing_found,
         )
+
+    def _why_absent(self, contribution_id: str, language: Language) -> str:
+        from locator_search.contributions.analysis.absences import why_absent
+
+        return why_absent(self.store.contributions(), contribution_id, language)
 
     @cached_property
     def analyses(self) -> AnalysisStore:

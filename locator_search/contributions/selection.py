@@ -71,7 +71,7 @@ def _named(known: Sequence[KnownContribution], names: Sequence[str]) -> list[Kno
     found: dict[str, KnownContribution] = {}
     missing: list[str] = []
     for name in names:
-        matching = [one for one in known if _is_meant(one.contribution, name)]
+        matching = [one for one in known if is_meant(one.contribution, name)]
         found.update((one.contribution.contribution_id, one) for one in matching)
         if not matching:
             missing.append(name)
@@ -83,7 +83,8 @@ def _named(known: Sequence[KnownContribution], names: Sequence[str]) -> list[Kno
     return list(found.values())
 
 
-def _is_meant(contribution: Contribution, name: str) -> bool:
+def is_meant(contribution: Contribution, name: str) -> bool:
+    """Whether a person who says an id or a number means this contribution."""
     if name.casefold() == contribution.contribution_id.casefold():
         return True
     number = contribution_number(name) if "/" not in name else None

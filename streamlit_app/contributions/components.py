@@ -128,6 +128,10 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     )
     for note in analysis.notes:
         st.warning(escaping.label(note), icon=":material/info:")
+    if analysis.left_out:
+        say = Sentences.of(session.texts().language)
+        left_out = "  \n".join(escaping.label(f"{one.contribution_id}: {one.reason}") for one in analysis.left_out)
+        st.warning(f"{say.left_out_title}  \n{left_out}", icon=":material/remove_circle:")
     findings, changes, evidence, searches = st.tabs(
         [
             f"{texts.findings} ({len(analysis.claims)})",

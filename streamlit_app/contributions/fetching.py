@@ -22,15 +22,17 @@ SECONDS_WITHOUT_NEWS = 300.0
 
 
 def indexed(texts: ContributionTexts, ids: Sequence[str]) -> bool:
-    """Whether contributions are in the index, which those that are not are brought into first, step by step in view.
-    What was left out for good is not tried again: the next listing says so when something has changed."""
+    """Whether any of the contributions are in the index, which those that are not are brought into first, step by step
+    in view. What was set aside for good is not tried again: the next listing says so when something has changed."""
     missing = [one.contribution.contribution_id for one in _known(ids) if one.state not in ("indexed", "skipped")]
     if missing:
         _fetch(texts, missing)
     left = [one for one in _known(ids) if one.state != "indexed"]
-    if left and not _waiting(missing):
+    if len(left) < len(ids):
+        return True
+    if not _waiting(missing):
         st.error(escaping.label(texts.between.join(_step(texts, one) for one in left)), icon=":material/error:")
-    return not left
+    return False
 
 
 def _fetch(texts: ContributionTexts, missing: Sequence[str]) -> None:

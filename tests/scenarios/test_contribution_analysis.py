@@ -147,6 +147,11 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     }  # fmt: skip
     assert citation["document_id"] == "SA1#111/S1-254007/S1-254007.zip!S1-254007.docx"
 
+    lacking = RUNNER.invoke(app, ["contributions", "analyse", "S1-254007", "S1-999999", "--language", "en", "--json"])
+    partly = json.loads(lacking.stdout)
+    assert (partly["contribution_ids"], partly["claims"]) == (["S1-254007"], analysis["claims"])
+    assert partly["left_out"] == [{"contribution_id": "S1-999999", "reason": "on the list of no meeting"}]
+
     asked = ["contributions", "questions", "--save", "where", "Where is registration not possible?", "--json"]
     assert json.loads(RUNNER.invoke(app, asked).stdout)["questions"][0]["name"] == "where"
     answered = RUNNER.invoke(app, ["contributions", "analyse", "S1-254007", "--question", "where", "--json"])

@@ -224,6 +224,13 @@ def test_what_cannot_be_fetched_is_named_with_its_reason_in_words(
     assert "analysis" not in app.session_state
 
 
+def test_what_cannot_be_fetched_is_left_out_of_the_analysis_of_the_others_and_named(app: AppTest) -> None:
+    analysed(app, "S1-254001", SET_ASIDE)
+    assert app.error == []
+    assert "a rejected UE is not told why" in shown(app)
+    assert app.warning[-1].value == f"除いた寄書  \n{label(f'SA1#111/{SET_ASIDE}: 読める文書がない')}"
+
+
 def test_where_nobody_works_the_page_says_so_and_the_request_stays(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,18 +12,19 @@ import pytest
 
 from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
+from locator_search.contributions.analysis.absences import why_absent
 from locator_search.contributions.analysis.agent import AnalysisAgent
 from locator_search.contributions.analysis.grounding import grounded
 from locator_search.contributions.analysis.prompts import claims_prompt
 from locator_search.contributions.analysis.revisions import compared
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import SearchEvidenceTool, allowed_call
-from locator_search.core.errors import ConfigurationError, KeyRefused, ModelUnavailable
+from locator_search.core.errors import ConfigurationError, KeyRefused, ModelUnavailable, SourceError
 from locator_search.core.usage import Usage, record
 from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
 from locator_search.model import Evidence, SearchFilters
-from locator_search.ports import Answer, Prompt
-from locator_search.ports.contributions.analyses import Analysis, Citation, Edit
+from locator_search.ports import Answer, Contribution, KnownContribution, Prompt
+from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, Citation, Edit, LeftOut
 from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration, sample_evidence
 
@@ -88,6 +89,50 @@ def test_without_evidence_no_model_is_asked() -> None:
     assert analysis.notes == ("No evidence was found (S1-999999). Are the contributions indexed?",)
     with pytest.raises(ValueError, match="evidence only"):
         claims_prompt("single", ["S1-999999"], [], [], {}, "", "en")
+
+
+def test_absent_contributions_are_left_out_and_named_and_the_others_compared() -> None:
+    agent = AnalysisAgent(provider(), OfflineChatModel(), "en", why_absent=lambda one, _: f"{one} is not here")
+    three = agent.run("comparison", ["S1-254001", "S1-999999", "S1-254002"])
+    assert (three.kind, three.contribution_ids) == ("comparison", ("S1-254001", "S1-254002"))
+    assert three.left_out == (LeftOut("S1-999999", "S1-999999 is not here"),)
+    assert three.claims == agent.run("comparison", ["S1-254001", "S1-254002"]).claims
+
+
+@pytest.mark.parametrize("kind", ["comparison", "revisions"])
+def test_what_is_left_alone_is_analysed_and_not_compared_with_nothing(kind: AnalysisKind) -> None:
+    left = offline().run(kind, ["S1-254001", "S1-999999"])
+    assert (left.kind, left.claims) == ("single", offline().analyze("S1-254001").claims)
+    assert [one.contribution_id for one in left.left_out] == ["S1-999999"]
+
+
+def test_a_provider_that_fails_for_one_contribution_leaves_that_one_out() -> None:
+    class Torn(InMemoryEvidenceProvider):
+        def search(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
+            if "S1-254002" in filters.contribution_numbers:
+                raise SourceError("The service answered with an error (500).")
+            return super().search(query, filters, top_k)
+
+    agent = AnalysisAgent(Torn(OfflineEmbedder(), sample_evidence()), OfflineChatModel(), "en")
+    analysis = agent.run("comparison", ["S1-254001", "S1-254002"])
+    assert analysis.left_out == (LeftOut("S1-254002", "The service answered with an error (500)."),)
+    with pytest.raises(SourceError):
+        agent.analyze("S1-254002")
+
+
+def test_why_a_contribution_is_absent_is_told_by_how_far_it_came() -> None:
+    one, two, three = (
+        Contribution(f"SA1#111/{number}", "SA1#111", number) for number in ("S1-254001", "S1-254002", "S1-254003")
+    )
+    known = [
+        KnownContribution(one, "listed"),
+        KnownContribution(two, "failed", "gone: no such file"),
+        KnownContribution(three, "skipped", "no-file"),
+    ]
+    asked = ("S1-254001", "SA1#111/S1-254002", "SA1#111/S1-254003/a.zip!a.doc", "SA1#110/S1-254001")
+    assert [why_absent(known, name, "ja") for name in asked] == [
+        "まだ取得していない", "取得元から削除された", "ファイルがまだない", "どの会合の一覧にもない",
+    ]  # fmt: skip
 
 
 def test_only_evidence_of_the_chosen_contribution_is_used_whatever_a_provider_returns() -> None:

@@ -19,7 +19,7 @@ from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.contributions.links import LinkSigner
 from locator_search.core.errors import AccessDenied, ConfigurationError
-from locator_search.ports.contributions.analyses import Analysis, Claim
+from locator_search.ports.contributions.analyses import Analysis, Claim, LeftOut
 from tests.fakes.clock import HeldClock
 from tests.hostile.inert import active_in_markdown
 from tests.unit.test_analyses import offline
@@ -43,6 +43,12 @@ def test_the_markdown_names_claims_citations_changes_and_the_stand_in(analysis: 
     assert "S1-254001, clause 1, page 1, `S1-254001.zip`!`S1-254001.docx`: Reason for change" in text
     assert "- **After: The network shall reject the request with a cause value.**" in text
     assert "- ~~Before: The network may reject the request.~~" in text
+
+
+def test_what_was_left_out_comes_first_with_its_reason(analysis: Analysis) -> None:
+    lacking = replace(analysis, left_out=(LeftOut("S1-254009", "no file yet"),))
+    text = MarkdownSheetWriter().write(review_sheet(lacking, MADE)).decode()
+    assert "## Left out\n\n- ⚠ S1-254009: no file yet\n\n## " in text
 
 
 def test_claims_without_support_stand_out_and_markup_stays_text(analysis: Analysis) -> None:

@@ -54,6 +54,8 @@ def analyse(
 ) -> None:
     """Analyse a contribution, or compare several; every claim cites its evidence. / 寄書を分析・比較します。
 
+    Contributions of which nothing is found are left out and named, with the reason.
+
     Example: document-locator contributions analyse S1-254001 --question "Does it affect roaming?" --json
     """
     from locator_search.app.locator import open_locator
@@ -71,9 +73,9 @@ def analyse(
             None if json_output else _announce,
         )
         if not analysis.evidence:
-            raise LocatorError(
-                analysis.notes[0], hint="document-locator contributions index " + " ".join(contributions)
-            )
+            reasons = "; ".join(f"{one.contribution_id}: {one.reason}" for one in analysis.left_out)
+            hint = "document-locator contributions index " + " ".join(contributions)
+            raise LocatorError(f"{analysis.notes[-1]} {reasons}", hint=hint)
         analysis_id = parts.analyses.save(analysis, NOBODY)
         if json_output:
             emit_json({"analysis_id": analysis_id, **analysis_as_json(analysis)})

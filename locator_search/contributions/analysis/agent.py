@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from locator_search.contributions.analysis.messages import Sentences
-from locator_search.contributions.analysis.run import AnalysisRun
+from locator_search.contributions.analysis.run import AnalysisRun, WhyAbsent
 from locator_search.contributions.analysis.subjects import subject_of
 from locator_search.contributions.analysis.tool import LONGEST_QUERY
 from locator_search.core.clock import deadline
@@ -27,10 +27,16 @@ MOST_CONTRIBUTIONS = 10
 USUAL_SECONDS = 120.0
 
 
+def nothing_found(_contribution_id: str, language: Language) -> str:
+    """The reason where no more is known: no evidence was found."""
+    return Sentences.of(language).absences["indexed"]
+
+
 class AnalysisAgent:
     """Analyses contributions on the evidence of one provider; knows nothing of what stands behind it.
 
-    An analysis ends within `seconds`; `stand_in` answers where the chat model cannot.
+    An analysis ends within `seconds`; `stand_in` answers where the chat model cannot; `why_absent` says of a
+    contribution why nothing is found of it.
     """
 
     def __init__(
@@ -40,11 +46,13 @@ class AnalysisAgent:
         language: Language = "ja",
         stand_in: ChatModel | None = None,
         seconds: float = USUAL_SECONDS,
+        why_absent: WhyAbsent = nothing_found,
     ) -> None:
         self._provider = provider_of(evidence_provider)
         self._chat_model = chat_model
         self._stand_in = stand_in
         self._seconds = seconds
+        self._why_absent = why_absent
         self._language: Language = language
 
     def analyze(self, contribution_id: str, question: str = "") -> Analysis:
@@ -68,6 +76,7 @@ class AnalysisAgent:
         on_progress: OnProgress | None = None,
     ) -> Analysis:
         """An analysis of any kind, each step announced. Of a question, the first LONGEST_QUERY characters count.
+        Contributions nothing is found of are left out and named; of two, the other one is then analysed by itself.
 
         Raises ConfigurationError for too few or many ids, and as `analyze`.
         """
@@ -83,6 +92,7 @@ class AnalysisAgent:
             chat_model=self._chat_model,
             stand_in=self._stand_in,
             on_progress=on_progress or (lambda _line: None),
+            why_absent=self._why_absent,
         )
         with deadline(self._seconds), metered() as meter:
             analysis = run.perform()

@@ -15,6 +15,7 @@ def analysis_as_json(analysis: Analysis) -> Json:
     return {
         "kind": analysis.kind,
         "contribution_ids": list(analysis.contribution_ids),
+        "left_out": [asdict(one) for one in analysis.left_out],
         "question": analysis.question,
         "claims": [_claim(claim, analysis) for claim in analysis.claims],
         "changes": [asdict(change) for change in analysis.changes],

@@ -21,6 +21,8 @@ class Sentences(Common, section="analysis"):
     """By the field of a cover page."""
     flaws: Mapping[str, str]
     """By the state of a text."""
+    absences: Mapping[str, str]
+    """By the state of a contribution, `unknown` for one that is not listed."""
 
     # Notes
     no_evidence_found: str
@@ -51,6 +53,7 @@ class Sentences(Common, section="analysis"):
     cover_title: str
     changes_of: str
     notes_title: str
+    left_out_title: str
     inserted: str
     deleted: str
     before: str

@@ -19,7 +19,9 @@ def review_sheet(analysis: Analysis, made: str, language: Language | None = None
     """The sheet of an analysis; `made` is when it was made, as people write it. Claims stay in the language they were
     written in, whatever the language of the sheet."""
     say = Sentences.of(language or analysis.language)
+    left_out = tuple(SheetLine(f"{one.contribution_id}: {one.reason}", marked=True) for one in analysis.left_out)
     sections = (
+        SheetSection(say.left_out_title, left_out),
         *_findings(analysis, say),
         *_covers(analysis, say),
         _changes(analysis, say),

@@ -6,7 +6,7 @@ not. Only then is the model asked, and only about what was found; what it says i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from locator_search.contributions.analysis.gathering import EvidenceGathering
 from locator_search.contributions.analysis.grounding import grounded
@@ -19,11 +19,13 @@ from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatMod
 from locator_search.locales import Language
 from locator_search.locales.model_failures import without_chat_model
 from locator_search.ports import Answer, ChatModel, EvidenceProvider, OnProgress, Prompt
-from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, ChangedClause, Claim
+from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, ChangedClause, Claim, LeftOut
 from locator_search.ports.contributions.documents import CONVERTIBLE
 from locator_search.text.clauses import lies_within
 
 NO_COVERS: Mapping[str, CoverPage] = {}
+WhyAbsent = Callable[[str, Language], str]
+"""Why nothing is found of the contribution of that id, in words."""
 SHARE_OF_THE_CLAIMS = 0.9
 """The share of the remaining seconds for the claims, which are the last step."""
 
@@ -42,10 +44,10 @@ class AnalysisRun:
         chat_model: ChatModel,
         stand_in: ChatModel | None,
         on_progress: OnProgress,
+        why_absent: WhyAbsent,
     ) -> None:
         self._kind = kind
         self._subjects = subjects
-        self._labels = [subject.label for subject in subjects]
         self._question = question
         self._language = language
         self._say = Sentences.of(language)
@@ -55,6 +57,8 @@ class AnalysisRun:
         self._chat_model = QuestionChatModel(chat_model, stand_in)
         self._answered_by = chat_model.model_name
         self._on_progress = on_progress
+        self._why_absent = why_absent
+        self._left_out: tuple[LeftOut, ...] = ()
         self._notes = self._gathering.notes
 
     def perform(self) -> Analysis:
@@ -62,8 +66,11 @@ class AnalysisRun:
         gathering = self._gathering
         gathering.search_as_planned(self._kind, self._question, typed_changes=self._typed_changes)
         if not gathering.evidence:
-            self._notes.append(self._say.no_evidence_found.format(contributions=", ".join(self._labels)))
+            labels = ", ".join(subject.label for subject in self._subjects)
+            self._notes.append(self._say.no_evidence_found.format(contributions=labels))
+            self._left_out = self._absent(self._subjects)
             return self._analysis((), ())
+        self._leave_out_the_absent()
         self._let_the_model_search()
         changes = self._changes()
         cards = gathering.cards()
@@ -71,7 +78,7 @@ class AnalysisRun:
             self._notes.append(self._say.many_found.format(count=len(cards), all=len(gathering.evidence)))
         covers = self._covers(changes)
         self._on_progress(self._say.progress["WriteClaims"])
-        prompt = claims_prompt(self._kind, self._labels, cards, changes, covers, self._question, self._language)
+        prompt = claims_prompt(self._kind, self._labels(), cards, changes, covers, self._question, self._language)
         answer = self._ask(prompt, SHARE_OF_THE_CLAIMS)
         if answer is None:
             self._notes.append(self._say.model_silent)
@@ -81,10 +88,29 @@ class AnalysisRun:
             self._notes.append(self._say.unanswered)
         return self._analysis(claims, changes, covers)
 
+    def _leave_out_the_absent(self) -> None:
+        """Go on with the contributions something was found of; one that is left alone is not compared but analysed."""
+        absent = [subject for subject in self._subjects if not self._gathering.of(subject)]
+        self._left_out = self._absent(absent)
+        self._subjects = [subject for subject in self._subjects if subject not in absent]
+        self._gathering.subjects = self._subjects
+        if absent and len(self._subjects) == 1:
+            self._kind = "single"
+            self._gathering.evidence.clear()
+            self._gathering.search_as_planned("single", self._question, typed_changes=self._typed_changes)
+
+    def _absent(self, subjects: Sequence[Subject]) -> tuple[LeftOut, ...]:
+        failures = self._gathering.failures
+        reasons = (failures.get(one.label) or self._why_absent(one.contribution_id, self._language) for one in subjects)
+        return tuple(LeftOut(one.contribution_id, reason) for one, reason in zip(subjects, reasons, strict=True))
+
+    def _labels(self) -> list[str]:
+        return [subject.label for subject in self._subjects]
+
     def _let_the_model_search(self) -> None:
         self._on_progress(self._say.progress["ProposeQueries"])
         cards = self._gathering.cards()
-        answer = self._ask(more_evidence_prompt(self._kind, self._labels, cards, self._question, self._language))
+        answer = self._ask(more_evidence_prompt(self._kind, self._labels(), cards, self._question, self._language))
         if answer is not None:
             self._gathering.search_as_called(answer.calls)
 
@@ -158,4 +184,5 @@ class AnalysisRun:
             notes=tuple(dict.fromkeys(self._notes)),
             question=self._question,
             covers=covers,
+            left_out=self._left_out,
         )

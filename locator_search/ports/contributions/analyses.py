@@ -84,12 +84,20 @@ class AskedQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A contribution an analysis was asked for and is not about; `reason` says why, in the language of the analysis."""
+
+    contribution_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """The result of an analysis.
 
     `provider` is where the evidence comes from; `notes` say what is missing and why. `question` is what the person
     wanted to know besides, "" for nothing. `covers` are the fields of the cover pages found in the evidence, by
-    contribution number.
+    contribution number; `left_out` are contributions nothing could be found of.
     """
 
     kind: AnalysisKind
@@ -105,6 +113,7 @@ class Analysis:
     usage: Usage = NOTHING_USED
     question: str = ""
     covers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
