@@ -88,7 +88,7 @@ class SessionWorker:
         """Say so, then wait until X serves us again. Raises Paused where nobody waits."""
         self._pauses += 1
         until = self._parts.clock.now() + timedelta(seconds=seconds)
-        reason = self._claimed.say.paused_until.format(until=f"{until.astimezone(self._parts.zone):%H:%M:%S}")
+        reason = self._claimed.say.paused_until.format(until=f"{until.astimezone(self._parts.zone):%H:%M:%S %Z}")
         self._claimed.write_down()
         self._work.pause(reason, seconds)
         self._claimed.notify()

@@ -123,7 +123,7 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     st.html(
         line_html(f"{texts.kinds[analysis.kind]}: {names}", style="outcome")
         + contribution_markup.question_html(analysis.question, texts)
-        + line_html(f"{made:%Y-%m-%d %H:%M}")
+        + line_html(f"{made:%Y-%m-%d %H:%M %Z}")
         + contribution_markup.made_by_html(analysis, texts)
     )
     for note in analysis.notes:
@@ -259,7 +259,7 @@ def download(
 
 def shared_sheet(texts: ContributionTexts, until: datetime) -> None:
     """The view of somebody who was sent a link to a review sheet."""
-    end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M}")
+    end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}")
     st.html(line_html(texts.shared_sheet, style="outcome") + line_html(end))
 
 
@@ -269,7 +269,7 @@ def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: 
         return
     with st.expander(texts.earlier, icon=":material/history:"):
         for kept in analyses:
-            made = f"{kept.created_at.astimezone(session.zone()):%m-%d %H:%M}"
+            made = f"{kept.created_at.astimezone(session.zone()):%m-%d %H:%M %Z}"
             names = ", ".join(kept.analysis.contribution_ids)
             line = f"{made}  {texts.kinds[kept.analysis.kind]}: {names}"
             st.button(

@@ -133,7 +133,7 @@ def shared(texts: ContributionTexts, token: str) -> None:
 
 def sheet(kept: KeptAnalysis, sheet_format: SheetFormat) -> bytes:
     """The review sheet of an analysis."""
-    made = f"{kept.created_at.astimezone(session.zone()):%Y-%m-%d %H:%M}"
+    made = f"{kept.created_at.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}"
     writer = session.contributions().sheet_writer(sheet_format)
     return writer.write(review_sheet(kept.analysis, made, session.texts().language))
 

@@ -48,7 +48,7 @@ def separated(pieces: Iterable[str]) -> Markup:
 
 def moment(time: datetime, zone: ZoneInfo) -> str:
     """A time to the minute, as a clock of the person shows it."""
-    return f"{time.astimezone(zone):%Y-%m-%d %H:%M}"
+    return f"{time.astimezone(zone):%Y-%m-%d %H:%M %Z}"
 
 
 def percent(share: float) -> int:

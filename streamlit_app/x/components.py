@@ -83,7 +83,7 @@ def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str
             st.html(line_html(texts.no_sessions))
         for one in found:
             line = texts.session_line.format(
-                created=f"{one.created_at.astimezone(session.zone()):%m-%d %H:%M}",
+                created=f"{one.created_at.astimezone(session.zone()):%m-%d %H:%M %Z}",
                 status=texts.stopped if _has_stopped(one) else texts.session_statuses[one.status],
                 question=one.question,
                 posts=one.posts,
@@ -238,5 +238,5 @@ def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:
             name=one.model_id,
             reranker=one.reranker or "–",
         )
-        until = texts.kept_until.format(until=f"{one.expires_at.astimezone(session.zone()):%Y-%m-%d %H:%M}")
+        until = texts.kept_until.format(until=f"{one.expires_at.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}")
         st.html(line_html(cost, until))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -161,12 +162,14 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     assert RUNNER.invoke(app, ["contributions", "questions", "--delete", "where"]).exit_code == 2
 
     sheet = tmp_path / "review.md"
+    monkeypatch.setenv("LOCATOR_TIME_ZONE", "America/Sao_Paulo")
     exported = RUNNER.invoke(
         app,
         ["contributions", "export", analysis["analysis_id"], "--format", "md", "--out", str(sheet), "--language", "ja"],
     )
     assert (exported.exit_code, exported.stdout.strip()) == (0, str(sheet))
     assert "条項 5.2.1a, 2 ページ（推定）" in sheet.read_text("utf-8")
+    assert re.search(r"作成日時\*\*: \d{4}-\d\d-\d\d \d\d:\d\d -03$", sheet.read_text("utf-8"), re.MULTILINE)
     nothing = RUNNER.invoke(app, ["contributions", "analyse", "S1-999999", "--json"])
     assert (nothing.exit_code, nothing.stdout) == (1, "")
     assert "S1-999999" in nothing.stderr

@@ -133,7 +133,7 @@ def test_a_label_is_one_line_and_breaks_up_emoji_codes_and_arrows() -> None:
 
 
 def test_times_are_those_of_the_persons_zone() -> None:
-    assert "2026-11-21 05:30" in markup.result_html(evidence(), 1, Texts.of("ja"), TOKYO)
+    assert "2026-11-21 05:30 JST" in markup.result_html(evidence(), 1, Texts.of("ja"), TOKYO)
 
 
 def test_a_result_says_its_similarity_the_raw_cosine_and_where_it_comes_from() -> None:

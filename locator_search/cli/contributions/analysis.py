@@ -168,7 +168,7 @@ def _sheet(kept: KeptAnalysis, locator: Locator, language: Language | None) -> R
     from locator_search.contributions.analysis.review_sheet import review_sheet
 
     made = kept.created_at.astimezone(ZoneInfo(locator.settings.locator_time_zone))
-    return review_sheet(kept.analysis, f"{made:%Y-%m-%d %H:%M}", language)
+    return review_sheet(kept.analysis, f"{made:%Y-%m-%d %H:%M %Z}", language)
 
 
 def _show(sheet: ReviewSheet) -> None:

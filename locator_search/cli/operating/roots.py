@@ -121,7 +121,7 @@ def _show(states: Sequence[RootState], own: Collection[str], locator: Locator) -
     texts, zone = OperatingTexts.of(locator.settings.locator_language), ZoneInfo(locator.settings.locator_time_zone)
     table = Table(texts.root, texts.root_files, texts.root_listed, texts.root_crawled, box=None, pad_edge=False)
     for state in states:
-        listed = f"{state.listed_at.astimezone(zone):%Y-%m-%d %H:%M}" if state.listed_at else "-"
+        listed = f"{state.listed_at.astimezone(zone):%Y-%m-%d %H:%M %Z}" if state.listed_at else "-"
         crawled = texts.root_here if state.root.root_id in own else texts.root_elsewhere
         name = Text(printable(state.root.handle), overflow="fold")
         table.add_row(name, f"{state.files:,}", listed, crawled)

@@ -79,7 +79,7 @@ def _show_posts(session: Session, posts: list[FoundPost], locator: Locator, show
     for place, one in own[:show]:
         post = one.post
         show_line((f"[{place}] ", "cyan"), " ".join(post.text.split()))
-        facts = [f"@{post.author or post.author_id}", f"{post.posted_at.astimezone(zone):%Y-%m-%d %H:%M}"]
+        facts = [f"@{post.author or post.author_id}", f"{post.posted_at.astimezone(zone):%Y-%m-%d %H:%M %Z}"]
         facts.append(say.likes.format(count=post.metrics.get("like_count", 0)))
         if one.final_score is not None:
             rerank = "–" if one.rerank_score is None else f"{one.rerank_score:.2f}"
