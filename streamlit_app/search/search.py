@@ -39,10 +39,12 @@ def page() -> None:
             run = search(texts)
     with limits:
         filter_components.active_filters(texts, chosen, run.conditions if run else ())
+        components.undo(texts)
     if run and run.outcome:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
         show(texts, run, run.outcome)
+    st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
 
 
 def search(texts: Texts) -> SearchRun:

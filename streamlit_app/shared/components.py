@@ -151,6 +151,12 @@ def narrowing(texts: Texts, outcome: SearchOutcome) -> None:
         st.rerun()
 
 
+def undo(texts: Texts) -> None:
+    """The way back before the last answer to a narrowing question."""
+    if before := session.step_before():
+        st.button(texts.undo, key="undo", icon=":material/undo:", on_click=session.take_up, args=(before,))
+
+
 def _choice_button(texts: Texts, number: int, choice: Choice) -> None:
     st.button(
         f"{escaping.label(choice.label)} ({texts.count.format(count=choice.count)})",

@@ -2,8 +2,9 @@
 
 The question and the filters are in the address, so a reload or a bookmark asks the same. The log stays on the server,
 in memory, under an id that is in the address too: after a reload the search stands where it stood, a narrowing question
-half answered included, and no model is asked again. When the server was restarted meanwhile, or the log is older than
-the last few hundred, the question of the address is searched anew.
+half answered included, and no model is asked again. Every answer makes a step with an id of its own, so the Back and
+Forward of the browser, which go from address to address, go from step to step. When the server was restarted
+meanwhile, or the log is older than the last few hundred, the question of the address is searched anew.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from locator_search.app.contributions import ContributionParts
 from locator_search.app.live import LiveParts
@@ -33,13 +35,14 @@ KEPT_LOGS = 500
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search of this tab. `id` names it in the address."""
+    """One step of a search of this tab. `id` names it in the address, `before` the step that was answered."""
 
     id: str
     question: str
     filters: PageFilters
     language: Language
     log: str
+    before: str = ""
 
     def asks(self, question: str, filters: PageFilters, language: Language) -> bool:
         """Whether this is the search for that question."""
@@ -54,7 +57,7 @@ class SearchStore:
         self._searches: OrderedDict[str, Search] = OrderedDict()
 
     def put(self, search: Search) -> None:
-        """Keep a search, or its newer log."""
+        """Keep a search."""
         self._searches[search.id] = search
         self._searches.move_to_end(search.id)
         while len(self._searches) > self._size:
@@ -113,9 +116,15 @@ def zone() -> ZoneInfo:
     return ZoneInfo(locator().settings.locator_time_zone)
 
 
+def _moved() -> bool:
+    """Whether this run shows an address that somebody went back or forward to."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
 def restore_language() -> None:
-    """Once per tab: take the language from the address. Reads nothing but settings."""
-    if "language" not in st.session_state:
+    """Take the language from an address that is new to this tab. Reads nothing but settings."""
+    if "language" not in st.session_state or _moved():
         st.session_state["language"] = as_language(st.query_params.get("lang"), load_settings().locator_language)
 
 
@@ -126,8 +135,8 @@ def say_choices_again() -> None:
 
 
 def restore() -> None:
-    """Once per tab: take question, filters and search from the address."""
-    if st.session_state.get("restored"):
+    """Take question, filters and search from the address: once per tab, and after Back or Forward."""
+    if st.session_state.get("restored") and not _moved():
         return
     st.session_state["restored"] = True
     query = {name: st.query_params.get_all(name) for name in st.query_params}
@@ -215,13 +224,26 @@ def current() -> Search | None:
     return search if search and search.asks(question(), filters(), texts().language) else None
 
 
-def keep(log: str) -> Search:
-    """Keep the log of the search for the present question and filters."""
+def keep(log: str) -> None:
+    """Keep the log of the search for the present question and filters; a longer one is the next step."""
     known = current()
-    search = Search(known.id if known else secrets.token_urlsafe(9), question(), filters(), texts().language, log)
-    st.session_state["search"] = search
+    if known and known.log == log:
+        return
+    before = known.id if known else ""
+    search = Search(secrets.token_urlsafe(9), question(), filters(), texts().language, log, before)
     store().put(search)
-    return search
+    take_up(search)
+
+
+def step_before() -> Search | None:
+    """The step of this search before the last answer, while it is kept."""
+    search = current()
+    return store().get(search.before) if search else None
+
+
+def take_up(search: Search) -> None:
+    """Go on with a search where it stood."""
+    st.session_state["search"] = search
 
 
 def answer(text: str) -> None:

@@ -23,6 +23,9 @@ class Texts(Common, section="pages.shared"):
     question_placeholder: str
     examples_title: str
     examples: tuple[str, ...]
+    keys_title: str
+    keys: Mapping[str, str]
+    keys_close: str
     # Filters
     filters: str
     period: str
@@ -57,6 +60,7 @@ class Texts(Common, section="pages.shared"):
     own_answer_placeholder: str
     answer: str
     show_anyway: str
+    undo: str
     count: str
     models: str
     usage: str

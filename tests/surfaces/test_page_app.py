@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 import streamlit_app
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from streamlit_app.shared import session
+from streamlit_app.shared.templates import render
 from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
 
 APP = Path(streamlit_app.__file__).with_name("app.py")
@@ -123,7 +124,8 @@ def test_a_hostile_file_name_stays_text(app: AppTest) -> None:
     assert "&lt;img src=x onerror=alert(1)&gt;" in page
     assert "<img" not in page
     assert "<script" not in page
-    assert scripts(app) == ['<script>document.documentElement.lang = "ja";</script>']
+    keys = render("search/keys", "keys", session.texts()).strip()
+    assert scripts(app) == ['<script>document.documentElement.lang = "ja";</script>', keys]
 
 
 def test_the_decision_path_is_a_table_of_rounds(app: AppTest) -> None:

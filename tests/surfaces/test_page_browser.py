@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Dialog, FloatRect, Locator, Page, ViewportSize, expect, sync_playwright
@@ -180,6 +182,73 @@ def test_the_page_speaks_english_too(page: Page, address: str) -> None:
 def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> None:
     page.goto(address)
     expect(page.get_by_role("textbox", name="質問")).to_be_focused()
+
+
+def steps(page: Page) -> tuple[str, str, list[str]]:
+    """What the page shows once its run has ended."""
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+    question = page.get_by_role("textbox", name="質問").input_value()
+    return question, page.locator(".dl-outcome").first.inner_text(), page.locator(".dl-title").all_inner_texts()
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) -> None:
+    page.goto(address)
+    seen = []
+    for question in ("経費精算の手順", "備品購入申請書", "週報"):
+        ask(page, question)
+        expect(page).to_have_url(re.compile(f"q={quote(question)}.*run="))
+        seen.append(steps(page))
+    for _ in range(2):
+        before = page.url
+        page.locator(".st-key-choice-1 button").click()
+        expect(page).not_to_have_url(before)
+        seen.append(steps(page))
+    assert len({str(one) for one in seen}) == len(seen)
+    addresses = [page.url]
+    for expected in reversed(seen[:-1]):
+        page.go_back()
+        expect(page.locator(".dl-outcome").first).to_have_text(expected[1])
+        assert steps(page) == expected
+        addresses.append(page.url)
+    for expected, address_then in zip(seen[1:], reversed(addresses[:-1]), strict=True):
+        page.go_forward()
+        expect(page.locator(".dl-outcome").first).to_have_text(expected[1])
+        assert steps(page) == expected
+        assert page.url == address_then
+    page.locator(".st-key-undo button").click()
+    expect(page.locator(".dl-outcome").first).to_have_text(seen[-2][1])
+    assert steps(page) == seen[-2]
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    page.locator(".st-key-show-anyway button").click()
+    expect(page.locator(".dl-title").nth(1)).to_be_visible()
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+    field, keys = page.get_by_role("textbox", name="質問"), page.keyboard
+    keys.press("/")
+    expect(field).to_be_focused()
+    keys.press("End")
+    keys.press("?")
+    expect(page.locator(".dl-keys")).to_be_hidden()  # in the field it is a letter
+    keys.press("Backspace")
+    keys.press("ArrowDown")
+    expect(page.locator(".st-key-result-1")).to_be_focused()
+    keys.press("ArrowDown")
+    expect(page.locator(".st-key-result-2")).to_be_focused()
+    keys.press("ArrowUp")
+    with page.expect_popup() as opened:
+        keys.press("Enter")
+    assert "/original/" in opened.value.url
+    opened.value.close()
+    keys.press("?")
+    expect(page.locator(".dl-keys")).to_contain_text("次・前の結果へ")
+    keys.press("Escape")
+    expect(page.locator(".dl-keys")).to_be_hidden()
+    keys.press("p")
+    expect(page.locator(".dl-hit mark").first).to_be_visible()
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
