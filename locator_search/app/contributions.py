@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from locator_search.app.drive import DriveSystem
     from locator_search.contributions.acquisition import Acquisition
     from locator_search.contributions.analysis.agent import AnalysisAgent
-    from locator_search.contributions.links import LinkSigner, SheetFormat
+    from locator_search.contributions.links import LinkSigner
     from locator_search.contributions.normalisation import Normaliser
     from locator_search.contributions.pipeline import ContributionPipeline
     from locator_search.locales import Language
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     )
     from locator_search.ports.contributions.analyses import AnalysisStore
     from locator_search.ports.contributions.questions import SavedQuestions
-    from locator_search.ports.contributions.review_sheets import SheetWriter
 
 SCHEMA = "contributions"
 """The schema of their tables: an index of their own beside that of the files."""
@@ -254,13 +253,3 @@ class ContributionParts:
         from locator_search.contributions.links import LinkSigner
 
         return LinkSigner(secret_of(self._settings.home / "link_secret"), self._drive.clock)
-
-    def sheet_writer(self, sheet_format: SheetFormat) -> SheetWriter:
-        """The writer of review sheets in a format."""
-        if sheet_format == "docx":
-            from locator_search.adapters.review_sheet_docx import DocxSheetWriter
-
-            return DocxSheetWriter()
-        from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
-
-        return MarkdownSheetWriter()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, cast
+from typing import cast
 
 from locator_search.core.signing import TokenSigner
 from locator_search.ports import Clock
-
-SheetFormat = Literal["docx", "md"]
+from locator_search.ports.sheets import SheetFormat
 
 VALID_FOR = timedelta(hours=24)
 

@@ -10,15 +10,18 @@ from pathlib import PurePath
 
 import streamlit as st
 
+from locator_search.contributions.analysis.comparison import comparison_table
 from locator_search.contributions.analysis.messages import Sentences
-from locator_search.contributions.links import VALID_FOR, SheetFormat
+from locator_search.contributions.links import VALID_FOR
 from locator_search.contributions.selection import cover_field
 from locator_search.ports import DocumentState, KnownContribution, OnProgress
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, Citation, KeptAnalysis
 from locator_search.ports.contributions.questions import SavedQuestion, SavedQuestions
+from locator_search.ports.sheets import SheetFormat
 from streamlit_app.contributions import markup as contribution_markup
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session
+from streamlit_app.shared.markup import table_html
 from streamlit_app.shared.templates import heading_html, line_html
 
 MOST_CHOSEN = 10
@@ -126,18 +129,20 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
         + line_html(f"{made:%Y-%m-%d %H:%M %Z}")
         + contribution_markup.made_by_html(analysis, texts)
     )
+    say = Sentences.of(session.texts().language)
     for note in analysis.notes:
         st.warning(escaping.label(note), icon=":material/info:")
     if analysis.left_out:
-        say = Sentences.of(session.texts().language)
         left_out = "  \n".join(escaping.label(f"{one.contribution_id}: {one.reason}") for one in analysis.left_out)
         st.warning(f"{say.left_out_title}  \n{left_out}", icon=":material/remove_circle:")
-    findings, changes, evidence, searches = st.tabs(
+    table = comparison_table(analysis, say)
+    findings, changes, evidence, searches, *compared = st.tabs(
         [
             f"{texts.findings} ({len(analysis.claims)})",
             f"{texts.changed_places} ({len(analysis.changes)})",
             f"{texts.evidence} ({len(analysis.evidence)})",
             texts.searches,
+            *([say.comparison_title] if table else []),
         ]
     )
     with findings:
@@ -150,6 +155,9 @@ def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
             st.html(line_html(f"[{number}]", style="rank") + passage)
     with searches:
         st.html(contribution_markup.queries_html(analysis.queries, texts))
+    if table:
+        with compared[0]:
+            st.html(table_html(table.columns, table.rows))
 
 
 def _findings(texts: ContributionTexts, kept: KeptAnalysis) -> None:
@@ -229,10 +237,11 @@ def downloads(
     write: Callable[[KeptAnalysis, SheetFormat], bytes],
     link_to: Callable[[SheetFormat], str],
 ) -> None:
-    """The review sheet as Word and Markdown, and a link for somebody else that holds for a day."""
+    """The review sheet as Word, Markdown and Excel, and a link for somebody else that holds for a day."""
     with st.container(horizontal=True, gap="small"):
         download(texts, kept, "docx", write)
         download(texts, kept, "md", write)
+        download(texts, kept, "xlsx", write)
         with st.popover(texts.make_link, icon=":material/link:"):
             hours = int(VALID_FOR.total_seconds() // 3600)
             st.html(line_html(texts.link_hint.format(hours=hours)))
@@ -248,7 +257,7 @@ def download(
     """A download button; the file is written when it is clicked."""
     name = "_".join(one.rpartition("/")[2] for one in kept.analysis.contribution_ids)[:80]
     st.download_button(
-        texts.download_word if sheet_format == "docx" else texts.download_markdown,
+        {"docx": texts.download_word, "md": texts.download_markdown, "xlsx": texts.download_excel}[sheet_format],
         data=partial(write, kept, sheet_format),
         file_name=f"{texts.file_name.format(name=name)}.{sheet_format}",
         on_click="ignore",

@@ -6,10 +6,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from locator_search.app.sheets import sheet_as
 from locator_search.contributions.analysis.review_sheet import review_sheet
-from locator_search.contributions.links import SheetFormat
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
+from locator_search.ports.sheets import SheetFormat
 from streamlit_app.contributions import components as pieces
 from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.texts import ContributionTexts
@@ -134,8 +135,7 @@ def shared(texts: ContributionTexts, token: str) -> None:
 def sheet(kept: KeptAnalysis, sheet_format: SheetFormat) -> bytes:
     """The review sheet of an analysis."""
     made = f"{kept.created_at.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}"
-    writer = session.contributions().sheet_writer(sheet_format)
-    return writer.write(review_sheet(kept.analysis, made, session.texts().language))
+    return sheet_as(review_sheet(kept.analysis, made, session.texts().language), sheet_format)
 
 
 def link_to(kept: KeptAnalysis) -> Callable[[SheetFormat], str]:

@@ -71,6 +71,7 @@ class ContributionTexts(Common, section="pages.contributions"):
     search_columns: tuple[str, ...]
     download_word: str
     download_markdown: str
+    download_excel: str
     make_link: str
     link_hint: str
     shared_sheet: str

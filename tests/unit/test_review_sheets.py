@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import threading
 from dataclasses import replace
@@ -11,15 +12,19 @@ from datetime import timedelta
 from pathlib import Path
 
 import docx
+import openpyxl
 import pytest
 
 from locator_search.adapters.local_files.secret_file import secret_of
-from locator_search.adapters.review_sheet_docx import DocxSheetWriter
-from locator_search.contributions.analysis.markdown import MarkdownSheetWriter
+from locator_search.adapters.sheets.excel import ExcelSheetWriter
+from locator_search.adapters.sheets.markdown import MarkdownSheetWriter
+from locator_search.adapters.sheets.word import WordSheetWriter
 from locator_search.contributions.analysis.review_sheet import review_sheet
+from locator_search.contributions.analysis.revisions import clause_order
 from locator_search.contributions.links import LinkSigner
 from locator_search.core.errors import AccessDenied, ConfigurationError
 from locator_search.ports.contributions.analyses import Analysis, Claim, LeftOut
+from locator_search.ports.sheets import SheetSection, SheetTable
 from tests.fakes.clock import HeldClock
 from tests.hostile.inert import active_in_markdown
 from tests.unit.test_analyses import offline
@@ -65,7 +70,7 @@ def test_the_sheet_speaks_the_language_asked_for(analysis: Analysis) -> None:
 
 
 def test_the_word_document_opens_with_the_same_content(analysis: Analysis) -> None:
-    written = DocxSheetWriter().write(review_sheet(analysis, MADE))
+    written = WordSheetWriter().write(review_sheet(analysis, MADE))
     document = docx.Document(io.BytesIO(written))
     paragraphs = {paragraph.text: paragraph for paragraph in document.paragraphs}
     assert "Review sheet: Analysis of a contribution" in paragraphs
@@ -76,9 +81,44 @@ def test_the_word_document_opens_with_the_same_content(analysis: Analysis) -> No
 
 def test_characters_that_word_cannot_hold_are_left_out(analysis: Analysis) -> None:
     strange = replace(analysis, claims=(Claim("problem", "a\x00b\x0bc\ud800d"),))
-    written = DocxSheetWriter().write(review_sheet(strange, MADE))
+    written = WordSheetWriter().write(review_sheet(strange, MADE))
     texts = [paragraph.text for paragraph in docx.Document(io.BytesIO(written)).paragraphs]
     assert any(text.endswith("abcd") or text.endswith("ab cd") for text in texts)
+
+
+def test_a_comparison_shows_what_each_says_of_a_clause_and_comes_with_every_format() -> None:
+    agent = offline()
+    sheet = review_sheet(agent.run("comparison", ["S1-254001", "S1-254002"]), MADE)
+    (table,) = [section.table for section in sheet.sections if section.table]
+    assert table.columns == ("Clause", "S1-254001", "S1-254002")
+    cells = {clause: cells for clause, *cells in table.rows}
+    assert list(cells) == sorted(cells, key=clause_order)
+    assert "Before: The network may reject the request." in cells["5.2.1"][0]
+    numbers = {int(number) for row in table.rows for number in re.findall(r"\[(\d+)\]", " ".join(row))}
+    assert numbers
+    assert max(numbers) <= len(next(one for one in sheet.sections if one.title == "Evidence").lines)
+    assert (
+        r"| 5\.2\.1 | Before: The network may reject the request.<br>After:"
+        in MarkdownSheetWriter().write(sheet).decode()
+    )
+    tables = docx.Document(io.BytesIO(WordSheetWriter().write(sheet))).tables
+    assert [cell.text for cell in tables[1].rows[0].cells] == list(table.columns)
+    page = openpyxl.load_workbook(io.BytesIO(ExcelSheetWriter().write(sheet)))["Comparison by clause"]
+    assert [[cell.value or "" for cell in row] for row in page.iter_rows(min_row=3)] == [
+        list(row) for row in table.rows
+    ]
+    assert review_sheet(agent.analyze("S1-254001"), MADE).sections[-1].table is None
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", " =cmd|' /C calc'!A0", "\t=1", "＝1"])
+def test_nothing_that_begins_like_a_formula_is_one_in_excel(analysis: Analysis, text: str) -> None:
+    hostile = replace(analysis, question=text, claims=(Claim("problem", f"{text}\ud800\x00", refused=(text,)),))
+    sheet = review_sheet(replace(hostile, left_out=(LeftOut(text, "x" * 40_000),)), MADE)
+    table = SheetSection("[a]:*?/\\" + text, table=SheetTable((text,), ((text,),)))
+    written = ExcelSheetWriter().write(replace(sheet, sections=(*sheet.sections, table, table)))
+    cells = [cell for page in openpyxl.load_workbook(io.BytesIO(written)) for row in page.iter_rows() for cell in row]
+    assert not [cell for cell in cells if cell.data_type == "f"]
+    assert sum(cell.value == f"'{text}" for cell in cells) >= 5
 
 
 def test_a_link_leads_to_one_sheet_until_it_expires() -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from locator_search.cli.shared.files import write_whole
 from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
 from locator_search.locales import Language, languages
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
     from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
-    from locator_search.ports.contributions.review_sheets import ReviewSheet
+    from locator_search.ports.sheets import Sheet
 
 NOBODY = ""
 """The owner of what is analysed where nobody signs in."""
@@ -89,7 +90,9 @@ def export(
         str | None,
         typer.Argument(metavar="[ANALYSIS]", help="The analysis_id that `analyse --json` prints. Default: the latest."),
     ] = None,
-    sheet_format: Annotated[Literal["docx", "md"], typer.Option("--format", help="Word or Markdown.")] = "docx",
+    sheet_format: Annotated[
+        Literal["docx", "md", "xlsx"], typer.Option("--format", help="Word, Markdown or Excel.")
+    ] = "docx",
     out: Annotated[Path | None, typer.Option(help="File to write. Default: under LOCATOR_HOME.")] = None,
     language: LanguageOption = None,
     json_output: JsonFlag = False,
@@ -99,6 +102,7 @@ def export(
     Example: document-locator contributions export --format docx --out review.docx
     """
     from locator_search.app.locator import open_locator
+    from locator_search.app.sheets import sheet_as
     from locator_search.core.errors import LocatorError
 
     with open_locator() as locator:
@@ -106,9 +110,9 @@ def export(
         latest = [parts.analyses.get(analysis, NOBODY)] if analysis else list(parts.analyses.latest(NOBODY, limit=1))
         if not latest:
             raise LocatorError("There is no analysis yet.", hint="document-locator contributions analyse S1-254001")
-        kept, writer = latest[0], parts.sheet_writer(sheet_format)
-        path = out or parts.folder / "outputs" / f"{kept.analysis_id}{writer.suffix}"
-        _write(path, writer.write(_sheet(kept, locator, language)))
+        kept = latest[0]
+        path = out or parts.folder / "outputs" / f"{kept.analysis_id}.{sheet_format}"
+        write_whole(path, sheet_as(_sheet(kept, locator, language), sheet_format))
     if json_output:
         emit_json({"analysis_id": kept.analysis_id, "path": str(path.absolute()), "format": sheet_format})
     else:
@@ -162,7 +166,7 @@ def _announce(line: str) -> None:
     error_console.print(line, style="dim")
 
 
-def _sheet(kept: KeptAnalysis, locator: Locator, language: Language | None) -> ReviewSheet:
+def _sheet(kept: KeptAnalysis, locator: Locator, language: Language | None) -> Sheet:
     from zoneinfo import ZoneInfo
 
     from locator_search.contributions.analysis.review_sheet import review_sheet
@@ -171,7 +175,7 @@ def _sheet(kept: KeptAnalysis, locator: Locator, language: Language | None) -> R
     return review_sheet(kept.analysis, f"{made:%Y-%m-%d %H:%M %Z}", language)
 
 
-def _show(sheet: ReviewSheet) -> None:
+def _show(sheet: Sheet) -> None:
     from locator_search.cli.shared.lines import show_line
 
     for name, value in sheet.facts:
@@ -179,22 +183,12 @@ def _show(sheet: ReviewSheet) -> None:
     for section in sheet.sections:
         show_line("")
         show_line((section.title, "bold"))
+        for row in section.table.rows if section.table else ():
+            for column, cell in zip(section.table.columns if section.table else (), row, strict=True):
+                if cell:
+                    show_line(f"  {column}: ", (" / ".join(cell.split("\n")), ""))
         for line in section.lines:
             style = "green" if line.inserted else "red" if line.deleted else "yellow" if line.marked else ""
             show_line("  ", (line.text, style))
             for source in line.sources:
                 show_line("      ", (source, "dim"))
-
-
-def _write(path: Path, content: bytes) -> None:
-    """The whole file or none. Raises LocatorError."""
-    from locator_search.core.errors import LocatorError
-
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(content)
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise LocatorError(f"{path} cannot be written: {error.strerror}.") from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from locator_search.contributions.analysis.comparison import comparison_table
+from locator_search.contributions.analysis.messages import Sentences
 from locator_search.ports.contributions.analyses import Analysis, Citation, Claim
 
 Json = dict[str, object]
@@ -18,6 +20,7 @@ def analysis_as_json(analysis: Analysis) -> Json:
         "left_out": [asdict(one) for one in analysis.left_out],
         "question": analysis.question,
         "claims": [_claim(claim, analysis) for claim in analysis.claims],
+        "comparison": _comparison(analysis),
         "changes": [asdict(change) for change in analysis.changes],
         "covers": {number: dict(cover) for number, cover in analysis.covers.items()},
         "evidence": [_citation(Citation(number), analysis) for number in range(len(analysis.evidence))],
@@ -28,6 +31,16 @@ def analysis_as_json(analysis: Analysis) -> Json:
         "notes": list(analysis.notes),
         "usage": _usage(analysis),
     }
+
+
+def _comparison(analysis: Analysis) -> list[Json]:
+    """By clause, what each contribution says there, in lines."""
+    table = comparison_table(analysis, Sentences.of(analysis.language))
+    rows = table.rows if table else ()
+    return [
+        {"clause_number": clause, "contributions": dict(zip(analysis.contribution_ids, cells, strict=True))}
+        for clause, *cells in rows
+    ]
 
 
 def _claim(claim: Claim, analysis: Analysis) -> Json:

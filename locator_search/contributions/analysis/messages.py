@@ -51,6 +51,8 @@ class Sentences(Common, section="analysis"):
     fact_made: str
     stand_in: str
     cover_title: str
+    comparison_title: str
+    clause_column: str
     changes_of: str
     notes_title: str
     left_out_title: str

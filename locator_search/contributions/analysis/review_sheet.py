@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from locator_search.contributions.analysis.comparison import comparison_table
 from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.analysis.prompts import ASPECTS
 from locator_search.locales import Common, Language
 from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import Analysis, Aspect, ChangedClause, Claim, Edit
-from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine, SheetSection
+from locator_search.ports.sheets import Sheet, SheetLine, SheetSection
 
 LONGEST_PASSAGE = 1_500
 """Characters of a passage in the list of evidence."""
 
 
-def review_sheet(analysis: Analysis, made: str, language: Language | None = None) -> ReviewSheet:
+def review_sheet(analysis: Analysis, made: str, language: Language | None = None) -> Sheet:
     """The sheet of an analysis; `made` is when it was made, as people write it. Claims stay in the language they were
     written in, whatever the language of the sheet."""
     say = Sentences.of(language or analysis.language)
@@ -24,15 +25,16 @@ def review_sheet(analysis: Analysis, made: str, language: Language | None = None
         SheetSection(say.left_out_title, left_out),
         *_findings(analysis, say),
         *_covers(analysis, say),
+        SheetSection(say.comparison_title, table=comparison_table(analysis, say)),
         _changes(analysis, say),
         SheetSection(say.notes_title, tuple(SheetLine(note) for note in analysis.notes)),
         _evidence(analysis, say),
         _queries(analysis, say),
     )
-    return ReviewSheet(
+    return Sheet(
         title=say.sheet_title.format(kind=say.kinds[analysis.kind]),
         facts=_facts(analysis, made, say),
-        sections=tuple(section for section in sections if section.lines),
+        sections=tuple(section for section in sections if section.lines or section.table),
     )
 
 

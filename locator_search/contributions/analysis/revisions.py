@@ -22,7 +22,7 @@ def tracked_changes(evidence: Sequence[Numbered]) -> tuple[ChangedClause, ...]:
     for number, item in evidence:
         if item.changes:
             found[(item.contribution_number or "", item.clause_number or "")].append((number, item))
-    return tuple(_tracked(found[key]) for key in sorted(found, key=lambda key: (key[0], _clause_order(key[1]))))
+    return tuple(_tracked(found[key]) for key in sorted(found, key=lambda key: (key[0], clause_order(key[1]))))
 
 
 def _tracked(pieces: Sequence[Numbered]) -> ChangedClause:
@@ -53,7 +53,7 @@ def compared(older: Sequence[Numbered], newer: Sequence[Numbered]) -> tuple[Chan
 
 
 def _all_clauses(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
-    return sorted({*before, *after}, key=_clause_order)
+    return sorted({*before, *after}, key=clause_order)
 
 
 def _between(before: Sequence[Numbered], after: Sequence[Numbered]) -> ChangedClause:
@@ -82,7 +82,7 @@ def _ordinal(chunk_id: str) -> int:
     return int(tail) if tail.isdecimal() else 0
 
 
-def _clause_order(clause: str) -> list[tuple[int, int, str]]:
+def clause_order(clause: str) -> list[tuple[int, int, str]]:
     """5.2 before 5.10, and both before A.1."""
     parts = re.split(r"[.\s]", clause)
     return [(0, int(match.group()), part) if (match := _DIGITS.match(part)) else (1, 0, part) for part in parts]

@@ -1,4 +1,4 @@
-"""Review sheets as Word documents."""
+"""Sheets as Word documents."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from docx.enum.text import WD_COLOR_INDEX
 from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 
-from locator_search.ports.contributions.review_sheets import ReviewSheet, SheetLine
+from locator_search.ports.sheets import Sheet, SheetLine, SheetTable
 
 JAPANESE_FONT = "Yu Gothic"
 INSERTED, DELETED, MUTED = RGBColor(0x1B, 0x6E, 0x3C), RGBColor(0xB0, 0x2A, 0x2A), RGBColor(0x59, 0x63, 0x6E)
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
-class DocxSheetWriter:
+class WordSheetWriter:
     """A SheetWriter."""
 
     suffix = ".docx"
     mime_type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
-    def write(self, sheet: ReviewSheet) -> bytes:
+    def write(self, sheet: Sheet) -> bytes:
         """The whole file."""
         document = docx.Document()
         properties = document.core_properties
@@ -41,11 +41,21 @@ class DocxSheetWriter:
             cells[1].text = _clean(value)
         for section in sheet.sections:
             document.add_heading(_clean(section.title), level=1)
+            if section.table:
+                _add_table(document, section.table)
             for line in section.lines:
                 _add_line(document, line)
         written = io.BytesIO()
         document.save(written)
         return written.getvalue()
+
+
+def _add_table(document: docx.document.Document, table: SheetTable) -> None:
+    written = document.add_table(rows=0, cols=len(table.columns), style="Table Grid")
+    for number, row in enumerate((table.columns, *table.rows)):
+        for cell, text in zip(written.add_row().cells, row, strict=True):
+            run = cell.paragraphs[0].add_run(_clean(text))
+            run.bold, run.font.size = number == 0, Pt(9)
 
 
 def _add_line(document: docx.document.Document, line: SheetLine) -> None:
