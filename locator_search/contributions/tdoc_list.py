@@ -69,7 +69,11 @@ def _contribution(row: Mapping[str, str], meeting_id: str) -> Contribution | Non
     number = next((found for name in _NUMBER_COLUMNS if (found := contribution_number(values.get(name, "")))), None)
     if number is None:
         return None
-    known = {_COLUMNS[name]: value for name, value in reversed(values.items()) if name in _COLUMNS and value}
+    known = {
+        _COLUMNS[name]: value[:_LONGEST_DETAIL]
+        for name, value in reversed(values.items())
+        if name in _COLUMNS and value
+    }
     details = {
         name: value[:_LONGEST_DETAIL]
         for name, value in row.items()

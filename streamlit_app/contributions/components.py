@@ -13,6 +13,7 @@ import streamlit as st
 from locator_search.contributions.analysis.comparison import comparison_table
 from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.links import VALID_FOR
+from locator_search.contributions.meeting_view import meeting_rows, meeting_table
 from locator_search.contributions.selection import cover_field
 from locator_search.ports import DocumentState, KnownContribution, OnProgress
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, Citation, KeptAnalysis
@@ -50,6 +51,15 @@ def contribution_filters(texts: ContributionTexts, known: Sequence[KnownContribu
             chosen = column.selectbox(name, [ANYTHING, *values], format_func=lambda value: value or texts.anything)
             known = [one for one in known if chosen in (ANYTHING, value_of(one))]
     return list(known)
+
+
+def meeting_view(
+    texts: ContributionTexts, shown: Sequence[KnownContribution], listed: Sequence[KnownContribution]
+) -> None:
+    """The contributions that passed the filters as a table: agenda item, source, status, revisions, decision."""
+    with st.expander(texts.meeting_view, icon=":material/table_rows:"):
+        table = meeting_table(meeting_rows(shown, listed), session.texts().language)
+        st.html(table_html(table.columns, table.rows))
 
 
 def contribution_name(known: KnownContribution) -> str:

@@ -57,7 +57,9 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meeting = st.selectbox(texts.meeting, meetings[::-1], key="contribution-meeting")
         list_meetings(texts, texts.list_again, "tertiary")
-    known = pieces.contribution_filters(texts, store.contributions(meeting))
+    listed = store.contributions(meeting)
+    known = pieces.contribution_filters(texts, listed)
+    pieces.meeting_view(texts, known, listed)
     names = {one.contribution.contribution_id: pieces.contribution_name(one) for one in known}
     chosen = st.multiselect(
         texts.contributions,

@@ -36,6 +36,7 @@ class ContributionTexts(Common, section="pages.contributions"):
     why: str
     between: str
     nobody_works: str
+    meeting_view: str
     details: str
     readings: Mapping[str, str]
     specification: str

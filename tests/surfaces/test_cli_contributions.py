@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import openpyxl
 import pytest
 from typer.testing import CliRunner
 
@@ -19,7 +20,7 @@ def _settings(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("LOCATOR_HOME", str(tmp_path / "home"))
 
 
-def test_from_the_sample_meetings_to_the_index() -> None:
+def test_from_the_sample_meetings_to_the_index(tmp_path: Path) -> None:
     """S1-254001 has Word's page marks and S1-254004 is a PDF: neither needs LibreOffice."""
     synced = RUNNER.invoke(app, ["contributions", "sync", "SA1-111", "--json"])
     assert synced.exit_code == 0, synced.stderr
@@ -31,6 +32,17 @@ def test_from_the_sample_meetings_to_the_index() -> None:
     listed = RUNNER.invoke(app, ["contributions", "list", "--agenda", "6", "--status", "agreed", "--json"])
     (agreed,) = json.loads(listed.stdout)["contributions"]
     assert (agreed["number"], agreed["revision_of"], agreed["state"]) == ("S1-254001r01", "S1-254001", "listed")
+
+    table = tmp_path / "meeting.xlsx"
+    meeting = RUNNER.invoke(
+        app, ["contributions", "meeting", "SA1-111", "--agenda", "6", "--out", str(table), "--json"]
+    )
+    by_row = {row["number"]: row for row in json.loads(meeting.stdout)["rows"]}
+    assert (by_row["S1-254001"]["revised_to"], by_row["S1-254001"]["decision"]) == ("S1-254001r01", "agreed")
+    page = openpyxl.load_workbook(table).worksheets[1]
+    assert [cell.value for cell in page[2]][:3] == ["議題", "寄書", "題名"]
+    assert page.max_row == 2 + len(by_row)
+    assert RUNNER.invoke(app, ["contributions", "meeting", "SA1-111", "--out", "meeting.exe"]).exit_code == 2
 
     normalised = RUNNER.invoke(app, ["contributions", "normalise", "S1-254001", "--json"])
     assert json.loads(normalised.stdout)["stopped"] == 1, normalised.stderr

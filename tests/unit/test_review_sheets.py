@@ -98,7 +98,7 @@ def test_a_comparison_shows_what_each_says_of_a_clause_and_comes_with_every_form
     assert numbers
     assert max(numbers) <= len(next(one for one in sheet.sections if one.title == "Evidence").lines)
     assert (
-        r"| 5\.2\.1 | Before: The network may reject the request.<br>After:"
+        r"| 5\.2.1 | Before: The network may reject the request.<br>After:"
         in MarkdownSheetWriter().write(sheet).decode()
     )
     tables = docx.Document(io.BytesIO(WordSheetWriter().write(sheet))).tables

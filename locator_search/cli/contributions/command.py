@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -107,6 +109,55 @@ def list_known(
         return
     for one in known:
         print_known(one, texts)
+
+
+@app.command()
+@reports_errors
+def meeting(
+    name: Annotated[str, typer.Argument(metavar="MEETING", help="SA1#111 or SA1-111.")],
+    agenda: AgendaOption = None,
+    source: SourceOption = None,
+    status: StatusOption = None,
+    kind: KindOption = None,
+    out: Annotated[Path | None, typer.Option(help="Write the table to a file: .xlsx, .docx or .md.")] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Show a meeting by agenda item: source, status, revisions, decision. / 会合を議題順の一覧表で表示します。
+
+    Example: document-locator contributions meeting SA1-111 --agenda 6 --out meeting.xlsx
+    """
+    from locator_search.app.locator import open_locator
+    from locator_search.contributions.meeting_view import meeting_rows, meeting_table
+    from locator_search.core.errors import ConfigurationError
+
+    suffix = out.suffix.lower().lstrip(".") if out else "md"
+    if suffix not in ("docx", "md", "xlsx"):
+        raise ConfigurationError(f"{out} ends with none of .xlsx, .docx and .md.")
+    with open_locator() as locator:
+        texts = _begin(locator)
+        shown = _known(locator, _selection(None, [name], agenda, source, status, kind, None, None))
+        ids = {one.contribution.meeting_id for one in shown}
+        rows = [
+            row for one in sorted(ids) for row in meeting_rows(shown, locator.contributions.store.contributions(one))
+        ]
+    table = meeting_table(rows, texts.language)
+    if out:
+        from locator_search.app.sheets import sheet_as
+        from locator_search.cli.shared.files import write_whole
+        from locator_search.ports.sheets import Sheet, SheetFormat, SheetSection
+
+        section = SheetSection(texts.contributions, table=table)
+        sheet = Sheet(name, (), (section,))
+        write_whole(out, sheet_as(sheet, cast("SheetFormat", suffix)))
+    if json_output:
+        emit_json({"meeting": name, "rows": [asdict(row) for row in rows]})
+        return
+    from locator_search.cli.shared.lines import show_line
+
+    for row in table.rows:
+        told = (f"{column} {cell}" for column, cell in zip(table.columns[4:], row[4:], strict=True) if cell)
+        show_line((f"{row[0] or '-'}  {row[1]}  ", "bold"), "  ".join((row[2], row[3])))
+        show_line("    ", ("  ".join(told), "dim"))
 
 
 @app.command()

@@ -53,6 +53,7 @@ class Sentences(Common, section="analysis"):
     cover_title: str
     comparison_title: str
     clause_column: str
+    meeting_columns: tuple[str, ...]
     changes_of: str
     notes_title: str
     left_out_title: str
