@@ -6,12 +6,40 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from locator_search.adapters.mcp_services.adding import Added
     from locator_search.app.drive import DriveSystem
+    from locator_search.config.settings import Settings
     from locator_search.core.model_results import ModelResult
     from locator_search.live_search.searcher import LiveSearch
     from locator_search.model import Evidence
     from locator_search.ports import ChatModel
     from locator_search.ports.services import ServiceGateway
+
+
+def add_service(
+    settings: Settings,
+    name: str,
+    command: Sequence[str],
+    *,
+    tool: str = "",
+    arguments: Mapping[str, str] | None = None,
+    variables: Sequence[str] = (),
+    words: str = "",
+) -> Added:
+    """Describe an MCP server as a service of live search. Raises LocatorError."""
+    from locator_search.adapters.mcp_services import adding
+
+    return adding.add_service(settings, adding.Wish(name, command, tool, arguments, variables, words))
+
+
+def remove_service(settings: Settings, name: str) -> Path:
+    """Take away a service that was added. Raises ConfigurationError where there is none."""
+    from locator_search.adapters.mcp_services import adding
+
+    return adding.remove_service(settings, name)
 
 
 class LiveParts:

@@ -40,6 +40,7 @@ ServiceFaultKind: TypeAlias = Literal[
     "no_service",
     "not_searched",
     "wrong_type",
+    "drifted",
     "search_left_out",
     "bodies_left_out",
     "syntax_unread",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -60,8 +61,10 @@ class Syntax(_Model):
 class Rows(_Model):
     """How the rows of an answer are told apart."""
 
-    format: Literal["json", "csv", "regex", "text"] = Field(
-        "text", description="text: the whole answer is one row with the field `text`."
+    format: Literal["any", "json", "csv", "regex", "text"] = Field(
+        "text",
+        description="text: the whole answer is one row with the field `text`. any: rows are found in whatever comes,"
+        " each with `title`, `snippet`, `uri`, `modified` and `text`.",
     )
     items: str = Field("", description="json: the path of the list, e.g. `data.items`. A single object is one row.")
     pattern: Pattern = Field("", description="regex: its named groups are the fields; every match is a row.")
@@ -79,6 +82,7 @@ class Result(Rows):
     skip_if: Template = Field(
         "", description="Rows for which this gives anything but nothing, false or 0 are left out."
     )
+    nothing: Template = Field("", description="The answer of a search that found nothing; numbers in it do not count.")
     kind: Template = Field(
         "", description="Of the hit, where one search finds several kinds. Else the kind of the search."
     )
@@ -147,6 +151,7 @@ class ServerEntry(_Model):
 
     label: str
     enabled: bool = True
+    added: bool = Field(False, description="Whether `live add` described it, and can do so again.")
     credentials: list[list[str]] = Field(
         [],
         description="Sets of variables; with none of them complete it is off, or a mock where no service is real.",
@@ -191,9 +196,19 @@ class ServersFile(_Model):
         return self
 
 
-def load_servers(path: Path | None = None) -> ServersFile:
-    """Read a configuration, by default the one of the product. Raises ConfigurationError with everything wrong."""
-    path = path or DEFAULT_SERVERS
+def load_servers(path: Path | None = None, folder: Path | None = None) -> ServersFile:
+    """Read a configuration, by default the one of the product; each `*.yaml` of the `folder` adds or replaces services.
+
+    Raises ConfigurationError with everything wrong in one file.
+    """
+    read = _read(path or DEFAULT_SERVERS)
+    if folder is None:
+        return read
+    added = [_read(each).servers for each in sorted(folder.glob("*.yaml"))]
+    return read.model_copy(update={"servers": dict(ChainMap(*reversed([read.servers, *added])))})
+
+
+def _read(path: Path) -> ServersFile:
     hint = f"LOCATOR_SERVERS names a file like that of the program, {DEFAULT_SERVERS}"
     try:
         tree = yaml.safe_load(path.read_text("utf-8"))

@@ -13,6 +13,8 @@ from mcp_types import (
     CONNECTION_CLOSED,
     REQUEST_TIMEOUT,
     CallToolResult,
+    EmbeddedResource,
+    ResourceLink,
     TextContent,
     TextResourceContents,
     Tool,
@@ -115,5 +117,7 @@ def translated(error: Exception, rate_limit: tuple[str, ...], stderr_line: str) 
 
 
 def _answer_of(result: CallToolResult) -> Answer:
-    text = "\n".join(each.text for each in result.content if isinstance(each, TextContent))
-    return Answer(text, result.structured_content)
+    parts = tuple(each.text for each in result.content if isinstance(each, TextContent))
+    named = [each.model_dump() for each in result.content if isinstance(each, ResourceLink)]
+    brought = [each.resource.model_dump() for each in result.content if isinstance(each, EmbeddedResource)]
+    return Answer("\n".join(parts), result.structured_content, parts, (*named, *brought))

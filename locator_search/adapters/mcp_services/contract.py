@@ -31,8 +31,8 @@ class Contract:
     problems: list[ServiceFault] = field(default_factory=list)
 
 
-async def contract_with(connection: ServerConnection, entry: ServerEntry, seconds: float) -> Contract:
-    """Compare a configured service with its running server."""
+async def contract_with(name: str, connection: ServerConnection, entry: ServerEntry, seconds: float) -> Contract:
+    """Compare a configured service with its running server. Of one that was added, a fault says how to add it anew."""
     contract = Contract()
     for kind, search in entry.searches.items():
         problems = _problems(search.tool, search.args, connection.tools)
@@ -47,7 +47,13 @@ async def contract_with(connection: ServerConnection, entry: ServerEntry, second
         contract.problems += _left_out("bodies_left_out", kind, problems)
         if not problems:
             contract.fetch[kind] = fetch
+    if entry.added:
+        contract.problems = [_drift(name, each) for each in contract.problems]
     return contract
+
+
+def _drift(name: str, problem: ServiceFault) -> ServiceFault:
+    return ServiceFault("drifted", {**problem.values, "name": name, "problem": problem})
 
 
 def _left_out(what: ServiceFaultKind, kind: str, problems: Iterable[ServiceFault]) -> list[ServiceFault]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from locator_search.adapters.mcp_services.configuration import ServerEntry, ServersFile, Transport, load_servers
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.gateway import McpServiceGateway
 from locator_search.adapters.mcp_services.server import Server
+from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.variables import Variables, expanded, missing_credentials, variables_of
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
@@ -16,19 +16,22 @@ from locator_search.core.masking import mask
 from locator_search.core.service_faults import ServiceFault
 from locator_search.model import ServiceFailure
 
-_SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
+START_TIMES = "live_starts.json"
+SERVERS_FOLDER = "servers.d"
+"""In LOCATOR_HOME: a file for each service that `live add` described."""
+SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
 
 
 def open_gateway(settings: Settings) -> McpServiceGateway:
-    """The services of LOCATOR_SERVERS. Starts nothing yet.
+    """The services of LOCATOR_SERVERS and those that were added. Starts nothing yet.
 
     Where one of them has what it needs to be real, those without are off: made-up data never stand beside real data.
     Mocks answer where none has, or ALLOW_REAL is 0. Raises ConfigurationError where the file cannot be used.
     """
     path = settings.locator_servers
-    configuration = load_servers(path.expanduser() if path else None)
+    configuration = load_servers(path.expanduser() if path else None, settings.home / SERVERS_FOLDER)
     variables = variables_of(settings)
-    mask.remember(value for name, value in variables.items() if _SECRET_NAME.search(name))
+    mask.remember(value for name, value in variables.items() if SECRET_NAME.search(name))
     enabled = {name: entry for name, entry in configuration.servers.items() if entry.enabled}
     if not enabled:
         raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
@@ -37,8 +40,9 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
         for name, entry in enabled.items()
     }
     only_mocks = settings.allow_real is False or all(missing.values())
+    starts = StartTimes(settings.home / START_TIMES)
     servers = [
-        _server(name, entry, configuration, variables, mask, missing[name], only_mocks=only_mocks)
+        _server(name, entry, configuration, variables, starts, missing[name], only_mocks=only_mocks)
         for name, entry in enabled.items()
     ]
     return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, mask)
@@ -49,7 +53,7 @@ def _server(
     entry: ServerEntry,
     configuration: ServersFile,
     variables: Variables,
-    masked: Callable[[str], str],
+    starts: StartTimes,
     missing: tuple[str, ...],
     *,
     only_mocks: bool,
@@ -64,13 +68,14 @@ def _server(
             transport = Transport.model_validate(expanded(transport.model_dump(), variables))
             entry = _with_variables(entry, variables)
         except ServiceMisconfigured as error:
-            off = failure_of(error, masked)
+            off = failure_of(error, mask)
     return Server(
         name,
         entry,
         transport or entry.transport,
         configuration.limits_of(entry),
-        masked,
+        mask,
+        starts,
         mock=only_mocks and off is None,
         missing=missing,
         off=off,

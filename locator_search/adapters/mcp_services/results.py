@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from locator_search.adapters.mcp_services.configuration import Fetch, Rows, Search, ServerEntry, Text
+from locator_search.adapters.mcp_services.anything import Item, rows_of_anything
+from locator_search.adapters.mcp_services.configuration import Fetch, Result, Rows, Search, ServerEntry, Text
 from locator_search.adapters.mcp_services.templates import fill, fill_all, is_true
 from locator_search.core.errors import BadServiceAnswer
 from locator_search.model import ServiceHit
@@ -20,8 +21,6 @@ LONGEST_TITLE, LONGEST_SNIPPET, LONGEST_URI, LONGEST_TIME = 300, 1000, 2000, 40
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _LINK = re.compile(r"https?://|file:///|/(?!/)", re.IGNORECASE)
 
-Item = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -29,10 +28,16 @@ class Answer:
 
     text: str
     data: Any = None
+    parts: tuple[str, ...] = ()
+    """The same text as the server parted it."""
+    links: tuple[Item, ...] = ()
+    """The resources it names or brings along: `uri`, and `name`, `title`, `description`, `text` where known."""
 
 
 def rows_of(answer: Answer, rows: Rows) -> list[Item]:
     """The rows of an answer. Raises BadServiceAnswer."""
+    if rows.format == "any":
+        return rows_of_anything(answer.text, answer.data, answer.parts, answer.links)
     if rows.format == "json":
         return _json_rows(answer, rows.items)
     if rows.format == "csv":
@@ -46,6 +51,8 @@ def hits_of(answer: Answer, service: str, kind: str, entry: ServerEntry, query: 
     """At most `most` hits in the order of the answer. Raises BadServiceAnswer."""
     search = entry.searches[kind]
     hits: list[ServiceHit] = []
+    if search.result.nothing and _alike(answer.text) == _alike(fill(search.result.nothing, query=query)):
+        return hits
     for item in rows_of(answer, search.result):
         if len(hits) == most:
             break
@@ -62,17 +69,30 @@ def body_of(answer: Answer, text: Text, max_chars: int) -> str:
 
 def _hit(item: Item, service: str, kind: str, search: Search, entry: ServerEntry, query: str) -> ServiceHit:
     result = search.result
-    found_kind = fill(result.kind, item=item, query=query).strip() if result.kind else kind
+    found_kind = fill(result.kind, item=item, query=query).strip() or kind
     fetch = entry.fetch.get(found_kind, "snippet")
     return ServiceHit(
         service=service,
         kind=found_kind,
         title=_shown(fill(result.title, item=item, query=query), LONGEST_TITLE),
         snippet=_shown(fill(result.snippet, item=item, query=query), LONGEST_SNIPPET),
-        uri=_link(fill(result.uri, item=item, query=query)),
+        uri=_place(item, service, result, query),
         fetch={} if fetch == "snippet" else _fetch_arguments(fetch, item),
         modified=_shown(fill(result.modified, item=item, query=query), LONGEST_TIME),
     )
+
+
+def _place(item: Item, service: str, result: Result, query: str) -> str:
+    """The link of a hit. Rows of any form that have none get the name their service knows them by."""
+    told = fill(result.uri, item=item, query=query)
+    if (link := _link(told)) or result.format != "any":
+        return link
+    return f"{service}:{_shown(told or item['title'], LONGEST_URI)}" if told or item["title"] else ""
+
+
+def _alike(text: str) -> str:
+    """A text without its numbers, which may be counts and seconds."""
+    return re.sub(r"\d+", "#", text).strip()
 
 
 def _link(uri: str) -> str:

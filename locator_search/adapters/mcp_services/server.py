@@ -16,8 +16,15 @@ from locator_search.adapters.mcp_services.contract import Contract, contract_wit
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
 from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of
 from locator_search.adapters.mcp_services.run import run
+from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
-from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceMisconfigured, ServiceRateLimited
+from locator_search.core.errors import (
+    BadServiceAnswer,
+    ServiceError,
+    ServiceMisconfigured,
+    ServiceRateLimited,
+    ServiceTimedOut,
+)
 from locator_search.core.service_faults import ServiceFault
 from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
 
@@ -39,6 +46,7 @@ class Server:
         transport: Transport,
         limits: Limits,
         mask: Callable[[str], str],
+        starts: StartTimes,
         *,
         mock: bool = False,
         missing: tuple[str, ...] = (),
@@ -49,6 +57,7 @@ class Server:
         self._entry = entry
         self._transport = transport
         self._mask = mask
+        self._start_times = starts
         self._mock = mock
         self._missing = missing
         self._off = off
@@ -125,7 +134,7 @@ class Server:
 
     async def fetch(self, hit: ServiceHit, is_limited: Callable[[], bool]) -> str:
         """The body of a hit, empty where its kind has none. Raises ServiceError."""
-        if self._entry.fetch.get(hit.kind, "snippet") == "snippet":
+        if self._entry.fetch.get(hit.kind, "snippet") == "snippet" or not any(hit.fetch.values()):
             return ""
         async with self._gate:
             connection = await self._ready(is_limited)
@@ -194,16 +203,20 @@ class Server:
             return
         self._starts.append(now)
         begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
-        task = asyncio.create_task(run(self._transport, self.limits.start_seconds, self._rate_limit, self._mask, begun))
+        seconds = self._start_times.limit(self.name, self.limits.start_seconds)
+        task = asyncio.create_task(run(self._transport, seconds, self._rate_limit, self._mask, begun))
         self._runs[task] = begun
         task.add_done_callback(self._runs.pop)
         try:
             connection = await begun
-            self._contract = await contract_with(connection, self._entry, self.limits.fetch_seconds)
+            self._start_times.took(self.name, time.monotonic() - now)
+            self._contract = await contract_with(self.name, connection, self._entry, self.limits.fetch_seconds)
             if not self._contract.searches:
                 connection.over.set()
                 raise self._misfit(next(iter(self._entry.searches)))
         except ServiceError as error:
+            if isinstance(error, ServiceTimedOut):
+                self._start_times.took(self.name, seconds)
             self._failure = failure_of(error, self._mask)
         else:
             self._failure, self._connection = None, connection

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
+from locator_search.cli.live import services
+from locator_search.cli.shared.output import JsonFlag, emit_json, error_console
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -18,14 +19,23 @@ if TYPE_CHECKING:
     from locator_search.config.settings import Settings
 
 
-def _settings(**overrides: object) -> Settings:
-    from locator_search.config.settings import load_settings_to_ask_live
+class QuestionOrService(TyperGroup):
+    """`live QUESTION` beside `live add` and its like: what begins with no name of theirs is a question."""
 
-    return load_settings_to_ask_live(**overrides)
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse arguments, with the name of the command that asks in front where none stands there."""
+        return super().parse_args(ctx, args if args and args[0] in self.commands else ["ask", *args])
 
 
-@functools.partial(reports_errors, read_settings=_settings)
-def live(
+app = typer.Typer(cls=QuestionOrService, help="Live search. / 横断検索")
+app.command("add")(services.add)
+app.command("list")(services.list_services)
+app.command("remove")(services.remove)
+
+
+@app.command("ask", hidden=True)
+@services.reports
+def ask(
     question: Annotated[
         str | None, typer.Argument(help="What you want to know; without it, questions are asked one after the other.")
     ] = None,
@@ -43,13 +53,15 @@ def live(
 ) -> None:
     """Ask Google Drive, Slack and GitHub at once, without an index. / 今の Drive・Slack・GitHub に横断で質問します。
 
+    `live add`, `live list` and `live remove` are for services of your own.
+
     Example: document-locator live "Project Alpha の設計ドキュメントはどこ？" --mock
     """
     from locator_search.app.locator import open_locator
     from locator_search.cli.live.texts import LiveTexts
 
     overrides: dict[str, object] = {"allow_real": False} if mock else {}
-    settings = _settings(**overrides, **({"locator_servers": servers} if servers else {}))
+    settings = services.live_settings(**overrides, **({"locator_servers": servers} if servers else {}))
     say = LiveTexts.of(settings.locator_language)
     if json_output and question is None:
         raise typer.BadParameter(say.json_needs_a_question)

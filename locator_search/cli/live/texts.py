@@ -29,6 +29,14 @@ class LiveTexts(Common, section="cli.live"):
     no_such_alternative: str
     json_needs_a_question: str
 
+    service_added: str
+    service_removed: str
+    service_tools: str
+    service_search: str
+    service_bodies: str
+    service_sample: str
+    service_found_nothing: str
+
     found: str
     no_evidence: str
     indexed: str

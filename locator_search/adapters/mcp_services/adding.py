@@ -1,0 +1,240 @@
+"""Describes a server that nobody described: starts it, chooses the tool that searches, asks it, writes one file."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from locator_search.adapters.mcp_services.arguments import fitted
+from locator_search.adapters.mcp_services.configuration import Fetch, ServerEntry, ServersFile, Transport, load_servers
+from locator_search.adapters.mcp_services.failures import failure_of
+from locator_search.adapters.mcp_services.mapping import arguments_for, fetch_for, query_argument, search_tool
+from locator_search.adapters.mcp_services.opening import SECRET_NAME, SERVERS_FOLDER, START_TIMES
+from locator_search.adapters.mcp_services.results import Answer, hits_of
+from locator_search.adapters.mcp_services.run import run
+from locator_search.adapters.mcp_services.start_times import StartTimes
+from locator_search.adapters.mcp_services.templates import fill_all
+from locator_search.adapters.mcp_services.variables import expanded, variables_of
+from locator_search.config.settings import Settings
+from locator_search.core.errors import ConfigurationError, LocatorError, ServiceError
+from locator_search.core.masking import mask
+from locator_search.locales.service_faults import fault_sentence
+from locator_search.model import ServiceHit
+
+if TYPE_CHECKING:
+    from locator_search.adapters.mcp_services.connection import ServerConnection
+
+FIRST_START_SECONDS, SAMPLE_SECONDS = 180.0, 20.0
+"""The first start may download the server."""
+NO_WORD = "qxzvjk"
+"""Asked for to see what a service answers where it finds nothing."""
+PROBES = ("a", "e", "の", "the", "*")
+"""Asked for one after the other until something is found, where the person names no words."""
+LONGEST_NOTHING, MOST_IN_SAMPLE = 500, 3
+RESULT = {
+    "format": "any",
+    "title": "{{ item.title }}",
+    "snippet": "{{ item.snippet }}",
+    "uri": "{{ item.uri }}",
+    "modified": "{{ item.modified | default('') }}",
+    "kind": "{{ item.kind }}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A service that a person wants to add. Without a `command`, that of the service that has the `name`."""
+
+    name: str
+    command: Sequence[str] = ()
+    tool: str = ""
+    arguments: Mapping[str, str] | None = None
+    variables: Sequence[str] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A service as it was described, the tools of its server by name, and what it answered to the `query`."""
+
+    name: str
+    path: Path
+    entry: ServerEntry
+    tools: Mapping[str, str]
+    query: str
+    sample: Sequence[ServiceHit]
+
+
+def add_service(settings: Settings, wish: Wish) -> Added:
+    """Start the server, describe it, write its file. Raises LocatorError; then nothing is written."""
+    transport = _transport(settings, wish)
+    if missing := [name for name in wish.variables if name not in variables_of(settings)]:
+        raise ConfigurationError(f"Not set: {', '.join(missing)}.", "Put it into .env; only its name goes to the file.")
+    try:
+        return asyncio.run(_added(settings, wish, transport))
+    except ServiceError as error:
+        told = fault_sentence(failure_of(error, mask).fault, settings.locator_language)
+        raise LocatorError(told, "Run the command by itself to see what it says.") from None
+
+
+def remove_service(settings: Settings, name: str) -> Path:
+    """Take away what `add_service` wrote. Raises ConfigurationError where there is nothing."""
+    path = _path(settings, name)
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        there = ", ".join(sorted(each.stem for each in path.parent.glob("*.yaml"))) or "-"
+        raise ConfigurationError(f"No service `{name}` was added.", f"Added: {there}") from None
+    return path
+
+
+def _path(settings: Settings, name: str) -> Path:
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise ConfigurationError(
+            f"`{name}` is no name for a service", "Small letters, digits, - and _; a letter first."
+        )
+    return settings.home / SERVERS_FOLDER / f"{name}.yaml"
+
+
+def _transport(settings: Settings, wish: Wish) -> Transport:
+    """As it is written: with names in place of secrets."""
+    path = _path(settings, wish.name)
+    if not wish.command:
+        if not path.exists():
+            raise ConfigurationError("Which server?", f"document-locator live add {wish.name} -- COMMAND [ARGS...]")
+        return load_servers(path).servers[wish.name].transport
+    secrets = {value: name for name, value in variables_of(settings).items() if SECRET_NAME.search(name)}
+    command = [f"${{{secrets[each]}}}" if each in secrets else each for each in wish.command]
+    for option, value in zip(["", *command], command, strict=False):
+        name, _, own = value.partition("=")
+        secret = own if own and _is_secret(name) else value if option.startswith("-") and _is_secret(option) else ""
+        if secret and not secret.startswith(("${", "-")):
+            raise ConfigurationError(
+                f"A secret would be written to {path.name}: the value of {(name if own else option).strip('-')}.",
+                "Put it into .env as NAME=..., and write '${NAME}' in its place (in single quotes).",
+            )
+    variables = {name: f"${{{name}}}" for name in wish.variables}
+    return Transport(command=command[0], args=command[1:], env=variables, cwd=str(Path.cwd()))
+
+
+def _is_secret(option: str) -> bool:
+    return "=" not in option and bool(SECRET_NAME.search(option.strip("-").replace("-", "_")))
+
+
+async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
+    live = Transport.model_validate(expanded(transport.model_dump(), variables_of(settings)))
+    started = time.monotonic()
+    async with _running(live) as connection:
+        StartTimes(settings.home / START_TIMES).took(wish.name, time.monotonic() - started)
+        tree = _described(connection, wish, transport, live)
+        entry = ServerEntry.model_validate(tree)
+        if query_argument(connection.tools[entry.searches["result"].tool]):
+            tree["searches"]["result"]["result"]["nothing"] = await _nothing(connection, entry)
+            entry = ServerEntry.model_validate(tree)
+        query, sample = await _sample(connection, wish, entry)
+        if "result" in entry.fetch and sample and not await _reads(connection, entry, sample[0]):
+            del tree["fetch"]["result"]
+            entry = ServerEntry.model_validate(tree)
+        tools = {tool.name: (tool.description or "").strip() for tool in connection.tools.values()}
+    path = _path(settings, wish.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = ServersFile(version=1, servers={wish.name: entry}).model_dump(exclude_defaults=True, mode="json")
+    path.write_text(yaml.safe_dump({"version": 1} | content, allow_unicode=True, sort_keys=False), "utf-8")
+    return Added(wish.name, path, entry, tools, query, sample)
+
+
+@asynccontextmanager
+async def _running(transport: Transport) -> AsyncIterator[ServerConnection]:
+    begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(run(transport, FIRST_START_SECONDS, (), mask, begun))
+    try:
+        connection = await begun
+        yield connection
+        connection.over.set()
+        await task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+def _described(connection: ServerConnection, wish: Wish, transport: Transport, live: Transport) -> dict[str, Any]:
+    """The entry of servers.yaml. Raises ConfigurationError."""
+    tool = search_tool(connection.tools, wish.tool)
+    arguments = arguments_for(tool, wish.arguments or {}, live.args, live.cwd or ".")
+    result = dict(RESULT)
+    if not any("query" in str(value) for value in arguments.values()):  # it lists, and the words choose
+        result["skip_if"] = "{{ query | lower not in item.text | lower }}"
+    fetch: dict[str, Any] = {"resource": {"read_resource": "{{ item.uri }}"}}
+    if reading := fetch_for(connection.tools, tool):
+        fetch["result"] = reading
+    return {
+        "label": wish.name,
+        "added": True,
+        "credentials": [list(transport.env)] if transport.env else [],
+        "transport": transport.model_dump(),
+        "searches": {
+            "result": {"tool": tool.name, "args": arguments, "syntax": {"tool_description": True}, "result": result}
+        },
+        "fetch": fetch,
+    }
+
+
+async def _nothing(connection: ServerConnection, entry: ServerEntry) -> str:
+    """The answer of the service to a word that is nowhere, as a template; empty where that is no sentence."""
+    try:
+        answer = await _asked(connection, entry, NO_WORD)
+    except ServiceError:
+        return ""
+    text = answer.text.strip()
+    is_sentence = text and len(text) <= LONGEST_NOTHING and not set("{[") & set(text)
+    return text.replace(NO_WORD, "{{ query }}") if is_sentence else ""
+
+
+async def _sample(connection: ServerConnection, wish: Wish, entry: ServerEntry) -> tuple[str, list[ServiceHit]]:
+    refused: ServiceError | None = None
+    for query in [wish.words] if wish.words else PROBES:
+        try:
+            answer = await _asked(connection, entry, query)
+            if hits := hits_of(answer, wish.name, "result", entry, query, MOST_IN_SAMPLE):
+                return query, hits
+        except ServiceError as error:
+            refused = error
+        else:
+            refused = None
+    if refused is not None:
+        raise refused
+    return wish.words or PROBES[0], []
+
+
+async def _reads(connection: ServerConnection, entry: ServerEntry, hit: ServiceHit) -> bool:
+    """Whether the body of a hit can be read as described: something else than what is read of nothing."""
+    fetch = entry.fetch["result"]
+    if not isinstance(fetch, Fetch) or fetch.tool is None or not any(hit.fetch.values()):
+        return True
+    schema = connection.tools[fetch.tool].input_schema
+    try:
+        body = await connection.call_tool(fetch.tool, fitted(hit.fetch, schema), SAMPLE_SECONDS)
+    except ServiceError:
+        return False
+    nowhere = dict.fromkeys(hit.fetch, NO_WORD)
+    try:
+        nothing = await connection.call_tool(fetch.tool, fitted(nowhere, schema), SAMPLE_SECONDS)
+    except ServiceError:
+        return True  # it tells what is there from what is not
+    (asked,) = map(str, hit.fetch.values())
+    return body.text.replace(asked, NO_WORD) != nothing.text
+
+
+async def _asked(connection: ServerConnection, entry: ServerEntry, query: str) -> Answer:
+    search = entry.searches["result"]
+    arguments = fill_all(search.args, query=query, max_results=MOST_IN_SAMPLE)
+    schema = connection.tools[search.tool].input_schema
+    return await connection.call_tool(search.tool, fitted(arguments, schema), SAMPLE_SECONDS)
