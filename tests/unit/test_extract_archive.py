@@ -5,8 +5,6 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-import pytest
-
 from tests.builders.files.containers import zip_file
 from tests.builders.files.extracted import extracted, outline
 from tests.builders.files.pdfs import pdf
@@ -14,7 +12,7 @@ from tests.builders.files.word import paragraph, word
 
 
 def test_the_files_inside_are_read_one_after_another(tmp_path: Path) -> None:
-    inner = zip_file(tmp_path / "inner.zip", {"deep.txt": "too deep"}).read_bytes()
+    inner = zip_file(tmp_path / "inner.zip", {"deep.txt": "deep inside"}).read_bytes()
     path = zip_file(
         tmp_path / "資料.zip",
         {
@@ -32,6 +30,9 @@ def test_the_files_inside_are_read_one_after_another(tmp_path: Path) -> None:
         ("heading1", "概要です"),
         ("heading1", "資料/手引き.txt"),
         ("paragraph", "手引きの本文です"),
+        ("heading1", "inner.zip"),
+        ("heading1", "deep.txt"),
+        ("paragraph", "deep inside"),
     ]
     assert (result.state, result.document.mime_type) == ("ok", "application/zip")
 
@@ -61,10 +62,37 @@ def test_an_encrypted_archive_says_so(tmp_path: Path) -> None:
     assert (result.state, result.reason) == ("encrypted", "memo.txt: The container is password-protected.")
 
 
-def test_files_beyond_the_limit_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("locator_search.adapters.extractors.containers.archive.MAX_ARCHIVE_MEMBERS", 2)
-    result = extracted(zip_file(tmp_path / "a.zip", {f"{number}.txt": "本文" for number in range(3)}))
-    assert (result.state, result.reason) == ("partial", "Only the first 2 of 3 files were read.")
+def test_files_beyond_the_limit_are_counted(tmp_path: Path) -> None:
+    result = extracted(zip_file(tmp_path / "a.zip", {f"{number}.txt": "本文" for number in range(202)}))
+    assert (result.state, result.reason) == ("partial", "Only the first 200 of 202 files were read.")
+    inner = (tmp_path / "a.zip").read_bytes()
+    result = extracted(zip_file(tmp_path / "b.zip", {"a.txt": "本文", "inner.zip": inner}))
+    assert (result.state, result.reason) == ("partial", "inner.zip: Only the first 198 of 202 files were read.")
+
+
+def test_archives_are_opened_to_a_depth_and_what_stays_closed_is_named(tmp_path: Path) -> None:
+    content: str | bytes = "本文"
+    for depth, name in enumerate(("memo.txt", "fourth.zip", "third.zip", "second.zip")):
+        content = zip_file(tmp_path / f"{depth}.zip", {name: content, f"beside{depth}.txt": "隣"}).read_bytes()
+    result = extracted(tmp_path / "3.zip")
+    assert "本文" not in result.document.text
+    assert result.document.text.count("隣") == 3
+    assert (result.state, result.reason) == (
+        "partial",
+        "second.zip: third.zip: fourth.zip: Archives and messages are opened 3 deep, and no deeper.",
+    )
+
+
+def test_a_file_that_unpacks_to_far_more_than_it_takes_is_left_out(tmp_path: Path) -> None:
+    result = extracted(zip_file(tmp_path / "a.zip", {"bomb.txt": bytes(12_000_000), "memo.txt": "読める"}))
+    assert (result.state, result.reason) == ("partial", "bomb.txt: A part unpacks to over 500 times its size.")
+
+
+def test_names_inside_are_one_line_and_what_is_of_an_unsupported_format_is_named(tmp_path: Path) -> None:
+    result = extracted(zip_file(tmp_path / "a.zip", {"../a\nb.7z": b"7z\xbc\xaf\x27\x1c....", "memo.txt": "読める"}))
+    assert (result.state, result.reason) == (
+        "partial", "../a b.7z: The file is a 7-Zip archive, which is not supported.",
+    )  # fmt: skip
 
 
 def test_an_archive_without_text_says_so(tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from locator_search.adapters.extractors import formats
+from locator_search.adapters.extractors.outcome import Allowance
 from locator_search.adapters.extractors.sniffing import detect
 from tests.builders.files.containers import content_types, zip_file
 from tests.builders.files.extracted import extracted
@@ -79,7 +81,8 @@ def test_too_much_of_anything_is_too_large(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.MAX_PART_BYTES", 2 * 1024 * 1024)
     assert extracted(bomb).state == "too-large"
     monkeypatch.undo()
-    monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.MAX_ARCHIVE_BYTES", 1024 * 1024)
+    limited = partial(Allowance, bytes=1024 * 1024)
+    monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.Allowance", limited)
     assert extracted(bomb).state == "too-large"
     monkeypatch.undo()
     monkeypatch.setattr("locator_search.adapters.extractors.limited_zip.MAX_ARCHIVE_ENTRIES", 3)

@@ -8,13 +8,20 @@ import zlib
 from collections.abc import Iterator
 from typing import Self
 
-from locator_search.adapters.extractors.limits import MAX_ARCHIVE_BYTES, MAX_ARCHIVE_ENTRIES, MAX_PART_BYTES, MIB
-from locator_search.adapters.extractors.outcome import CannotExtract
+from locator_search.adapters.extractors.limits import (
+    MAX_ARCHIVE_BYTES,
+    MAX_ARCHIVE_ENTRIES,
+    MAX_ARCHIVE_RATIO,
+    MAX_PART_BYTES,
+    MIB,
+)
+from locator_search.adapters.extractors.outcome import Allowance, CannotExtract
 
 DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error)
 """Errors that `zipfile` raises for damaged containers and entries."""
 
 _PIECE = 1 * MIB
+_ALWAYS_ALLOWED = 10 * MIB
 _UTF8_NAME = 0x800
 _ENCRYPTED = 0x1
 
@@ -22,12 +29,13 @@ _ENCRYPTED = 0x1
 class LimitedZip:
     """The entries of one container. Use as a context manager.
 
+    What is unpacked counts against an allowance, that of the file around it where there is one.
     Reading raises CannotExtract for encrypted entries and beyond the limits, one of DAMAGE for damaged ones.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, allowance: Allowance | None = None) -> None:
         self._zip = zipfile.ZipFile(io.BytesIO(data))
-        self._bytes_left = MAX_ARCHIVE_BYTES
+        self._allowance = allowance or Allowance()
         if len(self._zip.infolist()) > MAX_ARCHIVE_ENTRIES:
             raise CannotExtract("too-large", f"The container has more than {MAX_ARCHIVE_ENTRIES:,} entries.")
 
@@ -41,7 +49,7 @@ class LimitedZip:
     def within_limits(self) -> bool:
         """Whether all entries together, as declared, may be unpacked."""
         sizes = [entry.file_size for entry in self._zip.infolist()]
-        return max(sizes, default=0) <= MAX_PART_BYTES and sum(sizes) <= MAX_ARCHIVE_BYTES
+        return max(sizes, default=0) <= MAX_PART_BYTES and sum(sizes) <= self._allowance.bytes
 
     def files(self) -> Iterator[tuple[str, zipfile.ZipInfo]]:
         """Every file with its name. Names that do not say they are UTF-8 are CP932 in Japan."""
@@ -57,13 +65,14 @@ class LimitedZip:
         with self._zip.open(entry) as stream:
             while piece := stream.read(_PIECE):
                 content += piece
-                self._bytes_left -= len(piece)
+                self._allowance.bytes -= len(piece)
+                if len(content) > max(_ALWAYS_ALLOWED, MAX_ARCHIVE_RATIO * entry.compress_size):
+                    raise CannotExtract("too-large", f"A part unpacks to over {MAX_ARCHIVE_RATIO} times its size.")
                 if len(content) > MAX_PART_BYTES:
                     limit = MAX_PART_BYTES // MIB
                     raise CannotExtract("too-large", f"A part of the file unpacks to more than {limit} MB.")
-                if self._bytes_left < 0:
-                    limit = MAX_ARCHIVE_BYTES // MIB
-                    raise CannotExtract("too-large", f"The file unpacks to more than {limit} MB.")
+                if self._allowance.bytes < 0:
+                    raise CannotExtract("too-large", f"The file unpacks to more than {MAX_ARCHIVE_BYTES // MIB} MB.")
         return bytes(content)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from locator_search.adapters.extractors.limits import MAX_ARCHIVE_BYTES, MAX_ARCHIVE_MEMBERS
 from locator_search.core.errors import ExtractionError
 from locator_search.model import ExtractionState
 
@@ -17,18 +18,29 @@ class CannotExtract(ExtractionError):  # noqa: N818 - an outcome of reading, not
 
 
 @dataclass(slots=True)
+class Allowance:
+    """Files and bytes that the containers within one file may still give, nested ones included."""
+
+    members: int = MAX_ARCHIVE_MEMBERS
+    bytes: int = MAX_ARCHIVE_BYTES
+
+
+@dataclass(slots=True)
 class Notes:
     """Notes of a format module about the whole file, made while it yields blocks.
 
     `page_count` stays None where the format has no pages. Each of `shortfalls` is a sentence about text that is
     missing and makes the result `partial`; each of `suspicions` is about text that looks garbled and makes it
     `suspicious`. `when_empty` is the reason given when no text came out.
+    `depth` counts the containers around the file.
     """
 
     page_count: int | None = None
     shortfalls: list[str] = field(default_factory=list)
     suspicions: list[str] = field(default_factory=list)
     when_empty: str = "The file holds no text."
+    depth: int = 0
+    allowance: Allowance = field(default_factory=Allowance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +55,6 @@ class Ending:
     @property
     def lacks_text(self) -> bool:
         """Whether text that the file holds is missing."""
-        return self.state not in ("ok", "empty", "unsupported")
+        if self.state == "unsupported":
+            return not self.mime_type.startswith(("image/", "audio/", "video/"))
+        return self.state not in ("ok", "empty")

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import cast
 
 from locator_search.adapters.extractors.cleaning import clean
-from locator_search.adapters.extractors.formats import BINARY, EML, FORMATS, ZIP, unsupported_reason
-from locator_search.adapters.extractors.limits import MAX_CHARACTERS, MAX_FILE_BYTES, MIB
+from locator_search.adapters.extractors.formats import BINARY, EML, FORMATS, MSG, ZIP, unsupported_reason
+from locator_search.adapters.extractors.limits import MAX_ARCHIVE_DEPTH, MAX_CHARACTERS, MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
 from locator_search.adapters.extractors.sniffing import detect
 from locator_search.model import Block, ExtractionState
 
 Reader = Callable[[bytes, Notes], Iterator[Block]]
+_CONTAINERS = frozenset({EML, MSG, ZIP})
 
 
 def read_file(path: Path, mime_type: str | None = None) -> Iterator[str | Block | Ending]:
@@ -27,20 +28,21 @@ def read_file(path: Path, mime_type: str | None = None) -> Iterator[str | Block 
 
 
 def read_content(
-    data: bytes, name: str, mime_type: str | None = None, *, inside_archive: bool = False
+    data: bytes, name: str, mime_type: str | None = None, *, within: Notes | None = None
 ) -> Iterator[str | Block | Ending]:
     """The MIME type once it is known, blocks in reading order, then one Ending. Never raises, whatever the data.
 
+    `within` are the notes on the container that holds the file: what may be unpacked is counted over all of them.
     A failure after the first block makes the result `partial`: what was read stays.
     """
-    notes = Notes()
+    notes = Notes() if within is None else Notes(depth=within.depth + 1, allowance=within.allowance)
     found = BINARY
     has_text = False
     failure: CannotExtract | None = None
     try:
         found = detect(data, name, mime_type)
         yield found
-        for block in _within_characters(_reader(found, inside_archive)(data, notes)):
+        for block in _within_characters(_reader(found, notes.depth)(data, notes)):
             has_text = has_text or bool(block.text)
             yield block
     except CannotExtract as error:
@@ -55,9 +57,9 @@ def read_content(
     yield _ending(found, notes, failure, has_text)
 
 
-def _reader(mime_type: str, inside_archive: bool) -> Reader:
-    if inside_archive and mime_type in (ZIP, EML):
-        raise CannotExtract("unsupported", "Archives and messages inside archives and messages are not opened.")
+def _reader(mime_type: str, depth: int) -> Reader:
+    if depth >= MAX_ARCHIVE_DEPTH and mime_type in _CONTAINERS:
+        raise CannotExtract("too-large", f"Archives and messages are opened {MAX_ARCHIVE_DEPTH} deep, and no deeper.")
     module = FORMATS[mime_type].module
     if module is None:
         raise CannotExtract("unsupported", unsupported_reason(mime_type))

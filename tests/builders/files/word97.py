@@ -13,23 +13,41 @@ _TEXT = 0x800
 
 
 def compound_file(path: Path, streams: Mapping[str, bytes]) -> Path:
-    """At most three streams, of 50 KB together."""
-    contents = [_padded(content, max(_SMALLEST_STREAM, len(content))) for content in streams.values()]
-    fat, starts = [_FAT, _END], []
-    for content in contents:
-        count = len(content) // _SECTOR
-        starts.append(len(fat))
+    """Streams by name, those in storages with `/` between the names; all are padded to what a stream is at least."""
+    contents = {name: _padded(content, max(_SMALLEST_STREAM, len(content))) for name, content in streams.items()}
+    nodes = dict.fromkeys(name.rsplit("/", depth)[0] for name in contents for depth in range(name.count("/"), -1, -1))
+    names = list(nodes)
+    folder_sectors = -(-(len(names) + 1) * 128 // _SECTOR)
+    sectors = folder_sectors + sum(map(len, contents.values())) // _SECTOR
+    tables = next(count for count in range(1, 110) if count * 128 >= count + sectors)
+    fat, starts = [_FAT] * tables, dict[str, int]()
+    for name, count in {
+        "": folder_sectors,
+        **{name: len(content) // _SECTOR for name, content in contents.items()},
+    }.items():
+        starts[name] = len(fat)
         fat += [*range(len(fat) + 1, len(fat) + count), _END]
-    header = struct.pack("<8s16xHHHHH6xIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 62, 3, 0xFFFE, 9, 6, 0, 1, 1, 0,
-                         _SMALLEST_STREAM, _END, 0, _END, 0)  # fmt: skip
-    directory = _entry("Root Entry", 5, right=_FREE, child=1, start=_END, size=0)
-    for number, (name, content) in enumerate(zip(streams, contents, strict=True), start=1):
-        right = number + 1 if number < len(contents) else _FREE
-        directory += _entry(name, 2, right=right, child=_FREE, start=starts[number - 1], size=len(content))
-    table = struct.pack("<128I", *fat, *[_FREE] * (128 - len(fat)))
-    difat = struct.pack("<109I", 0, *[_FREE] * 108)
-    path.write_bytes(header + difat + table + _padded(directory, _SECTOR) + b"".join(contents))
+    header = struct.pack("<8s16xHHHHH6xIIIIIIIII", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 62, 3, 0xFFFE, 9, 6, 0, tables,
+                         starts[""], 0, _SMALLEST_STREAM, _END, 0, _END, 0)  # fmt: skip
+
+    def first_inside(folder: str) -> int:
+        return next((number for number, name in enumerate(names, 1) if _folder(name) == folder), _FREE)
+
+    directory = _entry("Root Entry", 5, right=_FREE, child=first_inside(""), start=_END, size=0)
+    for number, name in enumerate(names, 1):
+        right = next((other for other in range(number + 1, len(names) + 1)
+                      if _folder(names[other - 1]) == _folder(name)), _FREE)  # fmt: skip
+        directory += _entry(name.rpartition("/")[2], 2 if name in contents else 1, right=right,
+                            child=first_inside(name), start=starts.get(name, 0),
+                            size=max(len(streams[name]), _SMALLEST_STREAM) if name in streams else 0)  # fmt: skip
+    table = struct.pack(f"<{128 * tables}I", *fat, *[_FREE] * (128 * tables - len(fat)))
+    difat = struct.pack("<109I", *range(tables), *[_FREE] * (109 - tables))
+    path.write_bytes(header + difat + table + _padded(directory, _SECTOR) + b"".join(contents.values()))
     return path
+
+
+def _folder(name: str) -> str:
+    return name.rpartition("/")[0]
 
 
 def doc(

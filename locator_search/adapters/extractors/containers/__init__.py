@@ -1,1 +1,1 @@
-"""Files that hold files: ZIP archives and e-mail messages."""
+"""Files that hold files: ZIP archives, messages and EPUB books."""

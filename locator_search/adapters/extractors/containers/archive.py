@@ -1,16 +1,14 @@
-"""ZIP archives: the files inside, one after another; archives inside archives stay closed."""
+"""ZIP archives: the files inside, one after another, those of archives among them too."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 
+from locator_search.adapters.extractors.containers.members import allowed_members, member_blocks, shown_name
 from locator_search.adapters.extractors.formats import ZIP
 from locator_search.adapters.extractors.limited_zip import DAMAGE, LimitedZip
-from locator_search.adapters.extractors.limits import MAX_ARCHIVE_MEMBERS
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
-from locator_search.adapters.extractors.reading import read_content
 from locator_search.model import Block
 
 _LOSSES_NAMED = 5
@@ -20,11 +18,9 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """For each file with text a heading with its name, then its blocks, without page numbers."""
     notes.when_empty = "The archive holds no file with text."
     lost: dict[str, Ending] = {}
-    with LimitedZip(data) as archive:
-        files = [(name, entry) for name, entry in archive.files() if not _is_hidden(name)]
-        if len(files) > MAX_ARCHIVE_MEMBERS:
-            notes.shortfalls.append(f"Only the first {MAX_ARCHIVE_MEMBERS} of {len(files)} files were read.")
-        for name, entry in files[:MAX_ARCHIVE_MEMBERS]:
+    with LimitedZip(data, notes.allowance) as archive:
+        files = [(shown_name(name), entry) for name, entry in archive.files() if not _is_hidden(name)]
+        for name, entry in files[: allowed_members(len(files), notes, "files")]:
             try:
                 content = archive.read(entry)
             except CannotExtract as error:
@@ -32,7 +28,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
             except DAMAGE:
                 ending = Ending("corrupt", "The entry is damaged.", ZIP)
             else:
-                ending = yield from _member(name, content)
+                ending = yield from _member(name, content, notes)
             if ending.lacks_text:
                 lost[name] = ending
     if lost:
@@ -48,18 +44,16 @@ def _loss(lost: dict[str, Ending]) -> CannotExtract:
     return CannotExtract(state, " ".join(reasons[:_LOSSES_NAMED] + more))
 
 
-def _member(name: str, content: bytes) -> Generator[Block, None, Ending]:
-    ending = Ending("empty", "", ZIP)
-    named = False
-    for item in read_content(content, name, inside_archive=True):
-        if isinstance(item, Ending):
-            ending = item
-        elif isinstance(item, Block):
-            if not named:
-                yield Block("heading", name, level=1)
-                named = True
-            yield replace(item, page=None)
-    return ending
+def _member(name: str, content: bytes, notes: Notes) -> Generator[Block, None, Ending]:
+    blocks = member_blocks(name, content, notes)
+    try:
+        first = next(blocks)
+    except StopIteration as stop:
+        ending: Ending = stop.value
+        return ending
+    yield Block("heading", name, level=1)
+    yield first
+    return (yield from blocks)
 
 
 def _is_hidden(name: str) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 
 from locator_search.adapters.extractors.cleaning import clean, one_line
-from locator_search.adapters.extractors.limits import MAX_ARCHIVE_MEMBERS
-from locator_search.adapters.extractors.outcome import Ending, Notes
-from locator_search.adapters.extractors.reading import read_content
+from locator_search.adapters.extractors.containers.members import attachment_blocks, shown_name
+from locator_search.adapters.extractors.outcome import Notes
 from locator_search.adapters.extractors.text_formats import html_page, plain_text
 from locator_search.model import Block
 
@@ -21,19 +19,11 @@ _DEEPEST = 20
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Subject as heading, the other headers, the body (plain where there is a choice), then each attachment by its
-    name and with its text; archives and messages inside attachments stay closed."""
+    name and with its text."""
     notes.when_empty = "The message holds no text."
     attachments: list[tuple[str, bytes]] = []
     yield from _message(message_from_bytes(data), attachments, notes, 0)
-    if len(attachments) > MAX_ARCHIVE_MEMBERS:
-        notes.shortfalls.append(f"Only the first {MAX_ARCHIVE_MEMBERS} of {len(attachments)} attachments were read.")
-    for name, content in attachments[:MAX_ARCHIVE_MEMBERS]:
-        yield Block("heading", f"添付ファイル / Attachment: {name}", level=2)
-        for item in read_content(content, name, inside_archive=True):
-            if isinstance(item, Block):
-                yield replace(item, page=None)
-            elif isinstance(item, Ending) and item.lacks_text:
-                notes.shortfalls.append(f"{name}: {item.reason}")
+    yield from attachment_blocks(attachments, notes)
 
 
 def _message(message: Message, attachments: list[tuple[str, bytes]], notes: Notes, depth: int) -> Iterator[Block]:
@@ -104,6 +94,6 @@ def _header(message: Message, name: str) -> str:
 def _file_name(part: Message) -> str:
     try:
         name = part.get_filename() or ""
-        return one_line(clean(str(make_header(decode_header(name)))))
+        return shown_name(str(make_header(decode_header(name))))
     except Exception:  # damaged encoded words raise anything
         return "attachment"

@@ -17,8 +17,10 @@ def open_container(data: bytes) -> OleFileIO:
 
 
 def read_stream(container: OleFileIO, name: str) -> bytes:
-    """The content of one stream of the top level. Raises OSError where there is none, ValueError where it loops."""
-    entry = container.root.kids_dict.get(name.lower())
+    """The content of a stream, `/` between storages. Raises OSError where there is none, ValueError where it loops."""
+    entry = container.root
+    for step in name.lower().split("/"):
+        entry = entry.kids_dict.get(step) if entry is not None else None
     if entry is not None and entry.is_minifat:
         container.loadminifat()
         _require_end(container.fat, container.root.isectStart)
