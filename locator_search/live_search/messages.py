@@ -48,6 +48,7 @@ class Sentences(Common, section="live_search"):
     not_for_any_service: str
     here_is_what_was_found: str
     without: str
+    found_nothing_in: str
 
     # Refusals
     question_too_long: str

@@ -114,6 +114,10 @@ class LiveQuestion:
             answer = self._say.not_for_any_service
         else:
             answer = self._say.nobody_asked
+        without = {one.service for one in searched} - failed - found.with_hits - {one.hit.service for one in chosen}
+        if chosen and without:
+            empty = self._say.comma.join(self._labels[one.name] for one in self._services if one.name in without)
+            answer = f"{answer}\n\n{self._say.found_nothing_in.format(labels=empty)}"
         absent = [service.label for service in self._services if service.name in failed and not service.missing]
         if absent and chosen:
             answer = f"{answer}\n\n{self._say.without.format(labels=self._say.comma.join(absent))}"

@@ -328,6 +328,15 @@ def test_a_service_that_fails_is_named_in_answer_and_warnings_and_the_others_ans
     assert not outcome.all_failed
 
 
+def test_a_service_that_found_nothing_is_named_beside_those_that_did() -> None:
+    found = {key: hits for key, hits in EVERYTHING.items() if key[0] != "slack"}
+    answer = asked(ScriptedServices(found=found)).answer
+    assert answer.endswith("Slack では何も見つかりませんでした。")
+    assert "何も見つかりませんでした" not in asked(ScriptedServices(found=EVERYTHING)).answer
+    failed = asked(ScriptedServices(found=found, failing={("slack", "message"): failure("timed_out")})).answer
+    assert "Slack では何も" not in failed
+
+
 def test_a_service_at_its_rate_limit_is_skipped_and_nothing_of_it_read() -> None:
     services = ScriptedServices(found=EVERYTHING, failing={("github", "pull_request"): failure("rate_limited", "429")})
     outcome = asked(services)
@@ -611,5 +620,5 @@ def test_the_stand_in_writes_queries_and_quotes_what_was_found() -> None:
     assert queries["file"][2].startswith('"Project Alpha" OR 設計ドキュメント')
     assert queries["message"] == ["Project Alpha", "設計ドキュメント"], "nothing is known of its syntax: word by word"
     assert "設計ドキュメントは" in outcome.answer
-    assert outcome.answer.rstrip().endswith("[1]")
+    assert outcome.answer.endswith("[1]\n\nSlack、GitHub では何も見つかりませんでした。")
     assert "evil" not in outcome.answer
