@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 import pytest
@@ -35,6 +36,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 DESKTOP, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
+CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 PATIENCE = 90_000  # milliseconds; the machine may be busy
 
 
@@ -281,6 +283,20 @@ def test_after_a_switch_of_the_language_no_word_of_the_other_stays(page: Page, a
     page.goto(f"{address}/status?lang=en")
     expect(page.get_by_text("Offline stand-in").first).to_be_visible()
     expect(page.get_by_text("オフラインの代役")).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_word_stands_out_from_what_is_behind_it(
+    page: Page, address: str, scheme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    for path in ("/", "/?q=週報", "/?q=備品購入申請書", "/status"):
+        page.goto(f"{address}{path}")
+        expect(page.locator(".dl-head, .dl-outcome").first).to_be_visible()
+        expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+        expect(page.get_by_role("radio", name="English")).to_be_visible()
+        assert page.evaluate(CONTRAST) == []
 
 
 def test_the_status_page_adds_up(page: Page, address: str) -> None:
