@@ -20,6 +20,7 @@ import psutil
 from locator_assets.commands.running import run_here
 from locator_assets.drive.ticks import BATCH
 from locator_assets.instance import open_instance
+from locator_assets.partitions import enter_partitions
 from locator_assets.staged.runs import batches
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.settings import load_settings
@@ -74,7 +75,7 @@ def _measure(locator: Locator, instance: dg.DagsterInstance, count: int) -> list
     record_snapshot(snapshot, locator.registry, locator.feed_log, locator.indexer.version, now)
     files = snapshot.plan.to_index
     print(f"listing, comparing and entering: {(perf_counter() - started) / len(files) * 1000:.2f} ms/file")
-    instance.add_dynamic_partitions("drive_files", [file.file_id for file in files[:count]])
+    enter_partitions(instance, locator.registry, [file.file_id for file in files[:count]])
     _without(locator, files[2 * count :])  # now worker processes, dictionaries and connections are warm
     blocks = []
     for ours, plain in zip(_tenths(files[:count]), _tenths(files[count : 2 * count]), strict=True):

@@ -15,7 +15,7 @@ from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.recovery import CRAWL_LOCK, pool_is_taken, recover_lost_runs
 from locator_assets.drive.ticks import BATCH, GONE_PER_RUN
 from locator_assets.instance import open_instance
-from locator_assets.partitions import DRIVE_FILES
+from locator_assets.partitions import enter_partitions
 from locator_assets.retention import clear_away, is_due
 from locator_assets.staged.runs import batches
 from locator_search.core.errors import BudgetExhausted, ConfigurationError
@@ -23,6 +23,7 @@ from locator_search.core.temporary import remove_left_over
 from locator_search.core.usage import metered
 from locator_search.indexing.cost import CostEstimate, estimate_cost
 from locator_search.indexing.crawl import (
+    EVERYTHING,
     SourceSnapshot,
     completed_sync,
     observe_changes,
@@ -125,6 +126,7 @@ class _Crawl:
         asked_in_vain = self._collect_batches()
         version = locator.indexer.version
         locator.registry.ask_models_again(self._started_at, refused=self._verify)
+        self._rename_partitions()
         snapshot = self._observe(version)
         record_snapshot(snapshot, locator.registry, locator.feed_log, version, self._started_at)
         waiting = _with_left_behind(snapshot, self._left_behind)
@@ -142,6 +144,15 @@ class _Crawl:
         if is_due(locator, changed=bool(deleted or self._tally.indexed)):
             clear_away(locator, self._instance)
         return snapshot, deleted
+
+    def _rename_partitions(self) -> None:
+        """Once, after an upgrade."""
+        registry = self._locator.registry
+        if former := registry.to_rename(EVERYTHING):
+            self._tell(
+                f"{len(former)} partitions of Dagster are renamed after their files; nothing is read or paid again."
+            )
+            enter_partitions(self._instance, registry, former)
 
     def _collect_batches(self) -> set[str]:
         """Answers that were paid are fetched by every crawl."""
@@ -201,7 +212,7 @@ class _Crawl:
         told = False
         while True:
             now = self._locator.clock.now()
-            self._left_behind += recover_lost_runs(self._instance, self._locator.locks, now)
+            self._left_behind += recover_lost_runs(self._instance, self._locator.registry, self._locator.locks, now)
             if not pool_is_taken(self._instance):
                 return
             if not told:
@@ -212,7 +223,7 @@ class _Crawl:
     def _index(self, file_ids: Sequence[str]) -> None:
         self._tell(f"{len(file_ids)} files to index.")
         self._tally.seen = 0
-        self._instance.add_dynamic_partitions(DRIVE_FILES, file_ids)
+        enter_partitions(self._instance, self._locator.registry, file_ids)
         for batch in batches(file_ids, BATCH):
             self._wait_for_the_pool()
             self._run(index_files_job.name, "index_files", {"file_ids": list(batch), "verify": self._verify})

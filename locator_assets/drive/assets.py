@@ -13,7 +13,7 @@ from locator_assets.drive.ticks import BATCH
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
 from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
-from locator_assets.partitions import drive_files
+from locator_assets.partitions import drive_files, enter_partitions
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_assets.staged.announce import announce
 from locator_assets.staged.events import Event, told
@@ -58,7 +58,9 @@ def index_files(
 ) -> Iterator[Event]:
     """Index several files at a time; each is durable as it finishes, and the run fails only after the last of them."""
     by_config = bool(config.file_ids)
-    file_ids = list(dict.fromkeys(config.file_ids)) if by_config else list(context.partition_keys)
+    file_ids = list(dict.fromkeys(config.file_ids)) or list(
+        parts.registry.files_of_partitions(list(context.partition_keys)).values()
+    )
     selected = {key.to_user_string() for key in context.selected_asset_keys}
     stages = [stage for stage in STAGES if stage in selected]
     failed: dict[str, str] = {}
@@ -86,11 +88,18 @@ def index_files(
         named = parts.registry.known(file_ids)
         # Homes with other folders share this queue of runs; they are asked for their files again.
         known = {file_id: file for file_id, file in named.items() if file.file.root_id in ours}
+        keys = (
+            enter_partitions(context.instance, parts.registry, list(known))
+            if by_config
+            else parts.registry.partition_keys(list(known))
+        )
         with Workers(work, known.values(), parts.files_at_once) as workers:
             if by_config:  # while the workers already work
-                announce(context, stages[:1], known)
-                announce(context, stages[1:], (name for name, file in known.items() if file.state == "failed"))
-            yield from told(context, results(workers), stages, version_tags, failed, on_result, by_config=by_config)
+                announce(context, stages[:1], (keys[name] for name in known))
+                announce(context, stages[1:], (keys[name] for name, file in known.items() if file.state == "failed"))
+            yield from told(
+                context, results(workers), stages, version_tags, failed, on_result, by_config=by_config, partitions=keys
+            )
     parts.upkeep.settle_documents()
     parts.upkeep.build_vector_graph()
     fail_for(failed, file_ids, "files")

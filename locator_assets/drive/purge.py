@@ -6,23 +6,21 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 import dagster as dg
 
 from locator_assets.drive.assets import Files
-from locator_assets.partitions import DRIVE_FILES
+from locator_assets.partitions import remove_partitions
 from locator_assets.resources import CrawlParts
 from locator_search.indexing.stages import STAGES
 
 
-@dg.op(description="Removes files from index and registry, then their partitions")
+@dg.op(description="Removes the partitions of files, then the files from index and registry")
 def purge_files(context: dg.OpExecutionContext, config: Files, parts: dg.ResourceParam[CrawlParts]) -> None:
-    """The partition goes last: after a crash in between the purge is simply repeated. A file that came back stays."""
+    """The registry, which has the keys, goes last: after a crash this is repeated. A file that came back stays."""
     known = parts.registry.known(file_ids=config.file_ids)
     gone = [file_id for file_id in config.file_ids if file_id not in known or known[file_id].state == "out_of_scope"]
+    keys = list(parts.registry.partition_keys(gone).values())
+    for key in keys:
+        context.log_event(dg.AssetObservation(STAGES[-1], partition=key, metadata={"state": "gone from the source"}))
+    remove_partitions(context.instance, keys)
     removed = parts.index.delete(gone)
-    for file_id in gone:
-        if context.instance.has_dynamic_partition(DRIVE_FILES, file_id):
-            context.log_event(
-                dg.AssetObservation(STAGES[-1], partition=file_id, metadata={"state": "gone from the source"})
-            )
-            context.instance.delete_dynamic_partition(DRIVE_FILES, file_id)
     context.log.info(f"{removed} of {len(config.file_ids)} files removed.")
 
 

@@ -3,7 +3,7 @@
 import dagster as dg
 
 from locator_assets.drive.recovery import CRAWL_LOCK
-from locator_assets.partitions import DRIVE_FILES
+from locator_assets.partitions import DRIVE_FILES, remove_partitions
 from locator_assets.resources import CrawlParts
 from locator_search.health.root_texts import warning_lines
 from locator_search.indexing.crawl import observe_source, record_snapshot
@@ -18,9 +18,9 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
         snapshot = observe_source(parts.source, parts.registry, version, now)
         record_snapshot(snapshot, parts.registry, parts.feed_log, version, now)
         parts.index.delete(snapshot.plan.gone)
-    without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)) - parts.registry.all_ids()
-    for file_id in without_file:
-        context.instance.delete_dynamic_partition(DRIVE_FILES, file_id)
+    with_file = parts.registry.partition_keys().values()
+    without_file = set(context.instance.get_dynamic_partitions(DRIVE_FILES)).difference(with_file)
+    remove_partitions(context.instance, sorted(without_file))
     coverage = parts.registry.coverage()
     context.add_output_metadata(
         {

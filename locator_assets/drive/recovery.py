@@ -10,21 +10,23 @@ import dagster as dg
 
 from locator_assets.staged.runs import UNDER_WAY, has_no_worker, run_lock
 from locator_search.indexing.stages import STAGES
-from locator_search.ports import FileLocks
+from locator_search.ports import FileLocks, FileRegistry
 
 POOL = "index_files"
 CRAWL_LOCK = "crawl"
 """Held by a crawl of the command as a whole; the sensor leaves the source to it."""
 
 
-def recover_lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) -> list[str]:
+def recover_lost_runs(
+    instance: dg.DagsterInstance, registry: FileRegistry, locks: FileLocks, now: datetime
+) -> list[str]:
     """Report lost index runs as failed, free their pool slots, and return the ids of the files they left behind."""
     left_behind: dict[str, None] = {}
     for run in _lost_runs(instance, locks, now):
         instance.report_run_failed(run, "The worker of this run was lost; its files are queued again.")
         instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
-        finished = _finished_files(instance, run.run_id)
-        left_behind.update((file_id, None) for file_id in files_of(run) if file_id not in finished)
+        finished = set(registry.files_of_partitions(_finished_partitions(instance, run.run_id)).values())
+        left_behind.update((file_id, None) for file_id in files_of(run, registry) if file_id not in finished)
     _free_slots_of_ended_runs(instance, locks)
     return list(left_behind)
 
@@ -46,7 +48,7 @@ def pool_is_taken(instance: dg.DagsterInstance) -> bool:
     return bool(holding)
 
 
-def files_of(run: dg.DagsterRun) -> list[str]:
+def files_of(run: dg.DagsterRun, registry: FileRegistry) -> list[str]:
     """The file ids a run was given: by config, or the one partition picked in the UI."""
     config: Any = run.run_config
     for op in ("index_files", "purge_files"):
@@ -54,7 +56,7 @@ def files_of(run: dg.DagsterRun) -> list[str]:
         if given:
             return list(given)
     partition = run.tags.get("dagster/partition")
-    return [partition] if partition else []
+    return list(registry.files_of_partitions([partition]).values()) if partition else []
 
 
 def is_index_run(run: dg.DagsterRun) -> bool:
@@ -86,11 +88,11 @@ def _pool_members(instance: dg.DagsterInstance) -> tuple[Collection[str], Collec
     return info.pending_run_ids, info.active_run_ids
 
 
-def _finished_files(instance: dg.DagsterInstance, run_id: str) -> set[str]:
+def _finished_partitions(instance: dg.DagsterInstance, run_id: str) -> list[str]:
     entries = instance.all_logs(run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION)
-    finished = set()
+    finished = []
     for entry in entries:
         made = entry.asset_materialization
         if made is not None and made.partition is not None and made.asset_key.to_user_string() == STAGES[-1]:
-            finished.add(made.partition)
+            finished.append(made.partition)
     return finished

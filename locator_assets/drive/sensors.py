@@ -14,7 +14,7 @@ from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job
 from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs
 from locator_assets.drive.ticks import FILES_PER_TICK, Observation, Request, Tick, decide_tick, why_idle
-from locator_assets.partitions import DRIVE_FILES
+from locator_assets.partitions import enter_partitions
 from locator_assets.resources import CrawlParts
 from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY
 from locator_search.core.errors import DimensionMismatch, SourceError
@@ -22,6 +22,7 @@ from locator_search.health.root_texts import sentence
 from locator_search.indexing.crawl import completed_sync, observe_changes, record_snapshot
 
 MAX_INDEX_RUNS = 10
+RENAMED_PER_TICK = 5000  # partitions of an earlier version, once
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
 
 
@@ -36,7 +37,7 @@ def drive_changes(
 ) -> dg.SensorResult | dg.SkipReason:
     """One tick. Everything it does besides asking for runs can be done twice."""
     now = parts.clock.now()
-    left_behind = recover_lost_runs(context.instance, parts.locks, now)
+    left_behind = recover_lost_runs(context.instance, parts.registry, parts.locks, now)
     if parts.locks.is_held(CRAWL_LOCK):
         return dg.SkipReason("A crawl by the command or a reconciliation is under way.")
     runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=QUEUED_OR_UNDER_WAY)) if _is_ours(run)]
@@ -67,7 +68,7 @@ def _observe(
     out_of_time: Callable[[], bool],
 ) -> Observation:
     parts.indexer.refuse_another_model()
-    in_flight = {file_id for run in runs for file_id in files_of(run)}
+    in_flight = {file_id for run in runs for file_id in files_of(run, parts.registry)}
     snapshot = observe_changes(
         parts.source,
         parts.registry,
@@ -92,6 +93,7 @@ def _act(
 ) -> dg.SensorResult | dg.SkipReason:
     """The registry first, then the partitions; the cursor moves with the runs that are asked for."""
     snapshot, version = seen.snapshot, parts.indexer.version
+    enter_partitions(instance, parts.registry, parts.registry.to_rename(RENAMED_PER_TICK))
     settled = record_snapshot(snapshot, parts.registry, parts.feed_log, version, now, out_of_time=out_of_time)
     if tick.idle and tick.unpaid:
         return dg.SkipReason(f"{seen.runs} runs are under way. {parts.budget.exhausted().message}")
@@ -99,7 +101,7 @@ def _act(
         if not seen.runs and settled == len(snapshot.plan.set_aside) and snapshot.listing.complete:
             _finish(parts, now)
         return dg.SkipReason(" ".join([why_idle(seen, settled), *map(sentence, parts.root_warnings())]))
-    instance.add_dynamic_partitions(DRIVE_FILES, tick.file_ids)
+    enter_partitions(instance, parts.registry, tick.file_ids)
     return dg.SensorResult(
         run_requests=[
             *(_run_request(index_files_job.name, "index_files", request) for request in tick.index),

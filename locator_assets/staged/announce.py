@@ -12,16 +12,16 @@ from collections.abc import Iterable, Sequence
 import dagster as dg
 
 
-def announce(context: dg.AssetExecutionContext, stages: Sequence[str], file_ids: Iterable[str]) -> None:
-    """Store one "planned" event per stage and file. If the run fails, those not made by then show as failed."""
+def announce(context: dg.AssetExecutionContext, stages: Sequence[str], partitions: Iterable[str]) -> None:
+    """Store one "planned" event per stage and partition. If the run fails, those not made by then show as failed."""
     try:
         from dagster._core.events import AssetMaterializationPlannedData
     except ImportError:  # costs display only
         context.log.warning("This Dagster release cannot announce partitions; failed files are listed in the run only.")
         return
     step = str(context.op_execution_context.op_handle)
-    for file_id in file_ids:
+    for key in partitions:
         for stage in stages:
-            planned = AssetMaterializationPlannedData(dg.AssetKey(stage), partition=file_id)
+            planned = AssetMaterializationPlannedData(dg.AssetKey(stage), partition=key)
             event = dg.DagsterEvent.build_asset_materialization_planned_event(context.job_name, step, planned)
             context.instance.report_dagster_event(event, context.run.run_id)

@@ -28,23 +28,26 @@ def told(
     listen: Callable[[Any], None],
     *,
     by_config: bool,
+    partitions: Mapping[str, str] | None = None,
 ) -> Iterator[Event]:
     """The events of results as they come, with the `tags` of a result and a stage; `listen` hears of each before.
+    `partitions` has the key of the partition of each item; without it, they are the items.
 
     Those that failed are entered in `failed`: key to name and reason. A run that has its items by config announces the
     stages they did not reach, so that the UI shows their partitions as failed.
     """
     for result in results:
         listen(result)
-        yield from events_of(result, stages, partial(tags, result))
+        partition = partitions[result.key] if partitions is not None else result.key
+        yield from events_of(result, partition, stages, partial(tags, result))
         if result.ending == "failed":
             failed[result.key] = f"{result.name}: {result.reason}"
             if by_config:
-                announce(context, stages[stages.index(stage_shown(result, stages)) :], [result.key])
+                announce(context, stages[stages.index(stage_shown(result, stages)) :], [partition])
 
 
 def events_of(
-    result: StagedResult, stages: Sequence[str], tags: Callable[[Any], Tags] | None = None
+    result: StagedResult, partition: str, stages: Sequence[str], tags: Callable[[Any], Tags] | None = None
 ) -> Iterator[Event]:
     """A materialisation per finished stage, and an observation with the reason where a stage did not finish.
 
@@ -54,20 +57,20 @@ def events_of(
     for report in reported:
         yield dg.AssetMaterialization(
             report.stage,
-            partition=result.key,
+            partition=partition,
             metadata=_metadata(report),
             tags=tags(report.stage) if tags is not None else None,
         )
     if result.ending == "unchanged" and not reported:
         # Another worker finished it: say so once per stage, or a lost run's announcement would look failed for ever.
         for stage in stages if result.reason == "indexed" else stages[:1]:
-            yield dg.AssetMaterialization(stage, partition=result.key, metadata={"unchanged": True})
+            yield dg.AssetMaterialization(stage, partition=partition, metadata={"unchanged": True})
     if result.failed_stage is not None:
         # Also under the last stage: that is where people look for a file.
         for stage in dict.fromkeys((stage_shown(result, stages), stages[-1])):
             yield dg.AssetObservation(
                 stage,
-                partition=result.key,
+                partition=partition,
                 metadata={"state": result.ending, "reason": result.reason, "file_name": result.name},
             )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -67,10 +67,6 @@ class FileRegistry(Protocol):
         """Known files by id: those of our roots, or those named, whichever root they belong to."""
         ...
 
-    def all_ids(self) -> set[str]:
-        """The ids of all files, whichever root they belong to."""
-        ...
-
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
         """Insert or refresh listed files; keeps their state; new ones, and those let go, are `pending`."""
         ...
@@ -117,6 +113,22 @@ class FileRegistry(Protocol):
 
     def ask_models_again(self, now: datetime, *, refused: bool = False) -> None:
         """Indexed files a model could not be asked about are due; with `refused`, those it refused as well."""
+        ...
+
+    def partition_keys(self, file_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """The keys of the partitions that files have, by id; of those named, or of all."""
+        ...
+
+    def files_of_partitions(self, keys: Sequence[str]) -> dict[str, str]:
+        """The ids of the files that partitions stand for, by key."""
+        ...
+
+    def to_rename(self, limit: int) -> list[str]:
+        """At most so many files whose partition an earlier version named by their id."""
+        ...
+
+    def enter_partitions(self, keys: Mapping[str, str]) -> None:
+        """From now on files have the partitions of these keys, by id."""
         ...
 
     def coverage(self) -> CoverageCounts:

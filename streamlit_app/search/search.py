@@ -122,10 +122,13 @@ def listed(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     locator = session.locator()
     if len(outcome.evidence) > 1:
         components.order(texts)
-    for rank, evidence in enumerate(in_order(outcome.evidence or outcome.closest, session.order()), start=1):
+    shown = in_order(outcome.evidence or outcome.closest, session.order())
+    keys = locator.registry.partition_keys([evidence.file_id for evidence in shown])
+    for rank, evidence in enumerate(shown, start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
+        record_url = components.partition_url(locator.settings.locator_dagster_url, keys.get(evidence.file_id, ""))
         read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
-        components.result(texts, evidence, rank, locator.settings.locator_dagster_url, read, feedback)
+        components.result(texts, evidence, rank, record_url, read, feedback)
 
 
 def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:

@@ -170,12 +170,12 @@ def result(
     texts: Texts,
     evidence: Evidence,
     rank: int,
-    dagster_url: str,
+    record_url: str,
     read: Callable[[], None],
     feedback: Callable[[bool], None] | None,
 ) -> None:
-    """One result card. `read` opens its text; `feedback` receives whether the person found it useful; None: not asked
-    yet."""
+    """One result card. `record_url` leads to how its index entry was made, `read` opens its text; `feedback` receives
+    whether the person found it useful; None: not asked yet."""
     with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
         st.html(markup.result_html(evidence, rank, texts, session.zone(), originals.address_of))
         path = escaping.local_path(evidence.link)
@@ -191,7 +191,7 @@ def result(
                 read()
             with st.popover(texts.why, type="tertiary"):
                 st.html(markup.why_html(evidence, texts))
-            st.link_button(texts.partition, partition_url(dagster_url, evidence.file_id), type="tertiary")
+            st.link_button(texts.partition, record_url, type="tertiary")
             if feedback is not None:
                 _thumbs(texts, evidence.file_id, feedback)
 
@@ -209,9 +209,9 @@ def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> Non
     st.feedback("thumbs", key=key, on_change=given)
 
 
-def partition_url(dagster_url: str, file_id: str) -> str:
+def partition_url(dagster_url: str, key: str) -> str:
     """The address where Dagster shows how the index entry of a file was made."""
-    return f"{dagster_url.rstrip('/')}/assets/drive_file_index?view=partitions&partition={quote(file_id, safe='')}"
+    return f"{dagster_url.rstrip('/')}/assets/drive_file_index?view=partitions&partition={quote(key, safe='')}"
 
 
 def trace(texts: Texts, rounds: Sequence[Round]) -> None:

@@ -10,7 +10,7 @@ from dagster._core.storage.partition_status_cache import get_and_update_asset_st
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import index_files
 from locator_assets.drive.sensors import drive_changes
-from locator_assets.partitions import drive_files
+from locator_assets.partitions import DRIVE_FILES, drive_files
 from locator_assets.resources import CrawlParts
 from tests.builders.crawl import CrawlBench
 
@@ -56,15 +56,20 @@ def pick_in_ui(
     return dg.materialize(
         [index_files],
         instance=instance,
-        partition_key=file_id,
+        partition_key=bench.registry.partition_keys([file_id])[file_id],
         selection=list(stages),
         resources={"parts": bench, "on_result": lambda _result: None},
         raise_on_error=False,
     )
 
 
-def partitions(instance: dg.DagsterInstance, asset: str, status: str) -> set[str]:
-    """The partitions the UI shows as `materialized`, `failed` or `in_progress`, computed as the UI does."""
+def partitions(bench: CrawlParts, instance: dg.DagsterInstance, asset: str, status: str) -> set[str]:
+    """The files whose partitions the UI shows as `materialized`, `failed` or `in_progress`, computed as the UI does."""
+    return set(bench.registry.files_of_partitions(list(keys_shown(instance, asset, status))).values())
+
+
+def keys_shown(instance: dg.DagsterInstance, asset: str, status: str) -> set[str]:
+    """The keys of those partitions."""
     cached = get_and_update_asset_status_cache_value(instance, dg.AssetKey(asset), drive_files)
     assert cached is not None
     subset = getattr(cached, f"deserialize_{status}_partition_subsets")(drive_files)
@@ -74,3 +79,10 @@ def partitions(instance: dg.DagsterInstance, asset: str, status: str) -> set[str
 def events(instance: dg.DagsterInstance, asset: str) -> int:
     """How many materialisations of an asset there are."""
     return len(instance.fetch_materializations(dg.AssetKey(asset), limit=10_000).records)
+
+
+def files_with_partitions(bench: CrawlParts, instance: dg.DagsterInstance) -> set[str]:
+    """The ids of the files that have a partition; a partition without a file counts by its key."""
+    keys = instance.get_dynamic_partitions(DRIVE_FILES)
+    files = bench.registry.files_of_partitions(keys)
+    return {files.get(key, key) for key in keys}

@@ -10,7 +10,7 @@ import dagster as dg
 
 from locator_assets.definitions import defs
 from tests.builders.crawl import CrawlBench
-from tests.dagster.runs import settle
+from tests.dagster.runs import files_with_partitions, settle
 
 
 def check(bench: CrawlBench, instance: dg.DagsterInstance) -> dict[str, bool]:
@@ -102,7 +102,7 @@ def test_reconciliation_removes_what_is_gone_and_partitions_without_a_file(
     assert bench.indexed_names() == ["報告0001.txt", "報告0002.txt"]
     assert bench.registry.coverage().by_state == {"indexed": 2, "pending": 1}
     settle(bench, instance)
-    assert set(instance.get_dynamic_partitions("drive_files")) == set(bench.registry.known())
+    assert files_with_partitions(bench, instance) == set(bench.registry.known())
     assert failing(bench, instance) == set()
 
 

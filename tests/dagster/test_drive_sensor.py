@@ -10,7 +10,7 @@ from locator_assets.drive import sensors
 from locator_assets.drive.checks import coverage_equals_listing
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from tests.builders.drive import DriveBench
-from tests.dagster.runs import execute, settle, tick
+from tests.dagster.runs import execute, files_with_partitions, settle, tick
 from tests.dagster.test_sensor import requested, skipped
 
 
@@ -46,7 +46,7 @@ def test_one_tick_after_changes_the_index_and_the_partitions_are_right(
     for run in runs:
         execute(bench, instance, run)
     assert bench.requests() == {"changes.list": 1, "files.media": 2}
-    assert set(instance.get_dynamic_partitions("drive_files")) == set(bench.registry.known())
+    assert files_with_partitions(bench, instance) == set(bench.registry.known())
     assert new in bench.registry.known()
     assert bench.count("drive_file_index") == 12 - 1 - 4 + 1
     assert bench.agrees_with_a_full_listing()
@@ -120,7 +120,7 @@ def test_the_reconciliation_finds_what_the_changes_did_not_tell(
     assert skipped(tick(bench, instance, cursor)) == "Nothing has changed."
     execute(bench, instance, dg.RunRequest(job_name="reconcile_job"))
     assert bench.agrees_with_a_full_listing()
-    assert set(instance.get_dynamic_partitions("drive_files")) == set(files[1:])
+    assert files_with_partitions(bench, instance) == set(files[1:])
 
 
 def test_a_drive_that_does_not_answer_is_told_and_nothing_moves(

@@ -34,7 +34,7 @@ def test_every_file_of_a_batch_has_a_materialisation_per_stage(bench: CrawlBench
     result = execute(bench, instance, request(*ids.values()))
     assert result.success
     for stage in STAGES:
-        assert partitions(instance, stage, "materialized") == set(ids.values())
+        assert partitions(bench, instance, stage, "materialized") == set(ids.values())
         assert events(instance, stage) == 6
 
 
@@ -64,10 +64,10 @@ def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instan
     result = execute(bench, instance, request(*ids.values(), broken))
 
     assert not result.success
-    assert partitions(instance, "drive_file", "materialized") == {*ids.values(), broken}
+    assert partitions(bench, instance, "drive_file", "materialized") == {*ids.values(), broken}
     for stage in STAGES[1:]:
-        assert partitions(instance, stage, "materialized") == set(ids.values()), "the others are indexed"
-        assert partitions(instance, stage, "failed") == {broken}
+        assert partitions(bench, instance, stage, "materialized") == set(ids.values()), "the others are indexed"
+        assert partitions(bench, instance, stage, "failed") == {broken}
     for stage in ("extracted_text", "drive_file_index"):
         [observed] = instance.fetch_observations(dg.AssetKey(stage), limit=5).records
         assert observed.asset_observation is not None
@@ -76,7 +76,7 @@ def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instan
     read, summarised = bench.extractor.calls.total(), bench.chat_model.answers
     execute(bench, instance, request(*ids.values(), broken))
     assert (bench.extractor.calls.total(), bench.chat_model.answers) == (read, summarised)
-    assert partitions(instance, "drive_file_index", "failed") == {broken}
+    assert partitions(bench, instance, "drive_file_index", "failed") == {broken}
 
 
 def test_a_repaired_file_is_no_longer_shown_as_failed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
@@ -87,8 +87,8 @@ def test_a_repaired_file_is_no_longer_shown_as_failed(bench: CrawlBench, instanc
     enter(bench, instance)
     assert execute(bench, instance, request(broken)).success
     for stage in STAGES:
-        assert partitions(instance, stage, "materialized") == {broken}
-        assert partitions(instance, stage, "failed") == set()
+        assert partitions(bench, instance, stage, "materialized") == {broken}
+        assert partitions(bench, instance, stage, "failed") == set()
 
 
 def test_a_skipped_file_does_not_fail_its_batch_and_is_not_shown_as_made(
@@ -98,8 +98,8 @@ def test_a_skipped_file_does_not_fail_its_batch_and_is_not_shown_as_made(
     bench.write("空.txt", "")
     ids = enter(bench, instance)
     assert execute(bench, instance, request(*ids.values())).success
-    assert partitions(instance, "drive_file_index", "materialized") == {ids["a.txt"]}
-    assert partitions(instance, "drive_file_index", "failed") == set()
+    assert partitions(bench, instance, "drive_file_index", "materialized") == {ids["a.txt"]}
+    assert partitions(bench, instance, "drive_file_index", "failed") == set()
 
 
 def test_a_rerun_picked_in_the_ui_reads_a_broken_file_once_more(
@@ -145,9 +145,11 @@ def test_an_interrupted_batch_shows_the_files_it_did_not_reach(bench: CrawlBench
 
     bench.chat_model.before = interrupted
     execute(bench, instance, request(*ids))
-    made = partitions(instance, "drive_file_index", "materialized")
+    made = partitions(bench, instance, "drive_file_index", "materialized")
     assert 0 < len(made) < 12
-    assert partitions(instance, "drive_file", "failed") == ids - partitions(instance, "drive_file", "materialized")
+    assert partitions(bench, instance, "drive_file", "failed") == ids - partitions(
+        bench, instance, "drive_file", "materialized"
+    )
 
 
 def test_neither_an_address_of_the_database_nor_a_whole_text_reaches_dagster(

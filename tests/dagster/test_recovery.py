@@ -36,15 +36,15 @@ def status(instance: dg.DagsterInstance, run_id: str) -> dg.DagsterRunStatus:
 
 def test_a_started_run_without_a_living_worker_is_lost(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
     run_id = started_run(instance, "a", "b")
-    assert recover_lost_runs(instance, bench.locks, LATER) == ["a", "b"]
+    assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == ["a", "b"]
     assert status(instance, run_id) is dg.DagsterRunStatus.FAILURE
-    assert recover_lost_runs(instance, bench.locks, LATER) == []
+    assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == []
 
 
 def test_a_run_whose_worker_lives_is_left_alone(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
     run_id = started_run(instance, "a")
     with bench.locks.hold(run_lock(run_id)):
-        assert recover_lost_runs(instance, bench.locks, LATER) == []
+        assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == []
     assert status(instance, run_id) is dg.DagsterRunStatus.STARTED
 
 
@@ -52,14 +52,14 @@ def test_a_run_that_has_only_just_started_has_time_to_show_itself(
     bench: CrawlBench, instance: dg.DagsterInstance
 ) -> None:
     started_run(instance, "a")
-    assert recover_lost_runs(instance, bench.locks, NOW) == []
+    assert recover_lost_runs(instance, bench.registry, bench.locks, NOW) == []
 
 
 def test_a_run_of_the_command_is_lost_at_once_because_it_was_held_from_the_start(
     bench: CrawlBench, instance: dg.DagsterInstance
 ) -> None:
     started_run(instance, "a", tags={OWNED_TAG: "yes"})
-    assert recover_lost_runs(instance, bench.locks, NOW) == ["a"]
+    assert recover_lost_runs(instance, bench.registry, bench.locks, NOW) == ["a"]
 
 
 def test_the_pool_slot_of_a_lost_run_is_freed(bench: CrawlBench, stored_instance: dg.DagsterInstance) -> None:
@@ -67,7 +67,7 @@ def test_the_pool_slot_of_a_lost_run_is_freed(bench: CrawlBench, stored_instance
     storage.set_concurrency_slots("index_files", 1)
     lost = started_run(instance, "a")
     storage.claim_concurrency_slot("index_files", lost, "index_files")
-    recover_lost_runs(instance, bench.locks, LATER)
+    recover_lost_runs(instance, bench.registry, bench.locks, LATER)
     assert storage.claim_concurrency_slot("index_files", "the next run", "index_files").is_claimed
 
 
@@ -80,9 +80,11 @@ def test_a_run_that_waits_for_the_slot_of_a_living_one_is_not_lost(
     storage.claim_concurrency_slot("index_files", working, "index_files")
     storage.claim_concurrency_slot("index_files", waiting, "index_files")
     with bench.locks.hold(run_lock(working)):
-        assert recover_lost_runs(instance, bench.locks, LATER) == []
-    assert recover_lost_runs(instance, bench.locks, LATER) == ["a"], "the one that held the slot"
-    assert recover_lost_runs(instance, bench.locks, LATER) == ["b"], "nobody took the slot that became free"
+        assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == []
+    assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == ["a"], "the one that held the slot"
+    assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == ["b"], (
+        "nobody took the slot that became free"
+    )
 
 
 def test_a_pool_held_by_a_lost_run_is_seen_as_taken_until_it_is_recovered(
@@ -93,7 +95,7 @@ def test_a_pool_held_by_a_lost_run_is_seen_as_taken_until_it_is_recovered(
     assert not pool_is_taken(stored_instance)
     storage.claim_concurrency_slot("index_files", started_run(stored_instance, "a"), "index_files")
     assert pool_is_taken(stored_instance)
-    recover_lost_runs(stored_instance, bench.locks, LATER)
+    recover_lost_runs(stored_instance, bench.registry, bench.locks, LATER)
     assert not pool_is_taken(stored_instance)
 
 
@@ -109,8 +111,8 @@ def test_a_failed_run_gives_its_slot_back_although_no_daemon_is_there_to_take_it
         assert run is not None
         instance.report_run_failed(run, "as the run monitoring of a daemon does that then ended")
     with bench.locks.hold(run_lock(failed)):
-        recover_lost_runs(instance, bench.locks, NOW)
+        recover_lost_runs(instance, bench.registry, bench.locks, NOW)
         assert pool_is_taken(instance), "its worker still ends"
-    recover_lost_runs(instance, bench.locks, NOW)
+    recover_lost_runs(instance, bench.registry, bench.locks, NOW)
     assert not pool_is_taken(instance)
     assert storage.claim_concurrency_slot("index_files", "the next run", "index_files").is_claimed

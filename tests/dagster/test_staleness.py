@@ -13,12 +13,12 @@ from tests.dagster.runs import execute
 from tests.dagster.test_index_files import enter, request
 
 
-def statuses(instance: dg.DagsterInstance, assets: dg.AssetsDefinition, file_id: str) -> list[str]:
+def statuses(instance: dg.DagsterInstance, assets: dg.AssetsDefinition, key: str) -> list[str]:
     """The status that the UI shows for one partition of each stage."""
     unused = {"parts": object(), "on_result": object()}
     graph = dg.Definitions(assets=[assets], resources=unused).resolve_asset_graph()
     resolver = CachingStaleStatusResolver(instance, graph, LoadingContextForTest(instance))
-    found = [resolver.get_status(dg.AssetKey(stage), file_id) for stage in STAGES]
+    found = [resolver.get_status(dg.AssetKey(stage), key) for stage in STAGES]
     return ["stale" if status is StaleStatus.STALE else status.value.lower() for status in found]
 
 
@@ -36,10 +36,11 @@ def test_a_new_summary_prompt_makes_the_summaries_stale_and_nothing_else_does(
     bench.write_many(2)
     ids = enter(bench, instance)
     execute(bench, instance, request(*ids.values()))
-    for file_id in ids.values():
-        assert statuses(instance, index_files, file_id) == ["fresh"] * 5
+    keys = bench.registry.partition_keys().values()
+    for key in keys:
+        assert statuses(instance, index_files, key) == ["fresh"] * 5
         summary = STAGES.index("file_summary")
-        shown = statuses(instance, with_another_summary_prompt(), file_id)
+        shown = statuses(instance, with_another_summary_prompt(), key)
         assert (shown[:summary], shown[summary]) == (["fresh"] * summary, "stale")
     execute(bench, instance, request(*ids.values()))
-    assert statuses(instance, index_files, next(iter(ids.values()))) == ["fresh"] * 5
+    assert statuses(instance, index_files, next(iter(keys))) == ["fresh"] * 5

@@ -189,7 +189,7 @@ def test_two_crawls_at_once_do_nothing_twice(crawls: Crawls) -> None:
 def test_after_a_kill_in_the_middle_the_next_crawl_completes_the_index_and_pays_nothing_twice(
     crawls: Crawls, dagster: Callable[[], dg.DagsterInstance], size: int
 ) -> None:
-    from tests.dagster.runs import partitions
+    from tests.dagster.runs import keys_shown
 
     crawls.write(size)
     with crawls.held_back(f"報告{size - 1:04}.txt"):
@@ -212,8 +212,8 @@ def test_after_a_kill_in_the_middle_the_next_crawl_completes_the_index_and_pays_
     instance = dagster()
     assert instance.get_runs_count(dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED])) == 0
     for asset in ("drive_file", "drive_file_index"):
-        assert len(partitions(instance, asset, "materialized")) == size
-        assert partitions(instance, asset, "failed") == set()
+        assert len(keys_shown(instance, asset, "materialized")) == size
+        assert keys_shown(instance, asset, "failed") == set()
 
 
 def killed_with_its_readers(crawl: StartedCommand) -> None:

@@ -18,7 +18,7 @@ from locator_assets.retention import clear_away
 from locator_search.core.clock import SystemClock
 from locator_search.indexing.stages import STAGES
 from tests.builders.model_office import Office, answer
-from tests.dagster.runs import partitions
+from tests.dagster.runs import keys_shown
 from tests.fakes.openai_server import OpenAiServer, Reply, error
 
 pytestmark = pytest.mark.dagster_tables
@@ -151,11 +151,11 @@ def test_dagster_keeps_the_last_word_on_every_file_and_no_more(
         failed = {file_id for file_id in files if failed_in(instance, file_id)}
         assert len(failed) == 1, broken.name
         for stage in STAGES:
-            assert partitions(instance, stage, "materialized") >= files - failed
+            assert keys_shown(instance, stage, "materialized") >= files - failed
             records = instance.fetch_materializations(dg.AssetKey(stage), limit=100).records
             assert len({record.partition_key for record in records}) == len(records), "one of each file"
             assert all(instance.get_run_by_id(record.run_id) for record in records), "the run behind it is there"
-        assert partitions(instance, STAGES[-1], "failed") == failed
+        assert keys_shown(instance, STAGES[-1], "failed") == failed
         again = clear_away(locator, instance)
         assert (again.history.events, again.history.runs) == (0, 0)
     logs = Path(office.settings["locator_home"]) / "dagster" / "storage"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import unquote
 
 import psycopg
 import pytest
@@ -100,6 +101,18 @@ def test_a_question_shows_its_file_first_with_count_similarity_and_models(app: A
     assert "件（正確な件数）" in page
     assert "オフラインの代替モデルが回答しています" in page
     assert any("経費精算の手順.md" in code.value for code in app.code)
+
+
+def test_a_result_leads_to_the_partition_that_dagster_names_after_its_file(
+    app: AppTest, settings: dict[str, str]
+) -> None:
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("UPDATE file_state SET partition_key = file_name || ' · ' || file_id")
+    ask(app, "経費精算の手順")
+    links = [unquote(button.proto.url) for button in app.get("link_button")]
+    [first, *_] = [link for link in links if "view=partitions" in link]
+    assert " · " in first
+    assert "経費精算" in first
 
 
 def test_a_slip_is_asked_about_and_a_click_asks_the_other_question(app: AppTest) -> None:

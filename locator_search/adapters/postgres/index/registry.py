@@ -37,10 +37,6 @@ class PostgresFileRegistry(PostgresSourceRoots):
             return self._by_id(SQL.known_in_roots, self._roots)
         return self._by_id(SQL.known, {"files": list(file_ids)})
 
-    def all_ids(self) -> set[str]:
-        """The ids of all files, whichever root they belong to."""
-        return set(self._database.rows(SQL.all_ids, make=scalar_row))
-
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
         """Insert or refresh listed files; keeps their state; new ones, and those that were gone, are `pending`."""
         # Sorted, so that two listings at once lock the rows in the same order.
@@ -108,6 +104,23 @@ class PostgresFileRegistry(PostgresSourceRoots):
     def ask_models_again(self, now: datetime, *, refused: bool = False) -> None:
         """Indexed files a model could not be asked about are due; with `refused`, those it refused as well."""
         self._database.run(SQL.ask_models_again, {"now": now, "refused": refused, "most": MAX_REFUSALS})
+
+    def partition_keys(self, file_ids: Sequence[str] | None = None) -> dict[str, str]:
+        """The keys of the partitions that files have, by id; of those named, or of all."""
+        files = None if file_ids is None else list(file_ids)
+        return dict(self._database.rows(SQL.partition_keys, {"files": files}))
+
+    def files_of_partitions(self, keys: Sequence[str]) -> dict[str, str]:
+        """The ids of the files that partitions stand for, by key."""
+        return dict(self._database.rows(SQL.files_of_partitions, {"keys": list(keys)}))
+
+    def to_rename(self, limit: int) -> list[str]:
+        """At most so many files whose partition an earlier version named by their id."""
+        return self._database.rows(SQL.to_rename, {"limit": limit}, make=scalar_row)
+
+    def enter_partitions(self, keys: Mapping[str, str]) -> None:
+        """From now on files have the partitions of these keys, by id."""
+        self._database.run(SQL.enter_partitions, {"files": list(keys), "keys": list(keys.values())})
 
     def coverage(self) -> CoverageCounts:
         """Counts of the files of our roots by state and reason, largest first; reasons where there is one."""

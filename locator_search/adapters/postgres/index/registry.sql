@@ -54,9 +54,24 @@ WHERE file_id = ANY(%(files)s)
 -- Files were not in a listing; those that were missed before keep that time.
 UPDATE file_state SET missing_since = %(since)s WHERE file_id = ANY(%(files)s) AND missing_since IS NULL
 
--- name: all_ids
--- The ids of all files.
-SELECT file_id FROM file_state
+-- name: partition_keys
+-- The partitions of the named files, of all for NULL: id and key.
+SELECT file_id, partition_key FROM file_state
+WHERE partition_key IS NOT NULL AND (%(files)s::text[] IS NULL OR file_id = ANY(%(files)s))
+
+-- name: files_of_partitions
+-- The files that partitions stand for: key and id.
+SELECT partition_key, file_id FROM file_state WHERE partition_key = ANY(%(keys)s)
+
+-- name: to_rename
+-- Files whose partition still has their id for a key.
+SELECT file_id FROM file_state WHERE partition_key = file_id ORDER BY file_id LIMIT %(limit)s
+
+-- name: enter_partitions
+-- The keys of the partitions that files have from now on.
+UPDATE file_state SET partition_key = entered.key
+FROM unnest(%(files)s::text[], %(keys)s::text[]) AS entered (file_id, key)
+WHERE file_state.file_id = entered.file_id
 
 -- name: known_in_roots
 -- The files of some roots, of all for NULL, as the fields of FileRef and KnownFile.
