@@ -61,7 +61,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "8", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "9", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -99,6 +99,9 @@ class DriveSearchFlow:
             if policy.asks_for_an_absent_number(found):
                 self.trail = self.trail.after(attempt, "relax", replace(found, hit_count=0))
                 break
+            if not found.hit_count and self._is_last_under_conditions(attempt):
+                attempt = self._without_conditions(attempt)
+                found = yield from self._retrieved(attempt)
             outstanding = policy.standing_out(attempt.query, found)
             branch = "show" if outstanding else policy.choose_branch(found.hit_count, found.top_similarity)
             self.trail = self.trail.after(attempt, branch, found)
@@ -171,30 +174,35 @@ class DriveSearchFlow:
         )
 
     def _relaxed(self, attempt: Attempt, found: Retrieval) -> Steps[Attempt | None]:
-        """After 0 hits. Where an earlier round had hits, only back towards it: never wider than it was."""
+        """After 0 hits. Where an earlier round had hits, only back towards it: never wider than it was. Beside the
+        conditions of the question nothing else is given up."""
         if self.trail.hits is not None:
             return attempts.stepped_back(attempt, self.trail, self.say)
-        if attempt.threshold > policy.RELAXED:
+        if attempt.threshold > policy.RELAXED and self._all_conditions_hold:
             telling = policy.telling_of(attempt.keywords, found.telling)
             if not policy.has_one_to_spare(telling):
                 return attempts.loosened(attempt, attempt.keywords, self.say)
             proposed = self._of_model((yield from perform(RelaxKeywords(attempt.query, attempt.keywords, telling))))
             return attempts.loosened(attempt, policy.fewer_keywords(attempt.keywords, proposed, telling), self.say)
-        if self.conditions_droppable:
-            return self._without_conditions()
         return None
 
-    def _without_conditions(self) -> Attempt:
+    def _is_last_under_conditions(self, attempt: Attempt) -> bool:
+        """Whether nothing but the conditions of the question can be given up any more: that is done within the round,
+        so that one is left for an answer of the person."""
+        return self.conditions_droppable and self.trail.hits is None and attempt.threshold <= policy.RELAXED
+
+    def _without_conditions(self, attempt: Attempt) -> Attempt:
         """The question as it was asked, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
-        no_longer_true = {*self.reading.notes, *(done.note for done in self.trail.rounds)}
+        no_longer_true = {*self.reading.notes, attempt.note, *(done.note for done in self.trail.rounds)}
         self.notes = [note for note in self.notes if note not in no_longer_true]
         conditions = self.say.comma.join(condition.label for condition in self.reading.conditions)
         self.understood = self.say.conditions_dropped.format(conditions=conditions)
+        self.notes.append(self.understood)
         return Attempt(
             self.inputs.question,
-            self.trail.rounds[0].keywords,
+            self.trail.rounds[0].keywords if self.trail.rounds else attempt.keywords,
             self.inputs.threshold,
             self.inputs.filters,
             self.understood,
@@ -276,9 +284,7 @@ class DriveSearchFlow:
         question, else named as what it is."""
         nearest = yield from self._retrieved(self._any_similarity(), with_facets=False)
         least = max(policy.LEAST_CLOSE, self.inputs.threshold - policy.BELOW_USUAL)
-        answers = self.conditions_droppable == bool(self.reading.conditions) and not (
-            self.first and policy.asks_for_an_absent_number(self.first.value)
-        )
+        answers = self._all_conditions_hold and not (self.first and policy.asks_for_an_absent_number(self.first.value))
         if answers and policy.is_ahead(nearest.evidence, least):
             return (yield from self._show_best(replace(nearest, hit_count=1), nearest.evidence[:1]))
         # A stand-in compares letters: where no word is the same, what it finds near is chance.
@@ -334,6 +340,10 @@ class DriveSearchFlow:
         )
 
     # Small helpers
+
+    @property
+    def _all_conditions_hold(self) -> bool:
+        return self.conditions_droppable == bool(self.reading.conditions)
 
     def _absent(self) -> str:
         """That no file holds some names of the question."""

@@ -352,6 +352,36 @@ def test_a_question_of_a_period_alone_means_what_was_changed_in_it_as_well() -> 
     assert [asked.filters.period_by for asked in parts.index.asked] == ["dated"]
 
 
+@pytest.mark.parametrize(
+    ("question", "retrievals_a_round"),
+    [
+        ("先々週の議事録", 2),
+        ("第33週の議事録", 2),
+        ("2019年3月の議事録", 2),
+        ("議事録のPDF", 1),
+        ("去年の議事録のExcel", 2),
+    ],
+)
+def test_a_round_is_left_to_answer_in_after_any_condition_was_dropped(question: str, retrievals_a_round: int) -> None:
+    many = retrieval(25, top=0.6, facets=(folder_facet(営業部=4, 経理部=21),))
+    parts = ScriptedSearch([*[retrieval(0)] * 2 * retrievals_a_round, many, retrieval(4)])
+    outcome = parts.play(inputs(question), answers=["1"])
+    assert (outcome.outcome, branches(outcome)) == ("found", ["relax", "narrow", "rerank"])
+    assert [done.hit_count for done in outcome.rounds] == [0, 25, 4]
+    assert sum("外しました" in note for note in outcome.notes) == 1
+
+
+def test_beside_its_conditions_nothing_of_a_question_is_given_up() -> None:
+    parts = ScriptedSearch([retrieval(0)])
+    parts.play(inputs("議事録のPDF", max_rounds=6))
+    assert [(asked.threshold, bool(asked.filters.mime_types)) for asked in parts.index.asked] == [
+        (0.70, True),
+        (0.60, True),
+        (0.70, False),
+        (0.0, False),
+    ]
+
+
 def test_conditions_dropped_in_vain_are_said_once() -> None:
     outcome = ScriptedSearch([retrieval(0)]).play(inputs("先月の売上のPDF"))
     assert outcome.outcome == "not_found"
