@@ -2,7 +2,8 @@
 
     python benchmarks/whole_texts.py long-docs jsquad-valid
 
-BM25 over the chunks and terms of the product, beside the index. The product ranks by the best chunk.
+BM25 over the chunks and terms of the product, beside the index. The product ranks by the best chunk and its breadth.
+The second figure of each way leaves out the questions for the longest document.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,14 +22,15 @@ from locator_search.evaluation.measures import ndcg
 from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.indexing.entry import analyse_chunks
 from locator_search.model import Block, Document, Terms
-from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
+from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION, of_file
 from locator_search.retrieval.query_terms import terms_of
 
 Values = NDArray[np.float64]
 
 USUAL = (1.2, 0.75)
 """k1 and b that were found on whole documents."""
-WEIGHTS_OF_WHOLE = (0.25, 0.5, 1.0)
+WEIGHTS_OF_WHOLE = (0.25, 0.5)
+WEIGHT_OF_SECOND = 0.3
 
 
 class Texts:
@@ -53,8 +55,8 @@ class Texts:
         return scores
 
 
-def measured(folder: Path) -> dict[str, float]:
-    """nDCG@10 of every way to score, over all questions of a data set."""
+def measured(folder: Path) -> dict[str, tuple[float, float]]:
+    """nDCG@10 of every way to score, over all questions of a data set, and without those for its longest document."""
     names, chunks, owners = [], [], []
     for place, document in enumerate(read_corpus(folder)):
         names.append(document.id)
@@ -63,19 +65,31 @@ def measured(folder: Path) -> dict[str, float]:
         for chunk in analyse_chunks(HeadingChunker().chunk(text)):
             chunks.append(chunk)
             owners.append(place)
+    counts = np.bincount(owners)
+    longest = names[int(counts.argmax())]
     of_chunks, of_files = Texts(chunks, range(len(chunks))), Texts(chunks, owners)
-    gained: dict[str, list[float]] = defaultdict(list)
+    gained: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for query in read_queries(folder):
         terms = terms_of(query.text, ())
-        best, whole = np.zeros(len(names)), of_files.scores(terms, *USUAL)
+        whole = of_files.scores(terms, *USUAL)
         found = of_chunks.scores(terms, SATURATION, LENGTH_NORMALISATION)
-        np.maximum.at(best, owners, found)
-        ways = {"best chunk": best, "whole text": whole}
+        ranked = [np.sort(of_one)[::-1] for of_one in np.split(found, np.cumsum(counts)[:-1])]
+        best = np.array([of_one[0] for of_one in ranked])
+        second = np.array([of_one[1] if len(of_one) > 1 else 0.0 for of_one in ranked])
+        cubes = np.add.reduceat((found / np.repeat(np.maximum(best, 1e-9), counts)) ** 3, np.cumsum(counts) - counts)
+        breadth = np.cbrt(cubes / (1 + np.log2(counts)))
+        ways = {"best chunk and its breadth": of_file(best, breadth), "best chunk": best, "whole text": whole}
+        ways[f"best chunk + {WEIGHT_OF_SECOND} second"] = best + WEIGHT_OF_SECOND * second
         ways |= {f"best chunk + {weight} whole text": best + weight * whole for weight in WEIGHTS_OF_WHOLE}
         for way, scores in ways.items():
             first = np.argsort(-scores, kind="stable")[:10]
-            gained[way].append(ndcg([names[place] for place in first if scores[place] > 0], query.grades, 10))
-    return {way: math.fsum(values) / len(values) for way, values in gained.items()}
+            value = ndcg([names[place] for place in first if scores[place] > 0], query.grades, 10)
+            gained[way].append((value, longest not in query.grades))
+    return {way: (_mean(one for one, _ in of), _mean(one for one, other in of if other)) for way, of in gained.items()}
+
+
+def _mean(values: Iterable[float]) -> float:
+    return float(np.mean([*values]))
 
 
 def main() -> None:
@@ -83,7 +97,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     for folder in parser.parse_args().folders:
-        print(folder.name, *(f"{way} {value:.3f}" for way, value in measured(folder).items()), sep="\n  ")
+        print(folder.name, *(f"{way} {of[0]:.4f} {of[1]:.4f}" for way, of in measured(folder).items()), sep="\n  ")
 
 
 if __name__ == "__main__":

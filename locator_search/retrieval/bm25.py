@@ -35,3 +35,12 @@ def frequency_of(kept: NDArray[np.float64], damped: NDArray[np.float64]) -> NDAr
     """How often texts hold a term of which they give `kept`: `weight` turned round. 0 for 0."""
     rest = np.maximum(SATURATION + 1 - kept, 1e-9)  # single precision may round up what is nearly everything
     return np.rint(kept * damped / rest)
+
+
+def of_file(best: Numbers, breadth: Numbers) -> Numbers:
+    """The score of a file by that of its best chunk and by how many others answer the question too (its `breadth`).
+
+    The breadth of n chunks is the cube root of the sum of their (score / best) ** 3 / (1 + log2(n)): 1 for a file of
+    one chunk, below for a long one that answers in one place, above for one that answers throughout.
+    """
+    return best * (2 + breadth) / 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import PurePath
@@ -17,6 +17,7 @@ import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.model import (
+    Evidence,
     Facet,
     FacetName,
     IndexEntry,
@@ -344,6 +345,32 @@ def test_keyword_scores_equal_a_reference_bm25_after_adding_replacing_and_deleti
             if keyword["bm25"] > 0:
                 scores[evidence.file_id] = keyword["bm25"]
         assert scores == pytest.approx(bm25(list(kept.values()), query), rel=1e-9)
+
+
+def test_a_long_file_that_answers_throughout_is_above_one_that_answers_in_one_place(database: Database) -> None:
+    index = PostgresIndexStore(database)
+    answer, other = "稟議の決裁の手順", "給茶機の水の補充"
+    texts = {"one": (answer,), "place": (answer, *[other] * 7), "through": (*[answer] * 4, *[other] * 4)}
+    for name, chunks in texts.items():
+        index.replace(index_entry(file_ref(name, file_name=f"{name}.txt"), chunks), "pipeline-1")
+    found = index.retrieve(RetrievalQuery("稟議の決裁", threshold=0.0, mode="keyword"), None).evidence
+    scores = {one.file_id: part(one)["score"] for one in found}
+    bm25 = part(found[0])["bm25"]
+    assert scores == pytest.approx(
+        {
+            "one": bm25,
+            "through": bm25 * (2 + (4 / (1 + math.log2(8))) ** (1 / 3)) / 3,
+            "place": bm25 * (2 + (1 / (1 + math.log2(8))) ** (1 / 3)) / 3,
+        },
+        rel=1e-3,
+    )
+
+
+def part(evidence: Evidence) -> Mapping[str, float]:
+    """The words' part of the explanation of a hit."""
+    keyword = evidence.explain["keyword"]
+    assert isinstance(keyword, dict)
+    return keyword
 
 
 def test_a_file_is_found_by_its_name_alone(database: Database) -> None:

@@ -15,7 +15,7 @@ from locator_search.adapters.postgres.search.side_by_side import by_index, witho
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Unit
-from locator_search.retrieval.bm25 import damping, frequency_of, weight
+from locator_search.retrieval.bm25 import damping, frequency_of, of_file, weight
 from locator_search.retrieval.fusion import WordScores
 from locator_search.retrieval.query_terms import Lead, decisive, leading
 
@@ -94,7 +94,8 @@ class KeywordSearch:
         return dict(sorted(scores.items(), key=lambda one: (-one[1].score, place_of(one[0])))[:wanted])
 
     def scores(self, connection: Connection, keys: Sequence[str]) -> dict[str, WordScores]:
-        """The exact scores of some files (or chunks, by their text alone); those without any term are left out."""
+        """The exact scores of some files (or chunks, by their text alone); those without any term are left out. Only
+        the breadth of a file is that of the kept weights."""
         if not self.question.terms or not keys:
             return {}
         if self._unit == "chunk":
@@ -113,9 +114,11 @@ class KeywordSearch:
         in_name = np.array([names.get(key, nothing) for key, _ in places], bool).reshape(in_text.shape)
         name_idf = (in_name * self._idf).sum(axis=1)
         parts = zip(bm25.tolist(), name_idf.tolist(), self._shares(in_text | in_name).tolist(), strict=True)
+        breadths: dict[str, float] = {chunk[0]: chunk[2] for chunk in chunks}
         found: dict[str, WordScores] = {}
         for (key, ordinal), (of_text, of_name, share) in zip(places, parts, strict=True):
-            one = WordScores(of_text + NAME_WEIGHT * of_name, of_text, of_name, share, ordinal)
+            score = of_file(of_text, breadths.get(key, 1.0)) + NAME_WEIGHT * of_name
+            one = WordScores(score, of_text, of_name, share, ordinal)
             found[key] = _better(found[key], one) if key in found else one
         return found
 

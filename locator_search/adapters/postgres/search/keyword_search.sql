@@ -120,13 +120,15 @@ SELECT chunk_id, score FROM (
 WHERE score > 0 ORDER BY score DESC, chunk_id LIMIT %(depth)s
 
 -- name: weights_in_files
--- What some files give for the terms, as (file id, ordinal, length, mean length, weight of every spelling): of their
--- chunks those that may have the highest score or the largest share. How far a score can be from the exact one: from
--- nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
+-- What some files give for the terms, as (file id, ordinal, breadth, length, mean length, weight of every spelling): of
+-- their chunks those that may have the highest score or the largest share. How far a score can be from the exact one:
+-- from nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
+-- The breadth (retrieval/bm25.py) is that of these scores; rounded, so that equal texts of different days have the same.
 WITH score AS MATERIALIZED (
-    SELECT file_id, ordinal, body * kept AS held, body * kept / now AS score, now / kept AS drift
+    SELECT file_id, ordinal, chunks, body * kept AS held, body * kept / now AS score, now / kept AS drift
     FROM (
-        SELECT c.file_id, c.ordinal, -(c.weights <#> %(body)s) AS body,
+        SELECT c.file_id, c.ordinal, count(*) OVER (PARTITION BY c.file_id) AS chunks,
+               -(c.weights <#> %(body)s) AS body,
                (%(fixed)s + %(by_length)s * c.length / c.mean_length) AS kept,
                (%(fixed)s + %(by_length)s * c.length / %(mean_length)s) AS now
         FROM file_chunk AS c WHERE c.file_id = ANY (%(file_ids)s) OFFSET 0
@@ -134,18 +136,22 @@ WITH score AS MATERIALIZED (
     WHERE body > 0
 ),
 best AS (
-    SELECT file_id, ordinal, held = max(held) OVER file
+    SELECT file_id, ordinal,
+           round(cbrt(sum(score ^ 3) OVER file / max(score) OVER file ^ 3 / (1 + ln(chunks) / ln(2)))::numeric, 3)::float8
+               AS breadth,
+           held = max(held) OVER file
                OR score * greatest(1, drift) >= max(score * least(1, drift)) OVER file / %(most_spellings)s AS wanted
     FROM score WINDOW file AS (PARTITION BY file_id)
 )
-SELECT c.file_id, c.ordinal, c.length, c.mean_length,
+SELECT c.file_id, c.ordinal, best.breadth, c.length, c.mean_length,
        ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
              ORDER BY place)
 FROM best JOIN file_chunk AS c USING (file_id, ordinal) WHERE best.wanted
 
 -- name: weights_in_chunks
--- What some chunks give for the terms, if anything, as (chunk id, NULL, length, mean length, weight of every spelling).
-SELECT c.chunk_id, NULL, c.length, c.mean_length,
+-- What some chunks give for the terms, if anything, as (chunk id, NULL, 1, length, mean length, weight of every
+-- spelling).
+SELECT c.chunk_id, NULL, 1.0::float8, c.length, c.mean_length,
        ARRAY(SELECT -(c.weights <#> term) FROM unnest(%(terms)s::sparsevec[]) WITH ORDINALITY AS u (term, place)
              ORDER BY place)
 FROM file_chunk AS c WHERE c.chunk_id = ANY (%(chunk_ids)s) AND (c.weights <#> %(body)s) < 0
