@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.locales import Language, Section
+from locator_search.locales import Common, Language
+from locator_search.ports.x.posts import PostSource
 from locator_search.ports.x.sessions import Phase
 from locator_search.x_search.budget import Estimate
 from locator_search.x_search.queries import FEWEST_QUERIES
@@ -27,7 +28,7 @@ FailureKind = Literal[
 
 
 @dataclass(frozen=True)
-class Sentences(Section, section="x_search"):
+class Sentences(Common, section="x_search"):
     """Phases, refusals, warnings, and how it ended."""
 
     phases: Mapping[Phase, str]
@@ -55,8 +56,19 @@ class Sentences(Section, section="x_search"):
     stopped: str
     failures: Mapping[FailureKind, str]
     uncited: str
-    nothing_found: str
+    no_post_found: str
     nothing_bought: str
+
+    # The sheet
+    sheet_title: str
+    sheet_source: str
+    sheet_sources: Mapping[PostSource, str]
+    sheet_stand_in: str
+    sheet_made: str
+    sheet_not_shown: str
+    sheet_counts: str
+    sheet_posts: str
+    sheet_columns: tuple[str, ...]
 
 
 def small_budget(estimate: Estimate, language: Language) -> str:

@@ -115,7 +115,7 @@ def _answer_from(read: Sequence[FoundPost], claimed: ClaimedSession) -> tuple[An
 def _why_nothing(claimed: ClaimedSession) -> str:
     if all(query.status == "skipped" for query in claimed.queries()):
         return claimed.say.nothing_bought.format(fewest=SMALLEST_PAGE)
-    return claimed.say.nothing_found
+    return claimed.say.no_post_found
 
 
 def _bare_text(text: str) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
+from locator_search.app.sheets import sheet_as
+from locator_search.ports.sheets import SheetFormat
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import QueryState, Session
 from locator_search.x_search.background import BackgroundWork
@@ -15,6 +18,7 @@ from locator_search.x_search.messages import Sentences, small_budget
 from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
+from locator_search.x_search.sheet import session_sheet
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.x import markup as x_markup
@@ -224,6 +228,27 @@ def posts(texts: XTexts, found: Sequence[FoundPost], left: set[str], limit: int)
                 with st.expander(texts.near_copies.format(count=len(copies))):
                     st.html("".join(x_markup.post_html(one, place, texts, zone) for place, one in copies))
     return max(0, len(groups) - limit)
+
+
+def downloads(texts: XTexts, one: Session, owner: str) -> None:
+    """The answer with its posts as Word, Markdown and Excel, written when clicked from what may be shown by then."""
+
+    def write(sheet_format: SheetFormat) -> bytes:
+        now = x_search().get(one.session_id, owner)
+        posts = x_search().posts(one.session_id)
+        return sheet_as(session_sheet(now, posts, session.zone(), session.texts().language), sheet_format)
+
+    names: dict[SheetFormat, str] = {"docx": "Word", "md": "Markdown", "xlsx": "Excel"}
+    with st.container(horizontal=True, gap="small"):
+        for sheet_format, name in names.items():
+            st.download_button(
+                texts.download.format(format=name),
+                data=partial(write, sheet_format),
+                file_name=f"{texts.file_name}.{sheet_format}",
+                on_click="ignore",
+                key=f"x-download-{sheet_format}",
+                icon=":material/download:",
+            )
 
 
 def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:

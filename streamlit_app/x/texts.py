@@ -49,6 +49,8 @@ class XTexts(Common, section="pages.x"):
     reposts: str
     final_score: str
     score_parts: str
+    download: str
+    file_name: str
     more: str
     details: str
     query_columns: tuple[str, ...]

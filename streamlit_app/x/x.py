@@ -109,6 +109,7 @@ def ended(texts: XTexts, current: Session, owner: str) -> None:
         limit = st.session_state.get("x-shown", pieces.SHOWN_AT_ONCE)
         if pieces.posts(texts, found, left, limit):
             st.button(texts.more, on_click=show_more, key="x-more")
+        pieces.downloads(texts, current, owner)
     pieces.details(texts, current, x.queries(current.session_id))
     st.button(
         texts.delete,

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import docx
+import openpyxl
 import pytest
 from typer.testing import CliRunner
 
@@ -56,6 +58,25 @@ def test_sessions_are_listed_shown_and_forgotten(run: Any) -> None:
     assert "no such session" in run("show", session_id, status=1).stderr
     run("forget", status=2)
     assert run("sessions").stdout.strip() == "セッションはありません。"
+
+
+def test_the_answer_is_taken_along_with_its_posts(run: Any, tmp_path: Path) -> None:
+    made = json.loads(run("search", "在宅勤務の困りごと", "--json").stdout)
+    for form in ("md", "docx", "xlsx"):
+        path = tmp_path / f"answer.{form}"
+        run("export", made["session_id"], "--format", form, "--out", str(path))
+    text = (tmp_path / "answer.md").read_text("utf-8")
+    assert "付属の見本の投稿（架空）" in text
+    assert "オフラインの代役" in text
+    rows = list(
+        openpyxl.load_workbook(tmp_path / "answer.xlsx")["見つかった投稿"].iter_rows(min_row=3, values_only=True)
+    )
+    assert [row[6] for row in rows] == [post["url"] for post in made["posts"]]
+    (cited, *_) = made["sentences"][0]["post_ids"]
+    number = next(place for place, post in enumerate(made["posts"], start=1) if post["post_id"] == cited)
+    answer = [paragraph.text for paragraph in docx.Document(str(tmp_path / "answer.docx")).paragraphs]
+    assert any(line.startswith(f"[{number}] ") and line.endswith(f"/{cited}") for line in answer)
+    assert "no such session" in run("export", "6f1f2a1e-0000-4000-8000-000000000000", status=1).stderr
 
 
 def test_the_cost_is_said_before_anything_is_bought(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

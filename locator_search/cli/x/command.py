@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -98,6 +99,38 @@ def show(session: SessionArgument, show: ShowOption = 10, json_output: JsonFlag 
 
     with _opened() as locator:
         report(locator, locator.x_search.get(session), show=show, json_output=json_output)
+
+
+@app.command()
+@reports_errors
+def export(
+    session: SessionArgument,
+    sheet_format: Annotated[
+        Literal["docx", "md", "xlsx"], typer.Option("--format", help="Word, Markdown or Excel.")
+    ] = "docx",
+    out: Annotated[Path | None, typer.Option(help="File to write. Default: under LOCATOR_HOME.")] = None,
+    json_output: JsonFlag = False,
+) -> None:
+    """Write the answer of a session with its posts. / 回答と投稿を文書に書き出します。
+
+    Example: document-locator x export 6f1f2a1e-0000-4000-8000-000000000000 --format md --out answer.md
+    """
+    from zoneinfo import ZoneInfo
+
+    from locator_search.app.sheets import sheet_as
+    from locator_search.cli.shared.files import write_whole
+    from locator_search.cli.shared.lines import show_line
+    from locator_search.x_search.sheet import session_sheet
+
+    with _opened() as locator:
+        settings, found = locator.settings, locator.x_search.get(session)
+        posts, zone = locator.x_search.posts(found.session_id), ZoneInfo(settings.locator_time_zone)
+        path = out or settings.home / "x" / f"{found.session_id}.{sheet_format}"
+        write_whole(path, sheet_as(session_sheet(found, posts, zone, found.language), sheet_format))
+    if json_output:
+        emit_json({"session_id": session, "path": str(path.absolute()), "format": sheet_format})
+    else:
+        show_line(str(path))
 
 
 @app.command()
