@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from locator_search.core.reader import reading_as
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.shared import access, components, session, sign_in
@@ -24,13 +25,14 @@ def show() -> None:
         session.restore_language()
         st.html(render("shared/scripts", "language", session.texts().language), unsafe_allow_javascript=True)
         if access.admission() == "admitted":
-            session.restore()
-            navigation(session.texts(), hidden=False).run()
-            with st.sidebar:
-                st.space("small")
-                filter_components.language_switch(session.texts())
-                sign_in.who_is_signed_in()
-            session.write_address()
+            with reading_as(access.reader()):
+                session.restore()
+                navigation(session.texts(), hidden=False).run()
+                with st.sidebar:
+                    st.space("small")
+                    filter_components.language_switch(session.texts())
+                    sign_in.who_is_signed_in()
+                session.write_address()
             return
         page = navigation(session.texts(), hidden=True)
         if page.url_path == CONTRIBUTIONS and access.holds_a_link():

@@ -19,6 +19,7 @@ from locator_assets.partitions import enter_partitions
 from locator_assets.retention import clear_away, is_due
 from locator_assets.staged.runs import batches
 from locator_search.core.errors import BudgetExhausted, ConfigurationError
+from locator_search.core.reader import PROGRAM, reading_as
 from locator_search.core.temporary import remove_left_over
 from locator_search.core.usage import metered
 from locator_search.indexing.cost import CostEstimate, estimate_cost
@@ -97,7 +98,9 @@ class _Crawl:
         self._tell = on_progress
         self._started_at = locator.clock.now()
         self._mode: Literal["full", "diff"] = "diff" if mode == "diff" else "full"
-        if mode == "auto" and locator.status_reader.status().last_sync is not None:
+        with reading_as(PROGRAM):
+            last_sync = locator.status_reader.status().last_sync
+        if mode == "auto" and last_sync is not None:
             self._mode = "diff"
         self._left_behind: list[str] = []
         self._tally = Tally()

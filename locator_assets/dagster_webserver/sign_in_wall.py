@@ -53,7 +53,9 @@ class SignInWall:
         self._app = app
         self._address = address
         self._is_loopback = (urlsplit(address).hostname or "") in ("localhost", "127.0.0.1", "::1")
-        self._allowed = settings.locator_allowed_users
+        # Names of files stand in every run. "nobody" is no address: an empty list would let everybody in.
+        administrators = settings.locator_administrators or ("nobody",)
+        self._allowed = administrators if settings.locator_permissions else settings.locator_allowed_users
         self._say = Sentences.of(settings.locator_language)
         self._language = settings.locator_language
         self._providers = OAuth()

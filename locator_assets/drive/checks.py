@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 import dagster as dg
 
 from locator_assets.resources import CrawlParts
+from locator_search.core.reader import PROGRAM, reading_as
 from locator_search.health.root_texts import warning_lines
 from locator_search.indexing.listing import read_listing
 from locator_search.model import CoverageCounts, RetrievalQuery
@@ -57,7 +58,8 @@ def unit_vectors_of_one_model(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCh
 @dg.asset_check(asset="drive_file_index", description="The newest files are found by their own names")
 def findable_by_own_title(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
     """Whether sampled files are found by their own titles; by keywords alone, so that no model is asked."""
-    tried = parts.status_reader.files_in(["indexed"], limit=TITLES_TRIED)
+    with reading_as(PROGRAM):
+        tried = parts.status_reader.files_in(["indexed"], limit=TITLES_TRIED)
     lost = [known for known in tried if not _finds(parts, known)]
     return dg.AssetCheckResult(
         passed=not lost, severity=WARN, metadata={"tried": len(tried), "not_found": dg.MetadataValue.md(_lines(lost))}
@@ -112,7 +114,8 @@ def roots_as_expected(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResul
 @dg.asset_check(asset="drive_file_index", description="A crawl has come to its end within the last 26 hours")
 def index_is_fresh(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
     """Covers a source that cannot be listed and work that never ends."""
-    sync = parts.status_reader.status().last_sync
+    with reading_as(PROGRAM):
+        sync = parts.status_reader.status().last_sync
     fresh = sync is not None and parts.clock.now() - sync.finished_at <= LATEST_SYNC
     return dg.AssetCheckResult(
         passed=fresh, severity=WARN, metadata={"last_sync": sync.finished_at.isoformat() if sync else "never"}
@@ -122,7 +125,8 @@ def index_is_fresh(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
 @dg.asset_check(asset="extracted_text", description="Files that no retry will read, with their reasons")
 def every_file_readable(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
     """Whether every file could be read; the others wait for a new revision, a new parser, or a person."""
-    unreadable = parts.status_reader.files_in(["failed", "no_access"], limit=SHOWN)
+    with reading_as(PROGRAM):
+        unreadable = parts.status_reader.files_in(["failed", "no_access"], limit=SHOWN)
     return dg.AssetCheckResult(
         passed=not unreadable,
         severity=WARN,
@@ -157,7 +161,8 @@ health_schedule = dg.ScheduleDefinition(
 def _finds(parts: CrawlParts, known: KnownFile) -> bool:
     name = known.file.file_name
     query = RetrievalQuery(PurePosixPath(name).stem, threshold=0.0, limit=10, mode="keyword")
-    found = parts.index.retrieve(query, None).evidence
+    with reading_as(PROGRAM):
+        found = parts.index.retrieve(query, None).evidence
     return any(evidence.file_id == known.file.file_id or evidence.file_name == name for evidence in found)
 
 

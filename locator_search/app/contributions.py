@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from locator_search.app.storage import refuse_with_permissions
 from locator_search.config.bundled import sample_meetings
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class ContributionParts:
         """The tables of contributions, brought up to date."""
         from locator_search.adapters.postgres import migrate, open_database
 
+        refuse_with_permissions(self._settings, "The search of contributions")
         database = open_database(self._settings, SCHEMA)
         migrate(database)
         return database

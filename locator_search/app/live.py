@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from locator_search.app.storage import refuse_with_permissions
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -58,6 +60,7 @@ class LiveParts:
         """The services of servers.yaml; mocks alone where ALLOW_REAL is 0. Raises ConfigurationError."""
         from locator_search.adapters.mcp_services import open_gateway
 
+        refuse_with_permissions(self._drive.settings, "Live search")
         return open_gateway(self._drive.settings)
 
     @cached_property

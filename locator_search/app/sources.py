@@ -59,6 +59,12 @@ class Sources(Storage):
 
     @cached_property
     def access_checker(self) -> AccessChecker:
+        from locator_search.retrieval.readable import ReadableAlone
+
+        checker = self._checker()
+        return ReadableAlone(checker, self.documents.readable) if self.settings.locator_permissions else checker
+
+    def _checker(self) -> AccessChecker:
         if self.settings.uses_google_drive:
             from locator_search.adapters.google_drive import DriveAccessChecker
 
@@ -90,7 +96,12 @@ class Sources(Storage):
     def _local_source(self) -> LocalFolderSource:
         from locator_search.adapters.local_files.source import LocalFolderSource
 
-        return LocalFolderSource(self.folders, self.settings.home, names_of_folders(self.settings))
+        return LocalFolderSource(
+            self.folders,
+            self.settings.home,
+            names_of_folders(self.settings),
+            with_readers=self.settings.locator_permissions,
+        )
 
     def _drive_client(self, timeout: float | None = None, *, patient: bool = True) -> DriveClient:
         from locator_search.adapters.google_drive import DriveClient

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.config.folders import folders_to_crawl, names_of_folders
 from locator_search.config.settings import Settings
+from locator_search.core.errors import AccessDenied
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
@@ -36,6 +37,15 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
+
+
+def refuse_with_permissions(settings: Settings, what: str) -> None:
+    """Raise AccessDenied where answers are trimmed to their reader, for a part whose answers are not."""
+    if settings.locator_permissions:
+        raise AccessDenied(
+            f"{what} is not available while LOCATOR_PERMISSIONS is on: it cannot tell what each person may read.",
+            hint="docs/permissions.md says which parts can.",
+        )
 
 
 class Storage:
@@ -86,6 +96,8 @@ class Storage:
     def database(self) -> Database:
         from locator_search.adapters.postgres import open_database
 
+        if self._schema is not None:
+            refuse_with_permissions(self.settings, "A ledger")
         return open_database(self.settings, self._schema)
 
     @cached_property
@@ -122,6 +134,7 @@ class Storage:
     def feedback_reader(self) -> FeedbackReader:
         from locator_search.adapters.postgres.history.search_log import PostgresFeedbackReader
 
+        refuse_with_permissions(self.settings, "What people thought of results")
         return PostgresFeedbackReader(self.database)
 
     @cached_property

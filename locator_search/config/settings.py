@@ -127,6 +127,10 @@ class Settings(BaseSettings):
     locator_dagster_url: str = "http://127.0.0.1:3000"
     locator_allowed_hosts: NameList = ()
     locator_allowed_users: NameList = ()
+    locator_permissions: bool = False
+    locator_groups: Path | None = None
+    locator_administrators: NameList = ()
+    locator_command_readers: NameList = ()
     allow_real: bool | None = None
     locator_devset: Path | None = None
 
@@ -144,6 +148,8 @@ class Settings(BaseSettings):
         "locator_matching_off",
         "locator_allowed_hosts",
         "locator_allowed_users",
+        "locator_administrators",
+        "locator_command_readers",
         mode="before",
     )
     @classmethod
@@ -250,6 +256,16 @@ class Settings(BaseSettings):
             raise ValueError("partly set credentials, missing: X_RERANKER_API_KEY")
         if self.x_reranker == "tei" and not self.x_reranker_url:
             raise ValueError("partly set credentials, missing: X_RERANKER_URL")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_permissions_in_part(self) -> Self:
+        names = ("locator_groups", "locator_administrators", "locator_command_readers")
+        alone = [name.upper() for name in names if getattr(self, name)]
+        if alone and not self.locator_permissions:
+            raise ValueError(f"{', '.join(alone)} says who may read, and LOCATOR_PERMISSIONS is not on")
+        if self.locator_permissions and self.uses_google_drive:
+            raise ValueError("LOCATOR_PERMISSIONS knows who may read local folders, and not yet files of Google Drive")
         return self
 
     def _missing(self, group: tuple[str, ...]) -> list[str]:

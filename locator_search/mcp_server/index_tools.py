@@ -135,8 +135,8 @@ class IndexTools:
 
         found, told = self._retrieved(parts, question, filters, limit)
         if not found:
-            indexed = parts.status_reader.status().coverage.by_state.get("indexed", 0)
-            told.append(self._say.nothing_found if indexed else self._say.index_empty)
+            searchable = parts.search.unread.coverage().searchable
+            told.append(self._say.nothing_found if searchable else self._say.index_empty)
         elif not filters.file_ids and max(item.similarity for item in found) < RELAXED:
             told.append(self._say.only_close)
         if filters.file_ids:  # several places of each document

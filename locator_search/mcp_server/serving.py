@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from locator_search.core.errors import ConfigurationError, LocatorError
+from locator_search.core.errors import AccessDenied, ConfigurationError, LocatorError
 from locator_search.core.masking import mask
 from locator_search.guard import Guard, Health, names_of
 from locator_search.health.readiness import readiness
@@ -46,6 +46,11 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
+    if settings.locator_permissions:
+        raise AccessDenied(
+            "MCP over HTTP is not available while LOCATOR_PERMISSIONS is on: it cannot tell who asks.",
+            hint="Without --http it answers the person that LOCATOR_COMMAND_READERS names.",
+        )
     names = names_of(settings.locator_allowed_hosts, [])
     with _open_tools(settings) as tools, _listening(port) as listener:
         app = server_for(tools, settings).streamable_http_app(

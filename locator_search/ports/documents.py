@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,4 +30,8 @@ class DocumentReader(Protocol):
 
         Every chunk is in exactly one part. Beyond the last part there are no chunks.
         """
+        ...
+
+    def readable(self, file_ids: Sequence[str]) -> set[str]:
+        """Those of the listed files that whoever asks may read."""
         ...

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from locator_search.core.reader import reading_as
 from locator_search.model import Evidence
 from locator_search.ports import DocumentPart, DocumentReader
-from streamlit_app.shared import components, escaping, markup
+from streamlit_app.shared import access, components, escaping, markup
 from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 
@@ -19,7 +20,7 @@ def open_preview(texts: Texts, documents: DocumentReader, evidence: Evidence, qu
 
     @st.dialog(escaping.label(evidence.file_name), width="large")
     def drawer() -> None:
-        with components.errors_in_words():
+        with components.errors_in_words(), reading_as(access.reader()):
             _text(texts, documents, evidence, question)
 
     drawer()

@@ -7,6 +7,7 @@ import streamlit as st
 from locator_search.core.errors import FlowLogRefused
 from locator_search.drive_search.searcher import SearchOptions, SearchRun
 from locator_search.model import Evidence, SearchOutcome
+from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search.preview import open_preview
@@ -65,9 +66,20 @@ def taken_up() -> SearchRun | None:
     """The search already going on for this question; None when there is none or it is of another flow version."""
     kept = session.current()
     try:
-        return session.locator().drive_search.resume(kept.log) if kept else None
+        run = session.locator().drive_search.resume(kept.log) if kept else None
     except FlowLogRefused:
         return None
+    return run if run and still_readable(run) else None
+
+
+def still_readable(run: SearchRun) -> bool:
+    """Whether everything that a kept search would show may be read now by whoever looks."""
+    locator, outcome = session.locator(), run.outcome
+    if not locator.settings.locator_permissions or outcome is None:
+        return True
+    shown = {item.file_id for item in files_of((*outcome.evidence, *outcome.closest))}
+    shown |= {unread.file.file_id for unread in outcome.unread}
+    return shown <= locator.documents.readable(sorted(shown))
 
 
 def begun(texts: Texts) -> SearchRun:

@@ -9,8 +9,10 @@ from typing import Literal
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
+from locator_search.config.readers import reader_with_claims
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied
+from locator_search.core.reader import Reader
 from locator_search.guard.sign_in import SECTION, admits, secrets_files
 from streamlit_app.shared import serving
 from streamlit_app.shared.strangers import SHEET
@@ -58,6 +60,15 @@ def owner() -> str:
         raise AccessDenied("Nobody is signed in.", hint="Sign in and try again.")
     identity = f"{st.user.get('iss', '')}\n{st.user['sub']}"
     return hashlib.sha256(identity.encode()).hexdigest()
+
+
+def reader() -> Reader | None:
+    """The person whose files are shown; None where results are not trimmed, or nobody is named. Raises AccessDenied for
+    somebody without a verified mail address, and ConfigurationError."""
+    settings = load_settings()
+    if not settings.locator_permissions or not sign_in_is_set_up() or admission() != "admitted":
+        return None
+    return reader_with_claims(settings, st.user.to_dict())
 
 
 def shown_name() -> str:

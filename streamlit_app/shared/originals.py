@@ -5,6 +5,7 @@ A browser shows only what can hold no script for our pages; everything else, HTM
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import BinaryIO
 from urllib.parse import quote
@@ -12,8 +13,14 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
+from locator_search.config.readers import reader_with_claims
+from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied, LocatorError
+from locator_search.core.reader import reading_as
+from locator_search.guard.sign_in import admits
 from locator_search.model import Evidence, FileRef
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.texts import Texts, as_language
@@ -60,6 +67,8 @@ def original(request: Request) -> Response:
     except AccessDenied:
         return _sentence(texts.link_ended, 403)
     try:
+        if not _may_open(request, file_id):
+            return _sentence(texts.link_ended, 403)
         file = locator.originals.open(file_id)
     except (LocatorError, OSError):
         return _sentence(texts.original_gone, 404)
@@ -74,6 +83,19 @@ def original(request: Request) -> Response:
     media_type = f"{kind}; charset={file.charset}" if kind == "text/plain" else kind
     size = file.size if request.method == "GET" else 0
     return StreamingResponse(_pieces(file.content, size), media_type=media_type, headers=headers)
+
+
+def _may_open(request: Request, file_id: str) -> bool:
+    """Whether the file may be read by whoever the cookie of the pages names: a link may have changed hands."""
+    settings = load_settings()
+    if not settings.locator_permissions:
+        return True
+    cookie = _get_signed_cookie_with_chunks(request.cookies, USER_COOKIE_NAME)
+    claims = json.loads(cookie) if cookie else {}
+    if claims.get("is_logged_in") is not True or not admits(settings.locator_allowed_users, claims):
+        return False
+    with reading_as(reader_with_claims(settings, claims)):
+        return bool(session.locator().documents.readable([file_id]))
 
 
 def _pieces(content: BinaryIO, size: int) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -23,6 +23,7 @@ from locator_search.app.live import LiveParts
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.logging import configure_logging
 from locator_search.config.settings import load_settings
+from locator_search.core.reader import Reader, reader_now, reading_as
 from locator_search.locales import Language
 from locator_search.model import FacetName
 from locator_search.text.variants.rules import RULES
@@ -43,10 +44,12 @@ class Search:
     language: Language
     log: str
     before: str = ""
+    reader: Reader | None = field(default_factory=reader_now)
 
     def asks(self, question: str, filters: PageFilters, language: Language) -> bool:
-        """Whether this is the search for that question."""
-        return (self.question, self.filters, self.language) == (question, filters, language)
+        """Whether this is the search for that question, by whoever looks now."""
+        now = (question, filters, language, reader_now())
+        return (self.question, self.filters, self.language, self.reader) == now
 
 
 class SearchStore:
@@ -64,8 +67,9 @@ class SearchStore:
             self._searches.popitem(last=False)
 
     def get(self, search_id: str) -> Search | None:
-        """The search of that id, if it is still kept."""
-        return self._searches.get(search_id)
+        """The search of that id, if it is still kept and was made for whoever looks now."""
+        search = self._searches.get(search_id)
+        return search if search and search.reader == reader_now() else None
 
 
 @st.cache_resource(show_spinner=False)
@@ -99,10 +103,16 @@ def store() -> SearchStore:
     return SearchStore()
 
 
-@st.cache_data(ttl=5, show_spinner=False)
 def counts(name: FacetName) -> dict[str, int]:
     """How many indexed files have each value of a facet; empty while nothing is indexed."""
-    facets = locator().status_reader.facets()
+    return _counts(name, reader_now())
+
+
+@st.cache_data(ttl=5, show_spinner=False, hash_funcs={Reader: hash})
+def _counts(name: FacetName, reader: Reader | None) -> dict[str, int]:
+    """Kept for each reader apart."""
+    with reading_as(reader):
+        facets = locator().status_reader.facets()
     return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
 
 

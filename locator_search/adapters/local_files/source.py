@@ -19,13 +19,14 @@ import shutil
 import stat
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.mime_types import mime_type_of
+from locator_search.adapters.local_files.access_rules import RULES, AccessRules, read_rules
 from locator_search.adapters.local_files.beneath import open_file, open_folder, revision_of, why_not_listed
 from locator_search.adapters.local_files.names import (
     SOURCE,
@@ -83,7 +84,15 @@ class LocalFolderSource:
 
     name = SOURCE
 
-    def __init__(self, folders: Sequence[Path], home: Path | None = None, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        home: Path | None = None,
+        names: Sequence[str] = (),
+        *,
+        with_readers: bool = False,
+    ) -> None:
+        self._with_readers = with_readers
         self._roots = {root.root_id: root for root in local_roots(folders, names)}
         self._home = os.path.realpath(home) if home is not None else None
 
@@ -102,7 +111,7 @@ class LocalFolderSource:
 
     def sweep(self) -> LocalSweep:
         """A full listing, to be begun."""
-        return LocalSweep(tuple(self._roots.values()), self._home)
+        return LocalSweep(tuple(self._roots.values()), self._home, with_readers=self._with_readers)
 
     def open(self, file: FileRef) -> BinaryIO:
         """The content, through a descriptor that nothing can lead out of the root.
@@ -129,8 +138,9 @@ class LocalFolderSource:
 class LocalSweep:
     """One listing of local folders. `unlisted` are those it could not look into."""
 
-    def __init__(self, roots: Sequence[LocalRoot], home: str | None) -> None:
+    def __init__(self, roots: Sequence[LocalRoot], home: str | None, *, with_readers: bool = False) -> None:
         self._roots = roots
+        self._with_readers = with_readers
         self._left_out = {*(root.path for root in roots), home}
         self.unlisted: list[UnlistedFolder] = []
 
@@ -143,14 +153,26 @@ class LocalSweep:
         """Every file in scope, folder by folder, sorted by name."""
         for root in self._roots:
             waiting = [_Folder(root, "", root.name, root.shown)]
+            readers = self._readers_in(root)
             try:
                 while waiting:
                     folder = waiting.pop()
                     below: list[_Folder] = []
-                    yield from self._look_into(folder, below)
+                    for file in self._look_into(folder, below):
+                        yield replace(file, readers=readers.of(file)) if readers else file
                     waiting.extend(reversed(below))
             except SourceError as error:  # the root itself: what it held is not gone because of it
                 self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
+
+    def _readers_in(self, root: LocalRoot) -> AccessRules | None:
+        """Who may read what; rules that cannot be read let nobody in, and are told like a folder out of reach."""
+        if not self._with_readers:
+            return None
+        try:
+            return read_rules(root.path)
+        except SourceError as error:
+            self.unlisted.append(UnlistedFolder(root.root_id, f"{root.shown}/{RULES}", error.message))
+            return AccessRules()
 
     def _look_into(self, folder: _Folder, below: list[_Folder]) -> Iterator[FileRef]:
         """The files of one folder; folders in it are added to `below`."""

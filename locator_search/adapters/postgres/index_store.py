@@ -81,6 +81,7 @@ class PostgresIndexStore:
 
         At a threshold of 0 whatever is found is a hit. Raises DimensionMismatch.
         """
+        reader = self._database.reader
         with self._database.snapshot() as connection:
             connection.execute(PLANNING)
             profile = read_profile(connection)
@@ -90,7 +91,7 @@ class PostgresIndexStore:
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration
             setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side)
+            search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side, reader)
             return retrieve(search, query, setup)
 
     def refuse_another_model(self, embedding_model: str, dimensions: int) -> None:

@@ -102,8 +102,13 @@ def reports_errors(command: Callable[P, None], read_settings: Callable[[], Setti
 
         with ending_signals() as signals:
             try:
-                configure_logging(read_settings())
-                command(*args, **kwargs)
+                from locator_search.config.readers import command_reader
+                from locator_search.core.reader import reading_as
+
+                settings = read_settings()
+                configure_logging(settings)
+                with reading_as(command_reader(settings)):
+                    command(*args, **kwargs)
                 sys.stdout.flush()
             except LocatorError as error:
                 _fail(error.message, error.hint, error.exit_code, error)

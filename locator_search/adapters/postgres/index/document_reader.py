@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from psycopg.rows import dict_row, kwargs_row
+from psycopg.rows import dict_row, kwargs_row, scalar_row
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.file_rows import file_evidence
@@ -22,12 +23,17 @@ class PostgresDocumentReader(PostgresAdapter):
     def part(self, file_id: str, number: int, length: int) -> DocumentPart | None:
         """The chunks that begin in the `number`-th stretch of `length` characters; None for a file not in the index."""
         values = {"file": clean(file_id), "start": (number - 1) * length, "end": number * length}
-        file = self._database.row(SQL.file, values, dict_row)
+        file = self._database.row(SQL.file, {**values, "reader": self._database.reader}, dict_row)
         if file is None:
             return None
         count = (file["last_start"] or 0) // length + 1
         chunks = self._database.rows(SQL.chunks, values, kwargs_row(_chunk)) if number <= count else []
         return DocumentPart(file_evidence(file), tuple(chunks), number, count)
+
+    def readable(self, file_ids: Sequence[str]) -> set[str]:
+        """Those of the listed files that whoever asks may read."""
+        values = {"files": list(map(clean, file_ids)), "reader": self._database.reader}
+        return set(self._database.rows(SQL.readable, values, scalar_row))
 
 
 def _chunk(*, heading_path: list[str], **columns: Any) -> Chunk:

@@ -1,11 +1,19 @@
 -- name: file
--- An indexed file as the fields of its evidence, and where its last chunk starts.
+-- An indexed file that the reader may read, as the fields of its evidence, and where its last chunk starts.
 SELECT file_id, file_name, summary, keywords, link, mime_type, drive_modified_at, folder_path, location, revision,
        size, owner, source, metadata, document_period,
        (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
-FROM drive_file_index AS f WHERE file_id = %(file)s
+FROM drive_file_index AS f
+WHERE file_id = %(file)s
+  AND (%(reader)s::text[] IS NULL
+       OR file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
 
 -- name: chunks
 -- The chunks of a file that start in a stretch of its text, in order, as the fields of Chunk.
 SELECT ordinal, text, char_start AS start, char_end AS end, heading_path, clause, page FROM file_chunk
 WHERE file_id = %(file)s AND char_start >= %(start)s AND char_start < %(end)s ORDER BY ordinal
+
+-- name: readable
+-- Those of the files that the reader may read.
+SELECT file_id FROM file_reader
+WHERE file_id = ANY(%(files)s) AND (%(reader)s::text[] IS NULL OR principals && %(reader)s)

@@ -33,12 +33,18 @@ Counted = Sequence[tuple[str, int]]
 
 
 def facets_of(
-    connection: Connection, file_ids: list[str] | None, documents: list[str] | None, time_zone: str
+    connection: Connection,
+    file_ids: list[str] | None,
+    documents: list[str] | None,
+    time_zone: str,
+    reader: list[str] | None = None,
 ) -> tuple[Facet, ...]:
-    """The facets of some files, of each with its document, or of all; one that nobody has a value for is left out."""
+    """The facets of some files, of each with its document, or of all that the `reader` may read; one that nobody has a
+    value for is left out."""
     values = {
         "file_ids": file_ids,
         "documents": documents,
+        "reader": reader,
         "facet_time_zone": time_zone,
         "much_longer": MUCH_LONGER,
         "most_values": MOST_VALUES,

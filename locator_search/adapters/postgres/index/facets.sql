@@ -1,14 +1,17 @@
 -- name: counts
 -- One JSON object: for folder (and every folder above), name, period, type, keyword and owner the values with their
--- numbers of documents, of some files with the document each of them is, or of all files for NULL. The rows are kept,
--- without the vectors, while they are counted six ways.
+-- numbers of documents, of some files with the document each of them is, or for NULL of all files the reader may read.
+-- The rows are kept, without the vectors, while they are counted six ways.
 WITH faceted AS MATERIALIZED (
     SELECT file_name, folder_path, drive_modified_at, document_period, mime_type, keywords, owner, document
     FROM (
         SELECT * FROM unnest(%(file_ids)s::text[], %(documents)s::text[]) AS one (file_id, document)
         UNION ALL
         SELECT f.file_id, COALESCE(d.document_key, f.file_id) FROM drive_file_index AS f
-        LEFT JOIN file_document AS d USING (file_id) WHERE %(file_ids)s::text[] IS NULL
+        LEFT JOIN file_document AS d USING (file_id)
+        WHERE %(file_ids)s::text[] IS NULL
+          AND (%(reader)s::text[] IS NULL
+               OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
     ) AS hit JOIN drive_file_index USING (file_id)
 )
 SELECT jsonb_build_object(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -40,8 +41,13 @@ class PostgresFileRegistry(PostgresSourceRoots):
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
         """Insert or refresh listed files; keeps their state; new ones, and those that were gone, are `pending`."""
         # Sorted, so that two listings at once lock the rows in the same order.
-        rows = [columns_of(file) | {"seen_at": seen_at} for file in sorted(files, key=lambda file: file.file_id)]
+        rows = [
+            columns_of(file) | {"seen_at": seen_at, "access_key": _access_key(file)}
+            for file in sorted(files, key=lambda file: file.file_id)
+        ]
+        lists = {row["access_key"]: row for row in rows}
         with self._database.transaction() as connection, connection.cursor() as cursor:
+            cursor.executemany(SQL.keep_readers, [lists[key] for key in sorted(lists)])
             cursor.executemany(SQL.record_listed, rows)
             _name_unread(connection)
 
@@ -134,6 +140,11 @@ class PostgresFileRegistry(PostgresSourceRoots):
 
     def _by_id(self, statement: str, values: Mapping[str, object]) -> dict[str, KnownFile]:
         return {known.file.file_id: known for known in self._database.rows(statement, values, kwargs_row(known_file))}
+
+
+def _access_key(file: FileRef) -> str:
+    readers = "\n".join(sorted(file.readers))
+    return hashlib.sha256(readers.encode("utf-8", "replace")).hexdigest() if readers else ""
 
 
 def _name_unread(connection: Connection) -> None:

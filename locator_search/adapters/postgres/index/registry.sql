@@ -2,18 +2,24 @@
 -- A listed file, new or with what its source says of it now. It keeps its state; one that was gone is `pending`. The
 -- terms of another name or place are forgotten.
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
-                        size, owner, parent_ids, root_id, seen_at)
+                        size, owner, parent_ids, root_id, access_key, seen_at)
 VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
-        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(parent_ids)s, %(root_id)s, %(seen_at)s)
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(parent_ids)s, %(root_id)s, %(access_key)s,
+        %(seen_at)s)
 ON CONFLICT (file_id) DO UPDATE SET
     file_name = EXCLUDED.file_name, source = EXCLUDED.source, mime_type = EXCLUDED.mime_type,
     modified_at = EXCLUDED.modified_at, revision = EXCLUDED.revision, link = EXCLUDED.link,
     folder_path = EXCLUDED.folder_path, location = EXCLUDED.location, size = EXCLUDED.size, owner = EXCLUDED.owner,
-    parent_ids = EXCLUDED.parent_ids, root_id = EXCLUDED.root_id, missing_since = NULL,
+    parent_ids = EXCLUDED.parent_ids, root_id = EXCLUDED.root_id, access_key = EXCLUDED.access_key,
+    missing_since = NULL,
     state = CASE WHEN file_state.state = 'out_of_scope' THEN 'pending' ELSE file_state.state END,
     name_terms = CASE WHEN (file_state.file_name, file_state.folder_path) = (EXCLUDED.file_name, EXCLUDED.folder_path)
                  THEN file_state.name_terms END,
     seen_at = GREATEST(file_state.seen_at, EXCLUDED.seen_at)
+
+-- name: keep_readers
+-- A list of readers, kept once for all files that have it.
+INSERT INTO access_list (access_key, principals) VALUES (%(access_key)s, %(readers)s) ON CONFLICT DO NOTHING
 
 -- name: set_state
 -- What became of a file; a failure counts one more attempt, anything else resets the count. NULL and '' keep what the
@@ -76,14 +82,16 @@ WHERE file_state.file_id = entered.file_id
 -- name: known_in_roots
 -- The files of some roots, of all for NULL, as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       parent_ids, root_id,
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
        missing_since
 FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
 
 -- name: known
 -- The named files as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       parent_ids, root_id,
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
        missing_since
 FROM file_state WHERE file_id = ANY(%(files)s)
 
@@ -92,7 +100,8 @@ FROM file_state WHERE file_id = ANY(%(files)s)
 -- without touching files that have nothing to be done: one holds those that wait, the other finds any pipeline but the
 -- present one.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
+       parent_ids, root_id,
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
        missing_since
 FROM file_state
 WHERE file_id IN (

@@ -32,7 +32,8 @@ class PostgresStatusReader:
         self._time_zone = time_zone
 
     def status(self) -> IndexStatus:
-        """Counts, last sync and cost so far."""
+        """Counts, last sync and cost so far. Raises AccessDenied for people who are no administrators."""
+        self._database.refuse_figures()
         registry = PostgresFileRegistry(self._database, self._root_ids)
         sync = {"id": sync_id(self._root_ids), "global": sync_id(None)}
         [figures] = self._database.rows(SQL.figures, {"stand_in": Jsonb({SUMMARY_STATE: "stand-in"})}, dict_row)
@@ -48,13 +49,14 @@ class PostgresStatusReader:
     def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:
         """Files in some states, newest first."""
         roots = list(self._root_ids) if self._root_ids is not None else None
-        values = {"states": list(states), "roots": roots, "limit": limit}
+        values = {"states": list(states), "roots": roots, "limit": limit, "reader": self._database.reader}
         return self._database.rows(SQL.files_in, values, kwargs_row(known_file))
 
     def facets(self) -> tuple[Facet, ...]:
         """How the indexed files spread over folders, types and periods (for filters)."""
+        reader = self._database.reader
         with self._database.connection() as connection:
-            return facets_of(connection, None, None, self._time_zone)
+            return facets_of(connection, None, None, self._time_zone, reader)
 
     def text_lengths(self, file_ids: Sequence[str]) -> dict[str, int]:
         """Characters of text by file, of those among the named files that are indexed."""

@@ -20,12 +20,14 @@ WHERE finished_at IS NOT NULL AND (id = %(id)s OR NOT EXISTS (
 ORDER BY id = %(id)s DESC LIMIT 1
 
 -- name: files_in
--- Files of some roots in some states, newest first, as the fields of FileRef and KnownFile.
+-- Files of some roots in some states that the reader may read, newest first, as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
        parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
        missing_since
 FROM file_state
 WHERE state = ANY(%(states)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+  AND (%(reader)s::text[] IS NULL
+       OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
 ORDER BY updated_at DESC, file_id LIMIT %(limit)s
 
 -- name: text_lengths

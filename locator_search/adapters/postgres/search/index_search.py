@@ -64,7 +64,8 @@ class VectorHits:
 
 
 class IndexSearch:
-    """A Searchable inside a read-only transaction: the files, or chunks, that the filters of a question let through.
+    """A Searchable inside a read-only transaction: the files, or chunks, that the filters of a question let through,
+    and that the `reader` may read.
 
     Words and vectors are asked at once on two connections. Neither is told how far the other is.
     """
@@ -76,13 +77,15 @@ class IndexSearch:
         embedding: Vector | None,
         setup: SearchSetup,
         side_by_side: SideBySide,
+        reader: list[str] | None = None,
     ) -> None:
         self._connection = connection
+        self._reader = reader
         self._query = query
         self._calibration = setup.calibration
         self._time_zone = setup.time_zone
         self._side_by_side = side_by_side
-        self._scope = scope_of(connection, query, setup.time_zone)
+        self._scope = scope_of(connection, query, setup.time_zone, reader)
         # A vector without direction has no cosine with anything.
         has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
         self._unit: Unit = "chunk" if query.unit == "chunk" else "file"
@@ -118,7 +121,7 @@ class IndexSearch:
             telling=question.telling if question else {},
             variants=question.variants if question else (),
             absent=tuple(dict.fromkeys(word.written for word in odd if word.is_absent and word.names)),
-            respelled=respelled(self._connection, odd, self._scope),
+            respelled=respelled(self._connection, odd, self._scope, self._reader),
             documents=folding,
         )
 
@@ -200,7 +203,7 @@ class IndexSearch:
         query = self._query
         if query.mode == "vector":
             return WordHits()
-        question = keyword_question(connection, query)
+        question = keyword_question(connection, query, self._reader)
         search = KeywordSearch(question, self._scope, self._unit)
         depth, _ = self._depths
         if query.unit == "chunk":

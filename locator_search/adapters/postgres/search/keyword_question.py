@@ -98,20 +98,22 @@ class KeywordQuestion:
         return {"spelled": self.every_spelling, "each": each}
 
 
-def keyword_question(connection: Connection, query: RetrievalQuery) -> KeywordQuestion:
-    """The terms of a question with what they weigh in this index."""
+def keyword_question(connection: Connection, query: RetrievalQuery, reader: list[str] | None = None) -> KeywordQuestion:
+    """The terms of a question with what they weigh in this index; to a `reader`, terms of other files alone are in
+    none."""
     question, keywords = clean(query.query), [clean(keyword) for keyword in query.keywords]
     text = "\n".join((question, *keywords))
     variants = find_variants(text, query.matching)
     terms = terms_of(question, keywords, query.matching.off)
     # Only of files it is said that they bear a number: of their chunks, any may.
     numbers = [term for term in terms if query.unit != "chunk" and is_numbered(term)]
-    return _weighed(connection, terms, numbers, alternatives_of(terms, text, variants), variants, how_telling(text))
+    others = alternatives_of(terms, text, variants)
+    return _weighed(connection, terms, numbers, others, variants, how_telling(text), reader)
 
 
 def plain_question(connection: Connection, text: str) -> KeywordQuestion:
     """The terms of a text as they are, without other ways to write them."""
-    return _weighed(connection, analyse(clean(text)).terms, [], {}, (), {})
+    return _weighed(connection, analyse(clean(text)).terms, [], {}, (), {}, None)
 
 
 def _weighed(
@@ -121,9 +123,10 @@ def _weighed(
     alternatives: Mapping[str, tuple[str, ...]],
     variants: Sequence[Variant],
     telling: Mapping[str, float],
+    reader: list[str] | None,
 ) -> KeywordQuestion:
     counted = list(dict.fromkeys((*terms, *(other for others in alternatives.values() for other in others))))
-    asked = {"terms": counted, "numbers": list(numbers), "most_bearers": MOST_BEARERS}
+    asked = {"terms": counted, "numbers": list(numbers), "most_bearers": MOST_BEARERS, "reader": reader}
     # Not prepared: a generic plan would not see how rare the terms are.
     with by_index(connection):
         rows = connection.execute(SQL.term_frequencies, asked, prepare=False, binary=True).fetchall()

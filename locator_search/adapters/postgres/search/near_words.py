@@ -16,15 +16,17 @@ MOST_TEXTS = 50
 """Texts that are read for what they have in the place of a word."""
 
 
-def respelled(connection: Connection, odd: Sequence[OddWord], scope: Scope) -> tuple[tuple[str, str], ...]:
+def respelled(
+    connection: Connection, odd: Sequence[OddWord], scope: Scope, reader: list[str] | None = None
+) -> tuple[tuple[str, str], ...]:
     """For odd words, as they are written in the question, words of the index in their place."""
-    near = ((word.written, _near(connection, word, scope)) for word in odd)
+    near = ((word.written, _near(connection, word, scope, reader)) for word in odd)
     return tuple((written, other) for written, other in near if other)
 
 
-def _near(connection: Connection, odd: OddWord, scope: Scope) -> str:
+def _near(connection: Connection, odd: OddWord, scope: Scope, reader: list[str] | None) -> str:
     for terms in slips_of(odd):
-        rows = connection.execute(SQL.terms_in_use, {"terms": terms}, prepare=False).fetchall()
+        rows = connection.execute(SQL.terms_in_use, {"terms": terms, "reader": reader}, prepare=False).fetchall()
         if word := likeliest(odd, rows):
             return word
     if not odd.known:

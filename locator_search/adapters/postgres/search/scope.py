@@ -40,14 +40,15 @@ class Scope:
 EVERYTHING = Scope()
 
 
-def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str) -> Scope:
-    """The files and chunks that pass the filters of a question. `time_zone` says when the days of a period begin."""
+def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str, reader: list[str] | None = None) -> Scope:
+    """The files and chunks that pass the filters of a question, and that the `reader` may read. `time_zone` says when
+    the days of a period begin."""
     filters, left_out = query.filters, _spelled_otherwise(connection, query)
     for other in filters.but_not:
         left_out = [*left_out, *(_scope(connection, values_of(other, time_zone)).passing or ())]
-    if filters == SearchFilters() and not left_out:
+    if filters == SearchFilters() and not left_out and reader is None:
         return EVERYTHING
-    more = {"left_out": left_out or None, "for_chunks": query.unit == "chunk"}
+    more = {"left_out": left_out or None, "for_chunks": query.unit == "chunk", "reader": reader}
     return _scope(connection, values_of(filters, time_zone) | more)
 
 
@@ -86,6 +87,7 @@ def values_of(filters: SearchFilters, time_zone: str) -> dict[str, object]:
         "contribution_numbers": _cleaned(filters.contribution_numbers),
         "metadata": None,
         "left_out": None,
+        "reader": None,
         "clauses": clauses or None,
         "clauses_above": [f"{clean(clause_above(clause))}." for clause in filters.clauses],
         "changed": filters.changed,

@@ -26,6 +26,8 @@ WITH passing AS MATERIALIZED (
            OR f.metadata ->> 'contribution_number' = ANY (%(contribution_numbers)s))
       AND (%(metadata)s::jsonpath IS NULL OR f.metadata @@ %(metadata)s::jsonpath)
       AND (%(left_out)s::text[] IS NULL OR f.file_id <> ALL (%(left_out)s))
+      AND (%(reader)s::text[] IS NULL
+           OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
 ),
 passing_chunk AS MATERIALIZED (
     SELECT c.file_id, c.chunk_id FROM passing JOIN file_chunk AS c USING (file_id)

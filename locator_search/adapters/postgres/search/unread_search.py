@@ -42,8 +42,9 @@ class PostgresUnreadReader:
 
     def matching(self, query: RetrievalQuery, limit: int) -> list[UnreadFile]:
         """At most `limit` files, those first of which the query says the whole name."""
+        reader = self._database.reader
         with self._database.snapshot() as connection:
-            question = keyword_question(connection, query)
+            question = keyword_question(connection, query, reader)
             rows = self._candidates(connection, question, query.filters)
             left_out = {
                 row["file_id"]
@@ -58,7 +59,9 @@ class PostgresUnreadReader:
 
     def coverage(self) -> SearchCoverage:
         """How many files are listed, and how many are searched."""
-        return self._database.row(SQL.coverage, {}, args_row(SearchCoverage)) or SearchCoverage(0, 0)
+        return self._database.row(
+            SQL.coverage, {"reader": self._database.reader}, args_row(SearchCoverage)
+        ) or SearchCoverage(0, 0)
 
     def _candidates(
         self, connection: Connection, question: KeywordQuestion, filters: SearchFilters
@@ -66,6 +69,7 @@ class PostgresUnreadReader:
         wanted = set(filters.mime_types)
         values = {
             **values_of(filters, self._time_zone),
+            "reader": self._database.reader,
             "suffixes": [suffix for suffix, types in MIME_ALIASES.items() if wanted.intersection(types)],
             "held": weighted(
                 (NAME + one, max(term.mass, term.floor))
@@ -94,7 +98,7 @@ def _decisive(terms: Sequence[QueryTerm]) -> list[str]:
 
 def _unread(row: dict[str, Any], question: str) -> tuple[UnreadFile, float]:
     share = row.pop("share")
-    file = {name: row.pop(name) for name in FileRef.__dataclass_fields__}
+    file = {name: row.pop(name) for name in FileRef.__dataclass_fields__ if name in row}
     known = FileRef(**file | {"parent_ids": tuple(file["parent_ids"])})
     return UnreadFile(known, **row, named=says_whole_name(question, known.file_name)), share
 

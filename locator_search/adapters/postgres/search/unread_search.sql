@@ -27,15 +27,21 @@ WHERE s.state NOT IN ('indexed', 'out_of_scope') AND s.name_terms && %(decisive)
   AND (%(names)s::text[] IS NULL OR regexp_split_to_array(
       regexp_replace(s.file_name, '\.[^.]*$', ''), '[][_\s　・【】「」（）()]+') @> %(names)s)
   AND (%(file_ids)s::text[] IS NULL OR s.file_id = ANY (%(file_ids)s))
+  AND (%(reader)s::text[] IS NULL
+       OR s.access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
 ORDER BY s.name_weights <#> %(held)s, s.modified_at DESC, s.file_id LIMIT %(limit)s
 
 -- name: coverage
--- How many files are listed, and of how many the text is in the index.
-WITH counted AS (
+-- How many files are listed, and of how many the text is in the index, of those that the reader may read.
+WITH readable AS (
+    SELECT file_id, state FROM file_state
+    WHERE %(reader)s::text[] IS NULL
+       OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s)
+), counted AS (
     SELECT count(*) AS listed, count(*) FILTER (WHERE state = 'indexed') AS indexed
-    FROM file_state WHERE state <> 'out_of_scope'
+    FROM readable WHERE state <> 'out_of_scope'
 )
 SELECT listed, indexed + (
-    SELECT count(*) FROM file_state AS s JOIN drive_file_index AS f USING (file_id)
+    SELECT count(*) FROM readable AS s JOIN drive_file_index AS f USING (file_id)
     WHERE s.state IN ('pending', 'failed', 'skipped', 'no_access')
 ) FROM counted

@@ -22,7 +22,8 @@ from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.server.vendor_errors import translated
 from locator_search.config.settings import Settings
 from locator_search.core.clock import seconds_left, within
-from locator_search.core.errors import ConfigurationError, StoreError
+from locator_search.core.errors import AccessDenied, ConfigurationError, StoreError
+from locator_search.core.reader import PROGRAM, named_reader
 
 if TYPE_CHECKING:
     import psutil
@@ -52,10 +53,12 @@ class Database:
     `place` is the libpq URL of an external database, or the home of an embedded server. The tables of an embedded
     server are brought up to date by the first connection, because nobody else uses them; those of an external one
     only by `migrate`. `schema` names the PostgreSQL schema the tables are in: an index of its own beside the main one.
+    With `for_readers`, searches are trimmed to what the person who asks may read.
     """
 
-    def __init__(self, place: str | Path, schema: str = PUBLIC) -> None:
+    def __init__(self, place: str | Path, schema: str = PUBLIC, *, for_readers: bool = False) -> None:
         self._place = place
+        self._for_readers = for_readers
         self.schema = _accepted(schema)
         self._lock = threading.RLock()
         self._server: EmbeddedServer | None = None
@@ -67,6 +70,19 @@ class Database:
 
     def __exit__(self, *exc_info: object) -> None:
         self.close()
+
+    @property
+    def reader(self) -> list[str] | None:
+        """The principals that files are trimmed to; None limits nothing. Raises AccessDenied where nobody is named."""
+        reader = named_reader() if self._for_readers else PROGRAM
+        return None if reader.everything else list(reader.principals)
+
+    def refuse_figures(self) -> None:
+        """Raise AccessDenied where whoever asks may not see figures about all files."""
+        if self._for_readers and not named_reader().administers:
+            raise AccessDenied(
+                "Figures about all files are for administrators.", hint="LOCATOR_ADMINISTRATORS names them."
+            )
 
     @property
     def embedded(self) -> bool:
@@ -270,7 +286,8 @@ def open_database(settings: Settings, schema: str | None = None) -> Database:
     With a `schema`, an index of its own in it, beside the main one: `migrate` makes it, `drop_schema` removes it.
     Raises ConfigurationError for a name that cannot be one.
     """
-    return Database(external_url(settings) or settings.home, schema or PUBLIC)
+    place = external_url(settings) or settings.home
+    return Database(place, schema or PUBLIC, for_readers=settings.locator_permissions)
 
 
 def drop_schema(database: Database) -> None:

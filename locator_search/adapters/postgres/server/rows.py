@@ -64,8 +64,8 @@ def term_counts(terms: Terms) -> dict[str, int]:
 
 def known_file(**columns: Any) -> KnownFile:
     """A file as the registry returns it, from the columns of its row in `file_state`."""
-    file = {name: columns.pop(name) for name in FileRef.__dataclass_fields__}
-    file["parent_ids"] = tuple(file["parent_ids"])
+    file = {name: columns.pop(name) for name in FileRef.__dataclass_fields__ if name in columns}
+    file |= {name: tuple(file[name]) for name in ("parent_ids", "readers") if name in file}
     return KnownFile(FileRef(**file), **columns)
 
 

@@ -1,0 +1,54 @@
+"""The people who ask, by the settings: `LOCATOR_GROUPS` says who is in which group, `LOCATOR_ADMINISTRATORS` who may
+see figures about all files, `LOCATOR_COMMAND_READERS` which person a user of this machine is."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from locator_search.config.settings import Settings
+from locator_search.core.errors import AccessDenied, ConfigurationError
+from locator_search.core.reader import Reader
+
+
+def reader_with_mail(settings: Settings, mail: str) -> Reader:
+    """The person with this mail address. Raises ConfigurationError where the groups cannot be read, and AccessDenied
+    for what is no mail address."""
+    administers = mail.strip().lower() in {one.lower() for one in settings.locator_administrators}
+    return Reader.of(mail, _groups(settings), administers=administers)
+
+
+def reader_with_claims(settings: Settings, claims: Mapping[str, Any]) -> Reader:
+    """The person who signed in, by the verified mail address alone. Raises as `reader_with_mail` does."""
+    if claims.get("email_verified") is not True:
+        raise AccessDenied(
+            "Nothing is shown, because the sign-in does not confirm an e-mail address.",
+            hint="The provider must send email and email_verified.",
+        )
+    return reader_with_mail(settings, str(claims.get("email") or ""))
+
+
+def command_reader(settings: Settings) -> Reader | None:
+    """The person that the user of this process is; None where the settings name none. Raises ConfigurationError."""
+    if not settings.locator_permissions:
+        return None
+    user = pwd.getpwuid(os.getuid()).pw_name  # not LOGNAME, which anybody may set
+    mails = dict(entry.partition("=")[::2] for entry in settings.locator_command_readers)
+    return reader_with_mail(settings, mails[user]) if user in mails else None
+
+
+def _groups(settings: Settings) -> dict[str, frozenset[str]]:
+    if settings.locator_groups is None:
+        return {}
+    path = settings.locator_groups.expanduser()
+    try:
+        groups = tomllib.loads(path.read_text("utf-8"))["groups"]
+        return {name.lower(): frozenset(map(str.lower, members)) for name, members in groups.items()}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
+        raise ConfigurationError(
+            f"The groups cannot be read, so nothing is shown: {path}.",
+            hint='LOCATOR_GROUPS names a file with [groups] and lines like "sales@example.com" = ["a@example.com"].',
+        ) from None

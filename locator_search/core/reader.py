@@ -1,0 +1,88 @@
+"""Who reads: with `LOCATOR_PERMISSIONS` on, everything that is found or opened is trimmed to what this person may read.
+
+    with reading_as(Reader.of("a.sato@example.com", groups)):
+        ...  # whatever is searched anywhere below is searched for that person
+
+The reader is a context variable, as the deadline is: nothing below can forget to pass it on. Where nobody is named,
+nothing is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from locator_search.core.errors import AccessDenied
+
+ANYONE = "anyone"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A person, or the program itself, by the names that lists of readers use."""
+
+    principals: tuple[str, ...]
+    administers: bool = False
+    """May see figures about all files: how many there are, how far the crawl is. Of contents, the own ones."""
+    everything: bool = False
+    """The program checks its own index; nothing of that is shown to anybody."""
+
+    @classmethod
+    def of(cls, mail: str, groups: Mapping[str, Collection[str]], *, administers: bool = False) -> Reader:
+        """The person with this mail address; `groups` have mail addresses as names and as members. Raises
+        AccessDenied."""
+        own = mail.strip().lower()
+        if own.count("@") != 1 or not all(own.split("@")):
+            raise AccessDenied(f"{mail or 'An empty name'} is no e-mail address, so nothing is shown.")
+        within = {own}
+        while more := {group for group, members in groups.items() if within & set(members)} - within:
+            within |= more
+        named = [f"group:{group}" for group in sorted(within - {own})]
+        return cls((f"user:{own}", *named, f"domain:{own.partition('@')[2]}", ANYONE), administers)
+
+
+PROGRAM = Reader((), administers=True, everything=True)
+
+_reader: ContextVar[Reader | None] = ContextVar("reader", default=None)
+
+
+@contextmanager
+def reading_as(reader: Reader | None) -> Iterator[None]:
+    """Everything in the block is read by this person; by nobody for None."""
+    token = _reader.set(reader)
+    try:
+        yield
+    finally:
+        _reader.reset(token)
+
+
+def reader_now() -> Reader | None:
+    """Who reads; None where nobody is named."""
+    return _reader.get()
+
+
+def named_reader() -> Reader:
+    """Who reads. Raises AccessDenied where nobody is named."""
+    reader = _reader.get()
+    if reader is None:
+        raise AccessDenied(
+            "It is not known who asks, so nothing is shown (LOCATOR_PERMISSIONS).",
+            hint="Sign in on the pages, or name yourself with LOCATOR_COMMAND_READERS. See docs/permissions.md.",
+        )
+    return reader
+
+
+def principal(written: str) -> str:
+    """A reader as people write it: a mail address, group:MAIL, domain:NAME, @NAME or anyone. Raises ValueError."""
+    own = written.strip().lower()
+    if own == ANYONE:
+        return own
+    kind, _, name = own.rpartition(":")
+    if own.startswith("@"):
+        kind, name = "domain", own[1:]
+    kind = kind or "user"
+    if kind not in ("user", "group", "domain") or not name or ("@" in name) == (kind == "domain"):
+        raise ValueError(f"{written} is no reader")
+    return f"{kind}:{name}"
