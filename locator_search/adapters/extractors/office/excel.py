@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from locator_search.adapters.extractors.cells import CellLimit
-from locator_search.adapters.extractors.cleaning import table_blocks
+from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
+from locator_search.adapters.extractors.office.beside import beside
 from locator_search.adapters.extractors.office.excel_values import CellFormats, number_text, styles_with_dates
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
@@ -24,11 +25,13 @@ from locator_search.adapters.extractors.office.ooxml import (
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
+_CODE = re.compile(r'&(?:(&)|"[^"]*"|K[0-9A-F]{6}|[0-9]+|[A-Za-z])')
 _COLUMN = re.compile(r"([A-Z]{1,3})[0-9]+$")
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Each sheet as a heading with its name and its rows as a table; the page number is the sheet's."""
+    """Each sheet as a heading with its name and its rows as a table, then text boxes, comments, headers
+    and footers; the page number is the sheet's."""
     with OoxmlPackage(data) as package:
         main = package.main_part() or "xl/workbook.xml"
         workbook = package.xml(main)
@@ -42,8 +45,13 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
             notes.page_count = number
             relation = related.get(attribute(sheet, "id") or "")
             yield Block("heading", sheet.get("name", ""), level=1, page=number)
-            if relation is not None and relation.kind == "worksheet" and package.has(relation.target):
+            if relation is None or not package.has(relation.target):
+                notes.shortfalls.append(f"A sheet is missing in the file: {one_line(clean(sheet.get('name', '')))}.")
+                continue
+            if relation.kind == "worksheet":
                 yield from table_blocks(limit.within(reader.rows(relation.target)), page=number)
+            yield from beside(package, relation.target, number, notes, charts=False)
+            yield from (Block("note", text, page=number) for text in reader.margins())
 
 
 class _Sheets:
@@ -53,10 +61,20 @@ class _Sheets:
         self._package = package
         self._strings = strings
         self._formats = formats
+        self._margins: dict[str, None] = {}
+
+    def margins(self) -> list[str]:
+        """Headers and footers met since the last call, each once, without the codes of fonts and page numbers."""
+        texts, self._margins = list(self._margins), {}
+        return texts
 
     def rows(self, part: str) -> Iterator[list[str]]:
         """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
-        for row in _stream(self._package.part(part), "row"):
+        for row in _stream(self._package.part(part), "row", "headerFooter"):
+            if local_name(row) == "headerFooter":
+                texts = (one_line(_CODE.sub(lambda code: code[1] or " ", node.text or "")) for node in row)
+                self._margins.update(dict.fromkeys(filter(None, texts)))
+                continue
             cells: list[str] = []
             column = 0
             for cell in children(row, "c"):
@@ -95,10 +113,14 @@ def _string(element: Element | None) -> str:
     return "".join(text.text or "" for text in texts if text is not None)
 
 
-def _stream(content: bytes, name: str) -> Iterator[Element]:
-    """Elements of one local name, each forgotten after use."""
+def _stream(content: bytes, *names: str) -> Iterator[Element]:
+    """Elements of these local names, each forgotten after use."""
     events = etree.iterparse(
-        io.BytesIO(content), tag=f"{{*}}{name}", resolve_entities=False, no_network=True, load_dtd=False
+        io.BytesIO(content),
+        tag=[f"{{*}}{name}" for name in names],
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
     )
     checked = False
     try:

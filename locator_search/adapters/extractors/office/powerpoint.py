@@ -1,10 +1,11 @@
-"""PowerPoint presentations: every slide in the order of the show, its shapes, tables, diagrams and notes."""
+"""PowerPoint presentations: slide by slide in the order of the show, its shapes, tables, charts, notes and comments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
+from locator_search.adapters.extractors.office.beside import beside
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
     OoxmlPackage,
@@ -31,16 +32,14 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         notes.page_count = len(slides)
         for number, slide in enumerate(slides, start=1):
             if package.has(slide):
-                yield from _slide(package, slide, number)
+                yield from _slide(package, slide, number, notes)
 
 
-def _slide(package: OoxmlPackage, part: str, number: int) -> Iterator[Block]:
+def _slide(package: OoxmlPackage, part: str, number: int, notes: Notes) -> Iterator[Block]:
     yield from _shapes(package.xml(part), number)
+    yield from beside(package, part, number, notes, charts=True)
     for relation in package.relations(part):
-        if relation.kind == "diagramData" and package.has(relation.target):
-            for text in _paragraphs(package.xml(relation.target)):
-                yield Block("paragraph", text, page=number)
-        elif relation.kind == "notesSlide" and package.has(relation.target):
+        if relation.kind == "notesSlide" and package.has(relation.target):
             for shape in package.xml(relation.target).iter("{*}sp"):
                 if _placeholder(shape) not in _NOT_NOTES:
                     yield from (Block("note", text, page=number) for text in _paragraphs(shape))

@@ -14,6 +14,7 @@ from typing import Literal
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
+from locator_search.adapters.extractors.office.beside import part_blocks
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
     attribute,
@@ -45,7 +46,7 @@ _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNoti
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Body, then foot- and endnotes, comments, headers and footers.
+    """Body, then diagrams and charts, foot- and endnotes, comments, headers and footers.
 
     Page numbers come from the marks Word left when it last laid out the document: an estimate, and None without them,
     or from where they end before the document does.
@@ -61,6 +62,9 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
     yield from believed.of(_resolved(walk.blocks(body)))
     notes.page_count = None if believed.lost else walk.page
     notes.shortfalls += [f"The {kind} of the document could not be read." for kind in sorted(parts.damaged)]
+    for beside in ("diagramData", "chart"):
+        for root in parts.related[beside]:
+            yield from part_blocks(root, beside, None)
     yield from _notes(parts, styles)
 
 

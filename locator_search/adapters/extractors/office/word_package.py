@@ -15,7 +15,9 @@ from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, parse_xml, refuse_doctype
 from locator_search.adapters.extractors.outcome import CannotExtract
 
-_TEXT_PARTS = frozenset({"styles", "numbering", "footnotes", "endnotes", "comments", "header", "footer"})
+_TEXT_PARTS = frozenset(
+    {"styles", "numbering", "footnotes", "endnotes", "comments", "header", "footer", "chart", "diagramData"}
+)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,93 @@
+"""Comments, text boxes and headers of workbooks, charts of presentations and Word documents."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from openpyxl import Workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+
+from tests.builders.files.containers import OFFICE, zip_file
+from tests.builders.files.extracted import extracted, outline
+from tests.builders.files.word import paragraph, word
+
+BOX = (
+    '<sp><txBody><a:p xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
+    "<a:r><a:t>枠の中の</a:t></a:r><a:r><a:t>文</a:t></a:r></a:p></txBody></sp>"
+)
+
+
+def book(path: Path) -> Path:
+    """A sheet with a comment, a chart and a header, and a sheet that is a chart."""
+    made = Workbook()
+    sheet = made.worksheets[0]
+    sheet.append(["月"])
+    sheet.append([10])
+    sheet["A2"].comment = Comment("田中が確認した", "鈴木")
+    for place in (sheet, made.create_chartsheet("図")):
+        chart = BarChart()
+        chart.title = f"{place.title}の推移"
+        chart.add_data(Reference(sheet, min_col=1, min_row=1, max_row=2))
+        place.add_chart(chart, *(["C3"] if place is sheet else []))
+    assert sheet.oddHeader is not None
+    sheet.oddHeader.center.text = "社外秘 R&&D &P / &N"
+    made.save(path)
+    return path
+
+
+def test_what_stands_beside_the_cells_of_a_workbook_is_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(book(tmp_path / "whole.xlsx")) as whole:
+        entries = {name: whole.read(name) for name in whole.namelist()}
+    drawing = entries["xl/drawings/drawing1.xml"].decode()
+    head, end, tail = drawing.rpartition("</")
+    entries["xl/drawings/drawing1.xml"] = f"{head}{BOX}{end}{tail}".encode()
+    result = extracted(zip_file(tmp_path / "a.xlsx", entries))
+    assert result.state == "ok"
+    assert [(block.kind, block.text, block.page) for block in result.document.blocks] == [
+        ("heading", "Sheet", 1),
+        ("table", "月\n10", 1),
+        ("paragraph", "枠の中の文", 1),
+        ("note", "田中が確認した", 1),
+        ("note", "社外秘 R&D /", 1),
+        ("heading", "図", 2),
+    ]
+
+
+def test_a_damaged_drawing_costs_no_cell_and_is_said(tmp_path: Path) -> None:
+    with zipfile.ZipFile(book(tmp_path / "a.xlsx")) as whole:
+        entries = {name: whole.read(name) for name in whole.namelist()}
+    entries["xl/drawings/drawing1.xml"] = b"<damaged"
+    result = extracted(zip_file(tmp_path / "b.xlsx", entries))
+    assert (result.state, result.reason) == ("partial", "The drawings of the document could not be read whole.")
+    assert "田中が確認した" in result.document.text
+
+
+def test_the_text_and_the_values_of_a_chart_on_a_slide_are_read(tmp_path: Path) -> None:
+    show = Presentation()
+    data = CategoryChartData()
+    data.categories = ["東", "西"]
+    data.add_series("割当", (1.5, 2))
+    slide = show.slides.add_slide(show.slide_layouts[5])
+    chart = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, 2_000_000, 2_000_000, data).chart
+    chart.has_title = True
+    chart.chart_title.text_frame.text = "地域の割当"
+    path = tmp_path / "a.pptx"
+    show.save(str(path))
+    assert outline(extracted(path)) == [("paragraph", "地域の割当"), ("table", "\t割当\n東\t1.5\n西\t2")]
+    with zipfile.ZipFile(path) as whole:
+        chart_part = whole.read(next(name for name in whole.namelist() if name.startswith("ppt/charts/chart")))
+    document = word(tmp_path / "plain.docx", paragraph("本文"))
+    with zipfile.ZipFile(document) as whole:
+        entries = {name: whole.read(name) for name in whole.namelist()}
+    relation = f'<Relationship Id="c1" Type="{OFFICE}/chart" Target="chart1.xml"/></Relationships>'
+    name = "word/_rels/document.xml.rels"
+    entries[name] = entries[name].replace(b"</Relationships>", relation.encode())
+    entries["word/chart1.xml"] = chart_part
+    assert outline(extracted(zip_file(tmp_path / "a.docx", entries))) == [
+        ("paragraph", "本文"), ("paragraph", "地域の割当"), ("table", "\t割当\n東\t1.5\n西\t2"),
+    ]  # fmt: skip
