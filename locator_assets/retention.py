@@ -9,6 +9,7 @@ from datetime import timedelta
 import dagster as dg
 
 from locator_assets.history import Thinned, thin_history
+from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
 from locator_search.ports import Forgotten
 
@@ -58,7 +59,9 @@ def clear_away_what_is_old(context: dg.OpExecutionContext, parts: dg.ResourcePar
 
 
 @dg.job(
-    executor_def=dg.in_process_executor, description="Deletes what LOCATOR_FORGET_DAYS and LOCATOR_HISTORY_DAYS say"
+    executor_def=dg.in_process_executor,
+    owners=OWNERS,
+    description="Deletes what LOCATOR_FORGET_DAYS and LOCATOR_HISTORY_DAYS say",
 )
 def retention_job() -> None:
     """Started by its schedule, or by a person; a crawl by the command does the same in its own process."""
@@ -70,4 +73,6 @@ retention_schedule = dg.ScheduleDefinition(
     job=retention_job,
     cron_schedule="45 4 * * *",
     default_status=dg.DefaultScheduleStatus.RUNNING,
+    description="Once a day what is old is deleted",
+    owners=OWNERS,
 )

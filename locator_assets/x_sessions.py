@@ -6,6 +6,7 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 
 import dagster as dg
 
+from locator_assets.ownership import OWNERS
 from locator_search.ports.x.sessions import SessionStore
 from locator_search.x_search.searcher import XSearch
 
@@ -29,7 +30,7 @@ def take_up_x_session(context: dg.OpExecutionContext, config: Abandoned, x_searc
     context.log.info(f"{session.status}: {session.posts} posts, ${session.cost_usd:.3f} for posts.")
 
 
-@dg.job(executor_def=dg.in_process_executor)
+@dg.job(executor_def=dg.in_process_executor, owners=OWNERS)
 def take_up_x_session_job() -> None:
     """Take up a session of X search whose worker died."""
     take_up_x_session()
@@ -38,6 +39,7 @@ def take_up_x_session_job() -> None:
 @dg.sensor(
     minimum_interval_seconds=SECONDS_BETWEEN,
     default_status=dg.DefaultSensorStatus.RUNNING,
+    owners=OWNERS,
     description="Deletes sessions of X search that have expired, with their posts.",
 )
 def expired_x_sessions(x_sessions: dg.ResourceParam[SessionStore]) -> dg.SkipReason:
@@ -49,6 +51,7 @@ def expired_x_sessions(x_sessions: dg.ResourceParam[SessionStore]) -> dg.SkipRea
     job=take_up_x_session_job,
     minimum_interval_seconds=SECONDS_BETWEEN_LOOKS,
     default_status=dg.DefaultSensorStatus.RUNNING,
+    owners=OWNERS,
     description="Asks for runs over sessions of X search whose worker died.",
 )
 def abandoned_x_sessions(x_search: dg.ResourceParam[XSearch]) -> dg.SensorResult:

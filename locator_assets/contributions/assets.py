@@ -13,6 +13,7 @@ from pydantic import Field
 from locator_assets.contributions.versions import CODE_VERSIONS, version_tags
 from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
 from locator_assets.staged.events import Event, told
@@ -33,6 +34,12 @@ _DESCRIPTIONS: Mapping[ContributionStage, str] = {
     "contribution_chunks": "Their chunks with clause numbers, cut by the chosen strategy.",
     "contribution_index": "The rows evidence comes from, written in one transaction.",
 }
+_KINDS: Mapping[ContributionStage, str] = {
+    "contribution_archive": "zip",
+    "normalized_docx": "word",
+    "contribution_chunks": "text",
+    "contribution_index": "postgres",
+}
 
 
 class Contributions(dg.Config):
@@ -45,7 +52,7 @@ class Contributions(dg.Config):
 
 @dg.multi_asset(
     name="index_contributions",
-    specs=specs_of(_DESCRIPTIONS, CODE_VERSIONS, GROUP, contributions),
+    specs=specs_of(_DESCRIPTIONS, _KINDS, CODE_VERSIONS, GROUP, contributions),
     partitions_def=contributions,
     can_subset=True,
     backfill_policy=dg.BackfillPolicy.multi_run(BATCH),
@@ -104,6 +111,8 @@ def _stages(context: dg.AssetExecutionContext, until: str) -> list[ContributionS
 
 index_contributions_job = dg.define_asset_job(
     "index_contributions_job",
+    description="Fetches contributions and indexes them for evidence",
     selection=dg.AssetSelection.groups(GROUP).without_checks(),
     executor_def=dg.in_process_executor,
+    owners=OWNERS,
 )

@@ -11,6 +11,7 @@ import dagster as dg
 
 from locator_assets.contributions.assets import BATCH, Contributions, index_contributions_job
 from locator_assets.contributions.sync import sync_meetings_job
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import CONTRIBUTIONS
 from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY, batches, has_no_worker
 from locator_search.app.contributions import ContributionParts
@@ -24,6 +25,7 @@ SECONDS_BETWEEN = 10
     jobs=JOBS,
     minimum_interval_seconds=SECONDS_BETWEEN,
     default_status=dg.DefaultSensorStatus.RUNNING,
+    owners=OWNERS,
     description="Asks for runs over the contributions and meetings that people asked for on the page.",
 )
 def contribution_requests(

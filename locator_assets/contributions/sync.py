@@ -6,6 +6,7 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 import dagster as dg
 from pydantic import Field
 
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import CONTRIBUTIONS
 from locator_assets.staged.runs import alive
 from locator_search.app.contributions import ContributionParts
@@ -45,7 +46,7 @@ def _sync(context: dg.OpExecutionContext, config: Meetings, contribution_parts: 
         )
 
 
-@dg.job(executor_def=dg.in_process_executor)
+@dg.job(executor_def=dg.in_process_executor, owners=OWNERS)
 def sync_meetings_job() -> None:
     """List meetings of the archive."""
     sync_meetings()

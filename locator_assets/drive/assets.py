@@ -13,6 +13,7 @@ from locator_assets.drive.ticks import BATCH
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
 from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import drive_files, enter_partitions
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_assets.staged.announce import announce
@@ -32,6 +33,13 @@ _DESCRIPTIONS: Mapping[Stage, str] = {
     "file_embedding": "The vectors of summary, keywords and name, and of every chunk.",
     "drive_file_index": "The row people search, with its chunks and keyword terms, written in one transaction.",
 }
+_KINDS: Mapping[Stage, str] = {
+    "drive_file": "file",
+    "extracted_text": "text",
+    "file_summary": "llm",
+    "file_embedding": "vector",
+    "drive_file_index": "postgres",
+}
 
 
 class Files(dg.Config):
@@ -43,7 +51,7 @@ class Files(dg.Config):
 
 @dg.multi_asset(
     name="index_files",
-    specs=specs_of(_DESCRIPTIONS, CODE_VERSIONS, GROUP, drive_files),
+    specs=specs_of(_DESCRIPTIONS, _KINDS, CODE_VERSIONS, GROUP, drive_files),
     partitions_def=drive_files,
     can_subset=True,
     pool=POOL,
@@ -112,7 +120,9 @@ def _is_rerun_by_hand(tags: Mapping[str, str]) -> bool:
 
 index_files_job = dg.define_asset_job(
     "index_files_job",
+    description="Indexes files: their text, summary, vectors and the row people search",
     selection=dg.AssetSelection.groups(GROUP).without_checks(),
     executor_def=dg.in_process_executor,
     tags={"dagster/priority": "-1"},  # a person's rerun goes first
+    owners=OWNERS,
 )

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 import dagster as dg
 
+from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
 from locator_search.core.reader import PROGRAM, reading_as
 from locator_search.health.root_texts import warning_lines
@@ -149,12 +150,15 @@ health_job = dg.define_asset_job(
     selection=dg.AssetSelection.checks(*ALL_CHECKS),
     executor_def=dg.in_process_executor,
     description="Every check of the index",
+    owners=OWNERS,
 )
 health_schedule = dg.ScheduleDefinition(
     name="hourly_health",
     job=health_job,
     cron_schedule="15 * * * *",
     default_status=dg.DefaultScheduleStatus.RUNNING,
+    description="Once an hour every check of the index",
+    owners=OWNERS,
 )
 
 

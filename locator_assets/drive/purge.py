@@ -6,6 +6,7 @@ No `from __future__ import annotations` here: Dagster reads the config class fro
 import dagster as dg
 
 from locator_assets.drive.assets import Files
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import remove_partitions
 from locator_assets.resources import CrawlParts
 from locator_search.indexing.stages import STAGES
@@ -24,7 +25,7 @@ def purge_files(context: dg.OpExecutionContext, config: Files, parts: dg.Resourc
     context.log.info(f"{removed} of {len(config.file_ids)} files removed.")
 
 
-@dg.job(executor_def=dg.in_process_executor, description="Forgets files that are gone from their source")
+@dg.job(executor_def=dg.in_process_executor, owners=OWNERS, description="Forgets files that are gone from their source")
 def purge_files_job() -> None:
     """Started by the sensor and by the crawl command."""
     purge_files()

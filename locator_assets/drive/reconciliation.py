@@ -3,6 +3,7 @@
 import dagster as dg
 
 from locator_assets.drive.recovery import CRAWL_LOCK
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import DRIVE_FILES, remove_partitions
 from locator_assets.resources import CrawlParts
 from locator_search.health.root_texts import warning_lines
@@ -36,7 +37,7 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
     )
 
 
-@dg.job(executor_def=dg.in_process_executor, description="The daily full reconciliation with the source")
+@dg.job(executor_def=dg.in_process_executor, owners=OWNERS, description="The daily full reconciliation with the source")
 def reconcile_job() -> None:
     """Started by its schedule, by the sensor for a source too large to be listed in one tick, or by a person."""
     reconcile_files()
@@ -47,4 +48,6 @@ reconcile_schedule = dg.ScheduleDefinition(
     job=reconcile_job,
     cron_schedule="30 3 * * *",
     default_status=dg.DefaultScheduleStatus.RUNNING,
+    description="Once a day the index is compared with the whole listing",
+    owners=OWNERS,
 )

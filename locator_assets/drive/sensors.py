@@ -14,6 +14,7 @@ from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job
 from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs
 from locator_assets.drive.ticks import FILES_PER_TICK, Observation, Request, Tick, decide_tick, why_idle
+from locator_assets.ownership import OWNERS
 from locator_assets.partitions import enter_partitions
 from locator_assets.resources import CrawlParts
 from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY
@@ -30,6 +31,7 @@ SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
     jobs=[index_files_job, purge_files_job, reconcile_job],
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
+    owners=OWNERS,
     description="Asks the source what changed, or lists it; asks for runs over that, and forgets what is gone.",
 )
 def drive_changes(

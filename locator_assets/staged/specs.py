@@ -7,16 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 
 import dagster as dg
 
+from locator_assets.ownership import OWNERS
 from locator_search.indexing.stages import StageName
 
 
 def specs_of(
     descriptions: Mapping[StageName, str],
+    kinds: Mapping[StageName, str],
     code_versions: Mapping[StageName, str],
     group: str,
     partitions: dg.PartitionsDefinition[str],
 ) -> list[dg.AssetSpec]:
-    """One asset per stage, in the order of the descriptions, each from the one before it."""
+    """One asset per stage, in the order of the descriptions, each from the one before it.
+
+    `kinds` names, for each stage, the form of what it makes: the UI draws its icon and filters by it.
+    """
     specs: list[dg.AssetSpec] = []
     for stage, description in descriptions.items():
         specs.append(
@@ -26,6 +31,8 @@ def specs_of(
                 description=description,
                 code_version=code_versions[stage],
                 group_name=group,
+                kinds={kinds[stage]},
+                owners=OWNERS,
                 partitions_def=partitions,
                 skippable=True,  # or Dagster itself would mark the partitions of bad items as made
             )

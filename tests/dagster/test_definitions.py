@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 import yaml
 
 from locator_assets.definitions import defs
+from locator_assets.ownership import OWNERS
 from locator_search.config.bundled import bundled
 
 GRAPH = {
@@ -46,6 +48,17 @@ def test_every_stage_has_one_partition_per_file_and_is_made_by_one_step() -> Non
         node = graph.get(dg.AssetKey(stage))
         assert isinstance(node.partitions_def, dg.DynamicPartitionsDefinition)
         assert node.assets_def.op.name == "index_files"
+
+
+def test_whatever_the_ui_lists_says_what_it_is_and_whose() -> None:
+    repository, graph = defs.get_repository_def(), defs.resolve_asset_graph()
+    assets = [graph.get(key) for key in graph.get_all_asset_keys()]
+    jobs = [job for job in repository.get_all_jobs() if not job.name.startswith("__")]
+    checks = [graph.get_check_spec(key) for key in graph.asset_check_keys]
+    listed: list[Any] = [*assets, *jobs, *repository.sensor_defs, *repository.schedule_defs]
+    assert [one for one in (*listed, *checks) if not one.description] == []
+    assert [one for one in listed if one.owners != OWNERS] == []
+    assert [asset.key for asset in assets if not asset.kinds or not asset.group_name] == []
 
 
 def test_every_check_is_in_the_health_job_and_in_no_other() -> None:
