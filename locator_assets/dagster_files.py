@@ -17,17 +17,22 @@ from locator_search.core.errors import ConfigurationError
 _STORAGE = {"env": "DAGSTER_POSTGRES_URL"}
 _MARK = "# Kept up to date by Document Locator ({digest}). Change anything below, and the file is yours and stays.\n"
 _MARKED = re.compile(re.escape(_MARK).replace(re.escape("{digest}"), "(?P<digest>[0-9a-f]{16})") + "(?P<text>.*)", re.S)
+_RUNS = re.compile(r"max_concurrent_runs: 4\b")
+_OTHER_RUNS = 3
+"""Runs that are no batch of files, beside those that are."""
 _STALE_SECONDS = 60
 
 
-def ensure_dagster_yaml(home: Path) -> None:
-    """Write `dagster.yaml` where there is none, or where nobody changed what we wrote.
+def ensure_dagster_yaml(home: Path, crawl_slots: int = 1) -> None:
+    """Write `dagster.yaml` where there is none, or where nobody changed what we wrote. There is room for as
+    many runs over files as there are `crawl_slots`, and for some others.
 
     Raises ConfigurationError where a file of the user's own keeps Dagster's records elsewhere than in our database.
     """
-    file, ours = home / "dagster.yaml", bundled("dagster.yaml").read_text("utf-8")
+    file, shipped = home / "dagster.yaml", bundled("dagster.yaml").read_text("utf-8")
+    ours = _RUNS.sub(f"max_concurrent_runs: {crawl_slots + _OTHER_RUNS}", shipped)
     found = _text_of(file)
-    if found in ("", ours) or ((marked := _MARKED.fullmatch(found)) and _digest(marked["text"]) == marked["digest"]):
+    if found in ("", shipped) or ((marked := _MARKED.fullmatch(found)) and _digest(marked["text"]) == marked["digest"]):
         _replace(file, found, _MARK.format(digest=_digest(ours)) + ours)
         return
     settings: Any = _parsed(file, found)

@@ -31,7 +31,7 @@ def dagster_environment(locator: Locator) -> Mapping[str, str]:
     home = locator.settings.home / "dagster"
     private_home(locator.settings.home)
     home.mkdir(mode=0o700, exist_ok=True)
-    ensure_dagster_yaml(home)
+    ensure_dagster_yaml(home, locator.settings.locator_crawl_slots)
     return {"DAGSTER_HOME": str(home), "DAGSTER_POSTGRES_URL": locator.database.dagster_url}
 
 

@@ -76,6 +76,11 @@ class CrawlParts(Protocol):
         ...
 
     @property
+    def crawl_slots(self) -> int:
+        """Batches of files worked on at the same time, by all processes and machines together."""
+        ...
+
+    @property
     def status_reader(self) -> StatusReader:
         """Figures about the index."""
         ...

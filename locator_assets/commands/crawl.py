@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Literal
 
 import dagster as dg
@@ -12,8 +13,8 @@ from locator_assets.commands.crawl_report import CrawlReport, Tally
 from locator_assets.commands.running import run_here
 from locator_assets.drive.assets import index_files_job
 from locator_assets.drive.purge import purge_files_job
-from locator_assets.drive.recovery import CRAWL_LOCK, pool_is_taken, recover_lost_runs
-from locator_assets.drive.ticks import BATCH, GONE_PER_RUN
+from locator_assets.drive.recovery import CRAWL_LOCK, files_under_way, pool_is_taken, recover_lost_runs, set_pool_slots
+from locator_assets.drive.ticks import GONE_PER_RUN, batch_size
 from locator_assets.instance import open_instance
 from locator_assets.partitions import enter_partitions
 from locator_assets.retention import clear_away, is_due
@@ -33,7 +34,8 @@ from locator_search.indexing.crawl import (
 )
 from locator_search.indexing.diff import is_settled
 from locator_search.indexing.removal_guard import RootSize, kept_for_now
-from locator_search.ports import OnProgress
+from locator_search.model import FileRef
+from locator_search.ports import KnownFile, OnProgress
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["auto", "full", "diff"]
 
-_POLL_SECONDS = 2.0
+_POLL_SECONDS = 0.5
 
 
 def run_crawl(
@@ -56,7 +58,8 @@ def run_crawl(
     """List the source, index what is new or changed, forget what is gone.
 
     `full` hashes every listed file anew; `diff` trusts revisions; `auto` is full as long as no crawl has come to its
-    end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl waits for the first.
+    end. `limit` bounds the files worked on; the others wait for the next crawl. A second crawl joins the first: each
+    takes the next batch of what is left, and ends when nothing is left to do for either.
     `batch` hands the summaries over to the Batch API of the model service: their files wait, and a later crawl, with it
     or without, collects the answers and indexes them. Of the roots whose ids are `confirmed`, any number of files may
     be gone: a person vouches for it, and everything is listed.
@@ -68,9 +71,7 @@ def run_crawl(
             "--batch needs a model with a Batch API, and none is chosen.", hint="Set OPENAI_API_KEY, or leave it out."
         )
     remove_left_over()  # also where no file is read that needs a temporary folder
-    if locator.locks.is_held(CRAWL_LOCK):
-        on_progress("Another crawl is running; waiting for it to end.")
-    with warnings.catch_warnings(), locator.locks.hold(CRAWL_LOCK), open_instance(locator) as instance:
+    with warnings.catch_warnings(), open_instance(locator) as instance:
         warnings.simplefilter("ignore")  # Dagster's notices about features in beta
         return _Crawl(locator, instance, mode, limit, on_progress, batch=batch, confirmed=confirmed).run()
 
@@ -103,6 +104,7 @@ class _Crawl:
         if mode == "auto" and last_sync is not None:
             self._mode = "diff"
         self._left_behind: list[str] = []
+        self._words_alone: set[str] = set()
         self._tally = Tally()
         self._stopped = ""
 
@@ -125,22 +127,30 @@ class _Crawl:
     def _crawl(self) -> tuple[SourceSnapshot, int]:
         locator = self._locator
         locator.indexer.refuse_another_model()
-        self._wait_for_the_pool()
-        asked_in_vain = self._collect_batches()
-        version = locator.indexer.version
-        locator.registry.ask_models_again(self._started_at, refused=self._verify)
-        self._rename_partitions()
-        snapshot = self._observe(version)
-        record_snapshot(snapshot, locator.registry, locator.feed_log, version, self._started_at)
-        waiting = _with_left_behind(snapshot, self._left_behind)
-        self._tell_cost(snapshot, waiting[: self._limit], version)
-        try:
-            self._index(self._without_batched(snapshot, waiting[: self._limit], asked_in_vain))
-            if waiting_for_a_model := sorted(self._tally.without_embeddings):
-                self._tell("Words find them; what is missing is embedded now.")
-                self._index(waiting_for_a_model)
-        except BudgetExhausted as error:
-            self._stopped = f"{error.message} {error.hint}"
+        set_pool_slots(self._instance, locator.crawl_slots)
+        with ExitStack() as listing:
+            listing.enter_context(self._alone_with_the_source())
+            if self._batch:  # nobody may ask for a summary that is being handed over
+                self._wait_for_a_slot(1)
+            self._recover()
+            asked_in_vain = self._collect_batches()
+            version = locator.indexer.version
+            locator.registry.ask_models_again(self._started_at, refused=self._verify)
+            self._rename_partitions()
+            snapshot = self._observe(version)
+            record_snapshot(snapshot, locator.registry, locator.feed_log, version, self._started_at)
+            waiting = _with_left_behind(snapshot, self._left_behind)
+            self._tell_cost(snapshot, waiting[: self._limit], version)
+            try:
+                to_index = self._without_batched(snapshot, waiting[: self._limit], asked_in_vain)
+                enter_partitions(self._instance, locator.registry, to_index)
+                listing.close()
+                self._index(to_index, snapshot)
+                if waiting_for_a_model := sorted(self._words_alone | self._tally.without_embeddings):
+                    self._tell("Words find them; what is missing is embedded now.")
+                    self._index(waiting_for_a_model, snapshot)
+            except BudgetExhausted as error:
+                self._stopped = f"{error.message} {error.hint}"
         deleted = self._purge([*snapshot.plan.gone, *self._gone_while_reading()])
         if snapshot.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
             self._finish()
@@ -210,27 +220,79 @@ class _Crawl:
             also=self._left_behind,
         )
 
-    def _wait_for_the_pool(self) -> None:
-        """Let a batch of the sensor end. Where its worker is lost and no daemon sees to it, it is we who notice."""
+    @contextmanager
+    def _alone_with_the_source(self) -> Iterator[None]:
+        """One crawl or tick at a time lists; whoever comes after it finds what it entered."""
+        if self._locator.locks.is_held(CRAWL_LOCK):
+            self._tell("Another crawl is listing; waiting for it.")
+        with self._locator.locks.hold(CRAWL_LOCK):
+            yield
+
+    def _recover(self) -> None:
+        """Where a worker was lost and no daemon sees to it, it is we who notice."""
+        now = self._locator.clock.now()
+        self._left_behind += recover_lost_runs(self._instance, self._locator.registry, self._locator.locks, now)
+
+    def _wait_for_a_slot(self, slots: int) -> None:
+        """Let batches of others end until one of so many slots is free."""
         told = False
         while True:
-            now = self._locator.clock.now()
-            self._left_behind += recover_lost_runs(self._instance, self._locator.registry, self._locator.locks, now)
-            if not pool_is_taken(self._instance):
+            self._recover()
+            if not pool_is_taken(self._instance, slots):
                 return
             if not told:
                 self._tell("Another run is indexing; waiting for its batch to end.")
                 told = True
             self._locator.clock.sleep(_POLL_SECONDS)
 
-    def _index(self, file_ids: Sequence[str]) -> None:
+    def _index(self, file_ids: Sequence[str], snapshot: SourceSnapshot) -> None:
         self._tell(f"{len(file_ids)} files to index.")
         self._tally.seen = 0
-        enter_partitions(self._instance, self._locator.registry, file_ids)
-        for batch in batches(file_ids, BATCH):
-            self._wait_for_the_pool()
-            self._run(index_files_job.name, "index_files", {"file_ids": list(batch), "verify": self._verify})
+        left = dict.fromkeys(file_ids)
+        while left:
+            self._wait_for_a_slot(self._locator.crawl_slots)
+            with ExitStack() as choosing:
+                choosing.enter_context(self._locator.locks.hold(CRAWL_LOCK))
+                if not (batch := self._next_batch(left, snapshot)):
+                    choosing.close()
+                    self._locator.clock.sleep(_POLL_SECONDS)
+                    continue
+                config = {"file_ids": batch, "verify": self._verify}
+                self._run(index_files_job.name, "index_files", config, choosing.close)
+            for file_id in batch:
+                del left[file_id]
             self._tell(f"{self._tally.seen} of {len(file_ids)} files done, {len(self._tally.indexed)} indexed.")
+
+    def _next_batch(self, left: dict[str, None], snapshot: SourceSnapshot) -> list[str]:
+        """Files that nobody works on. What others did meanwhile is no longer left; empty while they do the rest."""
+        elsewhere, batch = files_under_way(self._instance, self._locator.registry), list[str]()
+        size = batch_size(len(left), self._locator.crawl_slots)
+        for some in batches([file_id for file_id in left if file_id not in elsewhere], size):
+            done = self._done_by_others(some, snapshot)
+            for file_id in done:
+                del left[file_id]
+            batch += [file_id for file_id in some if file_id not in done][: size - len(batch)]
+            if len(batch) == size:
+                break
+        return batch
+
+    def _done_by_others(self, file_ids: Sequence[str], snapshot: SourceSnapshot) -> set[str]:
+        """Those of the files that are settled by now, or whose words somebody entered: their vectors come after all
+        words. Those a lost run left behind are shown as done all the same."""
+        if self._verify:
+            return set()
+        now, version, listed = self._locator.clock.now(), self._locator.indexer.version, snapshot.listing.files
+        done = set()
+        for file_id, known in self._locator.registry.known(file_ids).items():
+            before, file = snapshot.known.get(file_id), listed[file_id]
+            if is_settled(known, file, version, now):
+                done.add(file_id)
+            elif file_id not in self._tally.without_embeddings | self._words_alone and (
+                _has_words(known, file, version) and not (before and _has_words(before, file, version))
+            ):
+                self._words_alone.add(file_id)
+                done.add(file_id)
+        return done.difference(self._left_behind)
 
     def _gone_while_reading(self) -> list[str]:
         """Files that were listed and were gone when they were to be read. So many at once that it looks like a lost
@@ -249,15 +311,22 @@ class _Crawl:
             self._run(purge_files_job.name, "purge_files", {"file_ids": list(batch)})
         return len(file_ids)
 
-    def _run(self, job_name: str, op: str, config: Mapping[str, object]) -> None:
+    def _run(
+        self, job_name: str, op: str, config: Mapping[str, object], begun: Callable[[], object] = lambda: None
+    ) -> None:
         resources = {"parts": self._locator, "on_result": self._tally.note}  # the registry names the files that failed
-        run_here(self._locator, self._instance, job_name, {op: {"config": config}}, resources)
+        run_here(self._locator, self._instance, job_name, {op: {"config": config}}, resources, begun)
 
     def _finish(self) -> None:
         extent = self._locator.registry.extent()
         state = completed_sync(extent, self._mode, self._started_at, self._locator.clock.now())
         if state is not None:
             self._locator.status_reader.finish_sync(state)
+
+
+def _has_words(known: KnownFile, file: FileRef, version: str) -> bool:
+    """Whether the words of this revision of a file are in the index."""
+    return known.state == "indexed" and (known.done_revision, known.pipeline_version) == (file.revision, version)
 
 
 def _cost_in_words(estimate: CostEstimate, budget: Budget) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import dagster as dg
@@ -23,10 +23,13 @@ def run_here(
     job_name: str,
     ops: Mapping[str, object],
     resources: Mapping[str, object],
+    begun: Callable[[], object] = lambda: None,
 ) -> None:
     """Run it to its end under a lock that says the run is alive. Items that failed are told by the listener among the
-    resources, and raise nothing here. Raises KeyboardInterrupt when a signal stops it."""
+    resources, and raise nothing here. `begun` is called, maybe often, once others can see the run. Raises
+    KeyboardInterrupt when a signal stops it."""
     run_id = str(uuid.uuid4())
+    instance.add_event_listener(run_id, lambda _event: begun())
     with locator.locks.hold(run_lock(run_id)):
         try:
             defs.resolve_job_def(job_name).execute_in_process(

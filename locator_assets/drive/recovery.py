@@ -8,13 +8,13 @@ from typing import Any
 
 import dagster as dg
 
-from locator_assets.staged.runs import UNDER_WAY, has_no_worker, run_lock
+from locator_assets.staged.runs import BEGUN, OWNED_TAG, UNDER_WAY, has_no_worker, run_lock
 from locator_search.indexing.stages import STAGES
 from locator_search.ports import FileLocks, FileRegistry
 
 POOL = "index_files"
 CRAWL_LOCK = "crawl"
-"""Held by a crawl of the command as a whole; the sensor leaves the source to it."""
+"""Held while the source is listed, and while a crawl of the command chooses its next batch: one at a time does that."""
 
 
 def recover_lost_runs(
@@ -42,10 +42,26 @@ def _free_slots_of_ended_runs(instance: dg.DagsterInstance, locks: FileLocks) ->
             instance.event_log_storage.free_concurrency_slots_for_run(run_id)
 
 
-def pool_is_taken(instance: dg.DagsterInstance) -> bool:
-    """Whether some run, living or lost, holds the slot for batches of files."""
+def pool_is_taken(instance: dg.DagsterInstance, slots: int = 1) -> bool:
+    """Whether runs, living or lost, hold all slots for batches of files."""
     _, holding = _pool_members(instance)
-    return bool(holding)
+    return len(holding) >= slots
+
+
+def set_pool_slots(instance: dg.DagsterInstance, slots: int) -> None:
+    """Give the pool so many slots. Dagster's own way, by the default in `dagster.yaml`, breaks when that has changed:
+    over PostgreSQL it goes on in a transaction that has failed.
+    """
+    storage = instance.event_log_storage
+    if storage.supports_global_concurrency_limits and storage.get_concurrency_info(POOL).slot_count != slots:
+        storage.set_concurrency_slots(POOL, slots)
+
+
+def files_under_way(instance: dg.DagsterInstance, registry: FileRegistry) -> set[str]:
+    """The files of the index runs that have a worker, as far as is known. Runs that still wait for one are left out."""
+    runs = instance.get_runs(dg.RunsFilter(statuses=UNDER_WAY))
+    begun = (run for run in runs if OWNED_TAG in run.tags or run.status in BEGUN)
+    return {file_id for run in begun if is_index_run(run) for file_id in files_of(run, registry)}
 
 
 def files_of(run: dg.DagsterRun, registry: FileRegistry) -> list[str]:

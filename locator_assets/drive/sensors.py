@@ -12,17 +12,16 @@ import dagster as dg
 from locator_assets.drive.assets import Files, index_files_job
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job
-from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs
-from locator_assets.drive.ticks import FILES_PER_TICK, Observation, Request, Tick, decide_tick, why_idle
+from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs, set_pool_slots
+from locator_assets.drive.ticks import BATCH, RUNS_PER_SLOT, Observation, Request, Tick, decide_tick, why_idle
 from locator_assets.ownership import OWNERS
 from locator_assets.partitions import enter_partitions
 from locator_assets.resources import CrawlParts
-from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY
+from locator_assets.staged.runs import OWNED_TAG, QUEUED_OR_UNDER_WAY
 from locator_search.core.errors import DimensionMismatch, SourceError
 from locator_search.health.root_texts import sentence
 from locator_search.indexing.crawl import completed_sync, observe_changes, record_snapshot
 
-MAX_INDEX_RUNS = 10
 RENAMED_PER_TICK = 5000  # partitions of an earlier version, once
 SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
 
@@ -39,11 +38,15 @@ def drive_changes(
 ) -> dg.SensorResult | dg.SkipReason:
     """One tick. Everything it does besides asking for runs can be done twice."""
     now = parts.clock.now()
+    set_pool_slots(context.instance, parts.crawl_slots)
     left_behind = recover_lost_runs(context.instance, parts.registry, parts.locks, now)
     if parts.locks.is_held(CRAWL_LOCK):
-        return dg.SkipReason("A crawl by the command or a reconciliation is under way.")
+        return dg.SkipReason("A crawl by the command or a reconciliation is listing.")
     runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=QUEUED_OR_UNDER_WAY)) if _is_ours(run)]
-    if sum(is_index_run(run) for run in runs) >= MAX_INDEX_RUNS:
+    index_runs = [run for run in runs if is_index_run(run)]
+    if parts.crawl_slots <= sum(OWNED_TAG in run.tags for run in index_runs):
+        return dg.SkipReason("Crawls by the command have all slots.")
+    if len(index_runs) >= RUNS_PER_SLOT * parts.crawl_slots:
         return dg.SkipReason(f"{len(runs)} runs are queued or running already.")
     if any(run.job_name == reconcile_job.name for run in runs):
         return dg.SkipReason("A reconciliation is about to begin.")
@@ -78,11 +81,13 @@ def _observe(
         parts.indexer.version,
         now,
         reconcile_after=parts.reconcile_after,
-        limit=FILES_PER_TICK + len(in_flight),
+        limit=RUNS_PER_SLOT * parts.crawl_slots * BATCH + len(in_flight),
         also=left_behind,
         out_of_time=out_of_time,
     )
-    return Observation(snapshot, len(runs), in_flight, left_behind, parts.model_prices, parts.budget.left_usd)
+    return Observation(
+        snapshot, len(runs), in_flight, left_behind, parts.model_prices, parts.budget.left_usd, parts.crawl_slots
+    )
 
 
 def _act(

@@ -13,8 +13,10 @@ from locator_search.indexing.crawl import SourceSnapshot
 from locator_search.indexing.listing import OUT_OF_TIME
 from locator_search.model import FileRef
 
-FILES_PER_TICK = 1000
 BATCH = 200
+SMALLEST_BATCH = 10
+RUNS_PER_SLOT = 10
+"""Index runs under way and queued, for each slot of the pool: so many keep it busy until the next tick."""
 GONE_PER_RUN = 1000
 
 
@@ -22,9 +24,9 @@ GONE_PER_RUN = 1000
 class Observation:
     """Everything a tick decides by: the source beside what is known of it, and the work that is under way.
 
-    `runs` counts the runs that are queued or running, `in_flight` are the ids of their files, `left_behind` those of
-    runs whose worker was lost. `left_usd` may still be paid to models that take `prices`; None: nothing is paid, or
-    there is no ceiling.
+    `slots` batches of files are worked on at the same time. `runs` counts the runs that are queued or running,
+    `in_flight` are the ids of their files, `left_behind` those of runs whose worker was lost. `left_usd` may still be
+    paid to models that take `prices`; None: nothing is paid, or there is no ceiling.
     """
 
     snapshot: SourceSnapshot
@@ -33,6 +35,12 @@ class Observation:
     left_behind: Sequence[str] = ()
     prices: ModelPrices | None = None
     left_usd: float | None = None
+    slots: int = 1
+
+    @property
+    def room(self) -> int:
+        """The number of runs that the workers can take."""
+        return max(0, RUNS_PER_SLOT * self.slots - self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +82,23 @@ def decide_tick(seen: Observation, cursor: str | None) -> Tick:
     plan, listed = seen.snapshot.plan, seen.snapshot.listing.files
     wanted = {file.file_id: file for file in plan.to_index}
     wanted.update({file_id: listed[file_id] for file_id in seen.left_behind if file_id in listed})
-    files = [file for file in wanted.values() if file.file_id not in seen.in_flight][:FILES_PER_TICK]
+    files = [file for file in wanted.values() if file.file_id not in seen.in_flight][: seen.room * BATCH]
     unpaid = _beyond_the_budget(files, seen.prices, seen.left_usd)
     gone = [file_id for file_id in plan.gone if file_id not in seen.in_flight]
-    index = tuple(_index_request(batch, last + 1) for batch in batches([] if unpaid else files, BATCH))
+    index = tuple(
+        _index_request(batch, last + 1)
+        for batch in batches([] if unpaid else files, batch_size(len(files), seen.slots))
+    )
     purge = tuple(Request(_run_key("purge", last + 1, batch), tuple(batch)) for batch in batches(gone, GONE_PER_RUN))
     too_large = seen.snapshot.listing.problem == OUT_OF_TIME
     reconcile = (Request(_run_key("reconcile", last + 1, []), ()),) if too_large else ()
     number = last + 1 if index or purge or reconcile else last
     return Tick(index, purge, json.dumps({"tick": number}), reconcile, unpaid)
+
+
+def batch_size(files: int, slots: int) -> int:
+    """Files per run: the last batches are small where several are worked on at once, so that all end about together."""
+    return BATCH if slots == 1 else min(BATCH, max(SMALLEST_BATCH, files // (2 * slots)))
 
 
 def why_idle(seen: Observation, settled: int) -> str:

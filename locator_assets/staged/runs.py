@@ -22,6 +22,7 @@ UNDER_WAY = [
     dg.DagsterRunStatus.STARTED,
     dg.DagsterRunStatus.CANCELING,
 ]
+BEGUN = (dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING)
 QUEUED_OR_UNDER_WAY = [dg.DagsterRunStatus.QUEUED, *UNDER_WAY]
 
 
@@ -38,7 +39,7 @@ def alive(run: dg.DagsterRun, locks: FileLocks) -> AbstractContextManager[None]:
 def has_no_worker(record: dg.RunRecord, locks: FileLocks, now: datetime) -> bool:
     """Whether a run has had the time to take its lock, and does not hold it."""
     run = record.dagster_run
-    begun = run.status in (dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.CANCELING)
+    begun = run.status in BEGUN
     had_time = OWNED_TAG in run.tags or (begun and now - record.update_timestamp >= TIME_TO_BEGIN)
     return had_time and not locks.is_held(run_lock(run.run_id))
 

@@ -120,7 +120,12 @@ class Models(Storage):
     @cached_property
     def files_at_once(self) -> int:
         """Files that a crawl works on at the same time: more than fit into a model's slots where one is waited for."""
-        return 5 if self.model_prices is None else 48
+        return 5 if self.model_prices is None else max(48, 2 * self.settings.locator_request_slots)
+
+    @property
+    def crawl_slots(self) -> int:
+        """Batches of files that are worked on at the same time, by all processes and machines together."""
+        return self.settings.locator_crawl_slots
 
     def model_calendar(self, choice: ModelChoice) -> ModelCalendar:
         """When the models of a provider shut down."""

@@ -209,7 +209,7 @@ class Storage:
     def slots(self) -> RequestSlots:
         from locator_search.adapters.postgres import PostgresRequestSlots
 
-        return PostgresRequestSlots(self.database)
+        return PostgresRequestSlots(self.database, self.settings.locator_request_slots)
 
     @cached_property
     def locks(self) -> FileLocks:

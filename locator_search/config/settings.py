@@ -50,6 +50,8 @@ class Settings(BaseSettings):
 
     # Crawl
     crawler_mode: Literal["auto", "full", "diff"] = "auto"
+    locator_crawl_slots: Annotated[int, Field(ge=1, le=100)] = 1
+    locator_request_slots: Annotated[int, Field(ge=1, le=1000)] = 5
     summary_max_length: Annotated[int, Field(ge=20, le=4000)] = 400
     google_client_id: str | None = None
     google_client_secret: Secret = None

@@ -92,6 +92,7 @@ class CrawlBench:
     """Everything a crawl needs, over one folder and one database. It is what the assets take for `parts`."""
 
     files_at_once = 5
+    crawl_slots = 1
     model_prices: ModelPrices | None = None
 
     def __init__(self, folder: Path, database: Database, extractor: TextExtractor) -> None:

@@ -8,11 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresDaemonTurn, PostgresFileLocks, PostgresRequestSlots
+from locator_search.core.clock import deadline
+from locator_search.core.errors import DeadlinePassed
 from tests.builders.waiting import wait_until
 
 WORKERS = """
@@ -116,6 +119,15 @@ def test_two_services_do_not_share_slots(database: Database) -> None:
     slots = PostgresRequestSlots(database)
     with slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("a"), slots.slot("b"):
         pass
+
+
+def test_a_service_has_as_many_slots_as_the_setting_says(database: Database) -> None:
+    slots, fewer = PostgresRequestSlots(database, 7), PostgresRequestSlots(database, 1)
+    with ExitStack() as held:
+        for _ in range(7):
+            held.enter_context(slots.slot("model"))
+        with pytest.raises(DeadlinePassed), deadline(0.2), fewer.slot("model"):
+            pass
 
 
 def test_slots_and_locks_of_a_killed_process_are_free_again(database: Database, database_url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -21,7 +22,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "dagster.yaml"
 
 
-def settings_in(file: Path) -> object:
+def settings_in(file: Path) -> Any:
     return yaml.safe_load(file.read_text("utf-8"))
 
 
@@ -42,6 +43,12 @@ def test_what_nobody_changed_is_brought_up_to_date(
     former = settings_in(file)
     ensure_dagster_yaml(file.parent)
     assert former != settings_in(file) == yaml.safe_load(bundled("dagster.yaml").read_text("utf-8"))
+
+
+def test_there_is_room_for_as_many_runs_as_crawl_slots_and_for_others(file: Path) -> None:
+    ensure_dagster_yaml(file.parent)
+    ensure_dagster_yaml(file.parent, crawl_slots=7)
+    assert settings_in(file)["concurrency"]["runs"]["max_concurrent_runs"] == 10
 
 
 def test_what_the_user_changed_stays(file: Path) -> None:

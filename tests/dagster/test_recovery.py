@@ -8,7 +8,8 @@ import dagster as dg
 import pytest
 
 from locator_assets.definitions import defs
-from locator_assets.drive.recovery import pool_is_taken, recover_lost_runs
+from locator_assets.drive.recovery import files_under_way, pool_is_taken, recover_lost_runs
+from locator_assets.partitions import enter_partitions
 from locator_assets.staged.runs import OWNED_TAG, run_lock
 from tests.builders.crawl import CrawlBench
 
@@ -60,6 +61,17 @@ def test_a_run_of_the_command_is_lost_at_once_because_it_was_held_from_the_start
 ) -> None:
     started_run(instance, "a", tags={OWNED_TAG: "yes"})
     assert recover_lost_runs(instance, bench.registry, bench.locks, NOW) == ["a"]
+
+
+def test_files_under_way_are_known_by_id_also_where_a_run_names_their_partition(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    picked = bench.write("週報.txt", "本文")
+    bench.registry.record_listing([picked], NOW)
+    key = enter_partitions(instance, bench.registry, [picked.file_id])[picked.file_id]
+    started_run(instance, "a", "b")
+    started_run(instance, tags={"dagster/partition": key})
+    assert files_under_way(instance, bench.registry) == {"a", "b", picked.file_id}
 
 
 def test_the_pool_slot_of_a_lost_run_is_freed(bench: CrawlBench, stored_instance: dg.DagsterInstance) -> None:

@@ -12,8 +12,7 @@ import dagster as dg
 import pytest
 
 from locator_assets.drive.recovery import CRAWL_LOCK
-from locator_assets.drive.sensors import MAX_INDEX_RUNS
-from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, Observation, decide_tick
+from locator_assets.drive.ticks import BATCH, RUNS_PER_SLOT, Observation, decide_tick
 from locator_search.indexing.crawl import SourceSnapshot
 from locator_search.indexing.diff import CrawlPlan
 from locator_search.indexing.listing import Listing
@@ -145,7 +144,7 @@ def bench_job(name: str) -> dg.JobDefinition:
 
 def test_the_sensor_waits_when_enough_runs_are_queued(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
     bench.write_many(3)
-    for _ in range(MAX_INDEX_RUNS):
+    for _ in range(RUNS_PER_SLOT):
         instance.create_run_for_job(bench_job("index_files_job"), status=dg.DagsterRunStatus.NOT_STARTED)
     assert "queued or running already" in skipped(tick(bench, instance))
 
@@ -198,8 +197,8 @@ def seen(count: int, revision: str = "r1") -> Observation:
 
 
 def test_a_tick_asks_for_a_bounded_number_of_files_in_few_runs() -> None:
-    decided = decide_tick(seen(FILES_PER_TICK + 500), None)
-    assert [len(request.file_ids) for request in decided.index] == [BATCH] * (FILES_PER_TICK // BATCH)
+    decided = decide_tick(seen(RUNS_PER_SLOT * BATCH + 500), None)
+    assert [len(request.file_ids) for request in decided.index] == [BATCH] * RUNS_PER_SLOT
 
 
 def test_a_tick_that_is_evaluated_twice_asks_for_the_same_runs() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from locator_assets.drive.ticks import BATCH, FILES_PER_TICK, GONE_PER_RUN, Observation, Tick, decide_tick
+from locator_assets.drive.ticks import BATCH, GONE_PER_RUN, RUNS_PER_SLOT, Observation, Tick, decide_tick
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.crawl import SourceSnapshot
 from locator_search.indexing.diff import CrawlPlan
@@ -52,9 +52,9 @@ def test_a_tick_that_asks_for_something_moves_the_cursor_by_one(found: dict[str,
 
 
 def test_files_are_asked_for_in_batches_in_their_order_and_a_thousand_per_tick() -> None:
-    done = tick(files(FILES_PER_TICK + 1))
-    assert [len(request.file_ids) for request in done.index] == [BATCH] * (FILES_PER_TICK // BATCH)
-    assert done.file_ids == [f"file-{number}" for number in range(FILES_PER_TICK)]
+    done = tick(files(RUNS_PER_SLOT * BATCH + 1))
+    assert [len(request.file_ids) for request in done.index] == [BATCH] * RUNS_PER_SLOT
+    assert done.file_ids == [f"file-{number}" for number in range(RUNS_PER_SLOT * BATCH)]
     assert [len(request.file_ids) for request in tick(files(BATCH + 1)).index] == [BATCH, 1]
 
 

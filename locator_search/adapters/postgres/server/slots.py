@@ -1,4 +1,4 @@
-"""At most five requests in flight to one service, over all processes and machines that share the database.
+"""A bounded number of requests in flight to one service, over all processes and machines that share the database.
 
 Requests are served in the order in which they came, over all processes, so that no search starves beside a crawl. None
 waits longer than its deadline.
@@ -21,18 +21,18 @@ from locator_search.core.errors import DeadlinePassed
 
 SQL = statements(__name__)
 
-SLOTS_PER_SERVICE = 5
-TURN = SLOTS_PER_SERVICE
-"""The number, after those of the slots, of the lock whose holder is the next to be served."""
+TURN = -1
+"""The number, beside those of the slots, of the lock whose holder is the next to be served."""
 LOOKS_EVERY_SECONDS = 0.05
 """For slots that other processes give back; those of this one are noticed at once."""
 
 
 class PostgresRequestSlots:
-    """RequestSlots over advisory locks: slot n of a service is lock (service, n)."""
+    """RequestSlots over advisory locks: slot n of a service is lock (service, n). Each service has `slots` of them."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, slots: int = 5) -> None:
         self._database = database
+        self._slots = slots
         self._locks = AdvisoryLocks(database)
         self._guard = threading.Lock()
         self._lines: dict[str, _Line] = {}
@@ -58,7 +58,7 @@ class PostgresRequestSlots:
     def _taken(self, line: _Line) -> int:
         while True:
             line.freed.clear()
-            for number in range(SLOTS_PER_SERVICE):
+            for number in range(self._slots):
                 if self._locks.acquire(LockKey(line.kind, number)):
                     return number
             line.freed.wait(LOOKS_EVERY_SECONDS)
