@@ -193,6 +193,15 @@ def steps(page: Page) -> tuple[str, str, list[str]]:
     return question, page.locator(".dl-outcome").first.inner_text(), page.locator(".dl-title").all_inner_texts()
 
 
+def shows(page: Page, expected: tuple[str, str, list[str]]) -> None:
+    """Wait until the page shows a step again, question, outcome and titles."""
+    question, outcome, titles = expected
+    expect(page.get_by_role("textbox", name="質問")).to_have_value(question)
+    expect(page.locator(".dl-outcome").first).to_have_text(outcome)
+    expect(page.locator(".dl-title")).to_have_text(titles)
+    assert steps(page) == expected
+
+
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) -> None:
     page.goto(address)
@@ -210,17 +219,14 @@ def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) ->
     addresses = [page.url]
     for expected in reversed(seen[:-1]):
         page.go_back()
-        expect(page.locator(".dl-outcome").first).to_have_text(expected[1])
-        assert steps(page) == expected
+        shows(page, expected)
         addresses.append(page.url)
     for expected, address_then in zip(seen[1:], reversed(addresses[:-1]), strict=True):
         page.go_forward()
-        expect(page.locator(".dl-outcome").first).to_have_text(expected[1])
-        assert steps(page) == expected
+        shows(page, expected)
         assert page.url == address_then
     page.locator(".st-key-undo button").click()
-    expect(page.locator(".dl-outcome").first).to_have_text(seen[-2][1])
-    assert steps(page) == seen[-2]
+    shows(page, seen[-2])
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)

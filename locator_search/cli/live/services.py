@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locator_search.cli.live.texts import LiveTexts
-from locator_search.cli.search.results import INDENT, show_line
+from locator_search.cli.shared.lines import INDENT, show_line
 from locator_search.cli.shared.output import JsonFlag, emit_json, reports_errors
 
 if TYPE_CHECKING:

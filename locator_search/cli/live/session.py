@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from locator_search.cli.live.results import live_progress, show_outcome
 from locator_search.cli.live.texts import LiveTexts
-from locator_search.cli.search.results import show_line
+from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import error_console, print_error
 from locator_search.core.errors import LocatorError
 

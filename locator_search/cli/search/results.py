@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from locator_search.cli.shared.lines import INDENT
 from locator_search.cli.shared.lines import printable as printable
 from locator_search.cli.shared.lines import show_line as show_line
 from locator_search.cli.shared.texts import Texts
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
         UnreadFile,
         Variant,
     )
-
-INDENT = " " * 4
 
 
 def show_evidence(evidence: Sequence[Evidence], say: Texts, zone: tzinfo, *, explain: bool = False) -> None:

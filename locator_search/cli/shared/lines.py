@@ -7,6 +7,8 @@ from rich.text import Text
 from locator_search.cli.shared.output import console
 from locator_search.text.visible import printable as printable
 
+INDENT = " " * 4
+
 
 def show_line(*parts: str | tuple[str, str] | Text) -> None:
     """Print one line; parts are texts, or (text, style)."""

@@ -83,16 +83,16 @@ WHERE file_state.file_id = entered.file_id
 -- The files of some roots, of all for NULL, as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
        parent_ids, root_id,
-       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
-       missing_since
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
+       state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
 
 -- name: known
 -- The named files as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
        parent_ids, root_id,
-       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
-       missing_since
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
+       state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state WHERE file_id = ANY(%(files)s)
 
 -- name: due
@@ -101,8 +101,8 @@ FROM file_state WHERE file_id = ANY(%(files)s)
 -- present one.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
        parent_ids, root_id,
-       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,
-       missing_since
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
+       state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state
 WHERE file_id IN (
     SELECT file_id FROM file_state

@@ -123,7 +123,8 @@ WHERE score > 0 ORDER BY score DESC, chunk_id LIMIT %(depth)s
 -- What some files give for the terms, as (file id, ordinal, breadth, length, mean length, weight of every spelling): of
 -- their chunks those that may have the highest score or the largest share. How far a score can be from the exact one:
 -- from nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
--- The breadth (retrieval/bm25.py) is that of these scores; rounded, so that equal texts of different days have the same.
+-- The breadth (retrieval/bm25.py) is that of these scores; rounded, so that equal texts of different days have the
+-- same.
 WITH score AS MATERIALIZED (
     SELECT file_id, ordinal, chunks, body * kept AS held, body * kept / now AS score, now / kept AS drift
     FROM (
@@ -137,8 +138,9 @@ WITH score AS MATERIALIZED (
 ),
 best AS (
     SELECT file_id, ordinal,
-           round(cbrt(sum(score ^ 3) OVER file / max(score) OVER file ^ 3 / (1 + ln(chunks) / ln(2)))::numeric, 3)::float8
-               AS breadth,
+           round(
+               cbrt(sum(score ^ 3) OVER file / max(score) OVER file ^ 3 / (1 + ln(chunks) / ln(2)))::numeric, 3
+           )::float8 AS breadth,
            held = max(held) OVER file
                OR score * greatest(1, drift) >= max(score * least(1, drift)) OVER file / %(most_spellings)s AS wanted
     FROM score WINDOW file AS (PARTITION BY file_id)

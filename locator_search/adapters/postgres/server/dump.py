@@ -36,13 +36,17 @@ LONGEST_COMPLAINT = 200
 # Lines of a dump that concern the place and not the tables: `public` exists, and older servers lack the timeout.
 LEFT_OUT = (b"CREATE SCHEMA public;", b"COMMENT ON SCHEMA public ", b"SET transaction_timeout = ")
 
+_NEVER_EMPTY = {"schema_migration", "keyword_total", "access_list", "alembic_version"}
+
 Connection = psycopg.Connection[Any]
 
 
 def schemas_of_ours(connection: Connection) -> list[str]:
     """The schemas that hold something of this product. Raises StoreError when `public` holds tables of others."""
     schemas = [str(row[0]) for row in connection.execute(SQL.schemas).fetchall()]
-    if PUBLIC in schemas and (foreign := sorted(set(_tables(connection, PUBLIC)) - _made_by_sql("TABLE"))):
+    if PUBLIC in schemas and (
+        foreign := sorted(set(_tables(connection, PUBLIC)) - _made_by_sql("TABLE") - _made_by_sql("VIEW"))
+    ):
         raise StoreError(
             f"The schema public also holds tables of others: {', '.join(foreign[:5])}.",
             hint="Save and restore this database with its own tools (pg_dump), or give the product one of its own.",
@@ -51,9 +55,9 @@ def schemas_of_ours(connection: Connection) -> list[str]:
 
 
 def holds_anything(connection: Connection) -> bool:
-    """Whether any table of ours but those about tables has a row."""
+    """Whether any table of ours has a row that `sql/` did not put there."""
     for schema in schemas_of_ours(connection):
-        for table in set(_tables(connection, schema)) - {"schema_migration", "keyword_total", "alembic_version"}:
+        for table in set(_tables(connection, schema)) - _NEVER_EMPTY:
             statement = sql.SQL(SQL.has_rows).format(table=sql.Identifier(schema, table))
             if schema != DAGSTER and connection.execute(statement).fetchone() == (True,):
                 return True
@@ -107,7 +111,7 @@ def dropping(connection: Connection) -> list[str]:
         if schema != PUBLIC:
             made.append(sql.SQL(SQL.drop_schema).format(schema=sql.Identifier(schema)))
         else:
-            for name in _tables(connection, PUBLIC):
+            for name in sorted(set(_tables(connection, PUBLIC)) - _made_by_sql("VIEW")):  # these go with their tables
                 made.append(sql.SQL(SQL.drop_table).format(table=sql.Identifier(PUBLIC, name)))
             for name in sorted(_made_by_sql("FUNCTION")):
                 made.append(sql.SQL(SQL.drop_function).format(function=sql.Identifier(PUBLIC, name)))
@@ -131,7 +135,7 @@ def _tables(connection: Connection, schema: str) -> list[str]:
 
 
 def _made_by_sql(kind: str) -> set[str]:
-    """Names of tables or functions that our migrations make or made."""
+    """Names of tables, views or functions that our migrations make or made."""
     written = "\n".join(path.read_text("utf-8") for path in bundled("sql").glob("*.sql"))
     names = set(re.findall(rf"CREATE (?:\w+ )?{kind} (?:IF NOT EXISTS )?(\w+)", written))
     return names | {*re.findall(r"RENAME TO (\w+)", written), "schema_migration"} if kind == "TABLE" else names
