@@ -287,6 +287,8 @@ class _Crawl:
             before, file = snapshot.known.get(file_id), listed[file_id]
             if is_settled(known, file, version, now):
                 done.add(file_id)
+                if known.next_try_at is None:  # its vectors are there, else the model would be asked again
+                    self._tally.without_embeddings.discard(file_id)
             elif file_id not in self._tally.without_embeddings | self._words_alone and (
                 _has_words(known, file, version) and not (before and _has_words(before, file, version))
             ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -64,13 +65,31 @@ def times_made(database_url: str, stage: str) -> dict[str, int]:
         return dict(rows.fetchall())
 
 
+def runs_under_way(database_url: str) -> int:
+    with psycopg.connect(database_url) as connection:
+        row = connection.execute("SELECT count(*) FROM dagster.runs WHERE status = 'STARTED'").fetchone()
+        return row[0] if row else 0
+
+
 def test_a_second_worker_joins_and_nothing_is_paid_or_indexed_twice(
     office: Office, slow: OpenAiServer, database_url: str, tmp_path: Path
 ) -> None:
     office.write(FILES)
+    both_work, answers = threading.Event(), slow.handler
+
+    def when_both_work(path: str, body: Body) -> Reply:
+        assert both_work.wait(100)
+        return answers(path, body)
+
+    slow.handler = when_both_work
     one, other = worker(office, tmp_path / "one"), worker(office, tmp_path / "other")
-    reports = [json.loads(ended.stdout) for ended in (one.end(), other.end())]
+    wait_until(lambda: runs_under_way(database_url) == 2)
+    both_work.set()
+    ended = one.end(), other.end()
+    assert [one.returncode for one in ended] == [0, 0], [one.stderr for one in ended]
+    reports = [json.loads(one.stdout) for one in ended]
     assert all(report["model_calls"] for report in reports), "both had a part of it"
+    assert not any(report["without_embeddings"] for report in reports), "one gives vectors to words of the other"
     once_each = {f"報告{number:03}.txt": 1 for number in range(FILES)}
     assert times_made(database_url, "file_summary") == once_each
     assert summarised(slow).total() == len(summarised(slow)) == FILES
