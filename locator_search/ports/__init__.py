@@ -47,6 +47,7 @@ from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.extraction_memo import ExtractionMemo
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
 from locator_search.ports.index import IndexStore
+from locator_search.ports.listed_root import ListedRoot
 from locator_search.ports.models import (
     Answer,
     AnswerMemo,
@@ -59,7 +60,7 @@ from locator_search.ports.models import (
     Task,
     UsageLog,
 )
-from locator_search.ports.registry import Extent, FileRegistry, KnownFile, ListedRoot
+from locator_search.ports.registry import Extent, FileRegistry, KnownFile
 from locator_search.ports.search import (
     AccessChecker,
     EvidenceProvider,

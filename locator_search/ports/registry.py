@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from locator_search.model import CoverageCounts, FileRef, FileState, RootState, SourceRoot, StandIn
+from locator_search.ports.listed_root import ListedRoot
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +43,6 @@ class Extent:
     listed: int
     waiting: int
     covered_until: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRoot:
-    """How the listing of one root went: the files it showed and the folders it could not look into.
-
-    A root that could not be listed itself has a `problem`, in a sentence.
-    """
-
-    root: SourceRoot
-    files: int = 0
-    unlisted: tuple[str, ...] = ()
-    problem: str = ""
 
 
 class FileRegistry(Protocol):

@@ -29,20 +29,20 @@ def language_switch(texts: Texts) -> None:
         required=True,
         label_visibility="collapsed",
         persist_state="session",
-        on_change=session.say_choices_again,
     )
 
 
 def filter_panel(texts: Texts) -> None:
     """Period, type and folder, the latter two with the number of indexed files."""
     st.subheader(texts.filters, anchor=False)
-    st.selectbox(
-        texts.period,
-        list(texts.periods),
-        format_func=lambda period: texts.periods[period],
-        key="period",
-        persist_state="session",
-    )
+    with session.said_in_its_language("period"):
+        st.selectbox(
+            texts.period,
+            list(texts.periods),
+            format_func=lambda period: texts.periods[period],
+            key="period",
+            persist_state="session",
+        )
     if st.session_state["period"] == CUSTOM:
         for name, title in (("after", texts.after), ("before", texts.before)):
             st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")

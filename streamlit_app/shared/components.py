@@ -118,7 +118,8 @@ def coverage(texts: Texts, counts: SearchCoverage | None) -> None:
 
 def order(texts: Texts) -> None:
     """The choice of the order of results."""
-    with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+    row = st.container(horizontal=True, horizontal_alignment="right", key="order-row")
+    with row, session.said_in_its_language("order"):
         st.selectbox(
             texts.order,
             ORDERS,

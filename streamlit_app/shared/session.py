@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -138,10 +139,15 @@ def restore_language() -> None:
         st.session_state["language"] = as_language(st.query_params.get("lang"), load_settings().locator_language)
 
 
-def say_choices_again() -> None:
-    """Another language: a browser keeps the words of what is chosen from a list until the value is set."""
-    state = st.session_state
-    state.update({key: state[key] for key in ("period", "order") if key in state})
+@contextmanager
+def said_in_its_language(key: str) -> Iterator[None]:
+    """Draw a list in the block; where the language is another, a browser keeps the words of what is chosen until the
+    value is set. A run that ends before the list is drawn leaves that to the next."""
+    state, spoken, language = st.session_state, f"{key}-language", texts().language
+    if key in state and state.get(spoken, language) != language:
+        state[key] = state[key]
+    yield
+    state[spoken] = language
 
 
 def restore() -> None:
