@@ -8,6 +8,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 from locator_search.core.errors import (
     BadModelOutput,
     BudgetExhausted,
+    DimensionMismatch,
     KeyRefused,
     LocatorError,
     ModelTimedOut,
@@ -17,7 +18,7 @@ from locator_search.core.errors import (
 
 Value = TypeVar("Value")
 ModelFailureReason: TypeAlias = Literal[
-    "late", "unavailable", "key_refused", "unknown", "too_dear", "unusable", "refused"
+    "late", "unavailable", "key_refused", "unknown", "too_dear", "unusable", "refused", "another_index"
 ]
 
 KEYWORDS_ONLY = "keywords-only"
@@ -62,4 +63,5 @@ _REASONS_OF: tuple[tuple[type[LocatorError], ModelFailureReason], ...] = (
     (UnknownModel, "unknown"),
     (BudgetExhausted, "too_dear"),
     (BadModelOutput, "unusable"),
+    (DimensionMismatch, "another_index"),
 )

@@ -36,6 +36,7 @@ from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile
 from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
 from locator_search.retrieval.hybrid import SNIPPETS
+from locator_search.retrieval.words_alone import retrieve_or_words
 from locator_search.text.snippets import make_snippet
 
 if TYPE_CHECKING:
@@ -138,23 +139,22 @@ class IndexSteps:
     def retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
         """One retrieval, its versions and copies folded."""
         query, embedded = self._prepared(replace(effect.query, unit="document"))
-        found = self._index.retrieve(query, embedded.value)
+        result = retrieve_or_words(self._index, query, embedded)
+        found = result.value
         shown = folded(found.evidence, self._versions, query.query)
         # The index looks for the best place of so many files; those behind them moved up.
         behind = {item.file_id for item in found.evidence[SNIPPETS:]}
         evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
-        return ModelResult(replace(found, evidence=evidence), embedded.model, embedded.failure)
+        return replace(result, value=replace(found, evidence=evidence))
 
     def count_hits(self, effect: CountHits) -> int:
         """The exact number; at a threshold of 0 it is counted together with the facets."""
         query, embedded = self._prepared(replace(effect.query, limit=1, with_facets=not effect.query.threshold))
-        return self._index.retrieve(query, embedded.value).hit_count
+        return retrieve_or_words(self._index, query, embedded).value.hit_count
 
     def _prepared(self, query: RetrievalQuery) -> tuple[RetrievalQuery, ModelResult[Vector | None]]:
-        """The query with the synonyms of today, and its vector; words alone where there is none."""
-        embedded = self._embedded(query)
-        mode = "keyword" if embedded.value is None else query.mode
-        return replace(self._with_synonyms(query), mode=mode), embedded
+        """The query with the synonyms of today, and its vector."""
+        return self._with_synonyms(query), self._embedded(query)
 
     def _with_synonyms(self, query: RetrievalQuery) -> RetrievalQuery:
         synonyms = read_synonyms(self._settings).synonyms.groups

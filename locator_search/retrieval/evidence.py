@@ -13,17 +13,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.llm.question_models import embed_question
 from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange, Unit
 from locator_search.ports import Embedder, EvidenceProvider, IndexStore
 from locator_search.retrieval.evidence_filters import filters_as_mapping
+from locator_search.retrieval.words_alone import retrieve_or_words
 from locator_search.text.snippets import make_snippet
-
-if TYPE_CHECKING:
-    from locator_search.model import Vector
 
 RANKING_ONLY = 0.0
 """The threshold of a ranking: every file that is found counts, the best come first."""
@@ -54,7 +52,7 @@ class IndexEvidenceProvider:
         if not query.strip() or top_k < 1:
             return []
         embedding = None if self._mode == "keyword" else self._embedder.embed([query], "query")[0]
-        return self._retrieved(query, filters, top_k, self._mode, embedding)
+        return list(self._index.retrieve(self._asked(query, filters, top_k), embedding).evidence)
 
     def look(self, query: str, filters: SearchFilters, top_k: int = 10) -> ModelResult[list[Evidence]]:
         """As `search`, and who embedded the query: in a hybrid search, words alone do where the model cannot."""
@@ -64,24 +62,20 @@ class IndexEvidenceProvider:
         if not query.strip() or top_k < 1:
             return ModelResult([], self._embedder.model_name)
         embedded = embed_question(self._embedder, query)
-        mode: RetrievalMode = "keyword" if embedded.value is None else "hybrid"
-        found = self._retrieved(query, filters, top_k, mode, embedded.value)
-        return ModelResult(found, embedded.model, embedded.failure)
+        looked = retrieve_or_words(self._index, self._asked(query, filters, top_k), embedded)
+        return ModelResult(list(looked.value.evidence), looked.model, looked.failure)
 
-    def _retrieved(
-        self, query: str, filters: SearchFilters, top_k: int, mode: RetrievalMode, embedding: Vector | None
-    ) -> list[Evidence]:
-        asked = RetrievalQuery(
+    def _asked(self, query: str, filters: SearchFilters, top_k: int) -> RetrievalQuery:
+        return RetrievalQuery(
             query,
             filters=filters,
             threshold=RANKING_ONLY,
             limit=top_k,
-            mode=mode,
+            mode=self._mode,
             with_facets=False,
             matching=self._matching(),
             unit=self._unit,
         )
-        return list(self._index.retrieve(asked, embedding).evidence)
 
     async def asearch(self, query: str, filters: SearchFilters, top_k: int = 10) -> list[Evidence]:
         """The same in a worker thread, so that an event loop is not blocked."""

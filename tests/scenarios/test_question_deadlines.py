@@ -195,3 +195,17 @@ def test_vectors_that_were_asked_for_alone_are_not_replaced_by_words(
     done = run_command("evidence", "ベクトルだけ", "--mode", "vector", environment=environment, folder=tmp_path)
     assert done.returncode == 2
     assert "OPENAI_API_KEY" in done.stderr
+
+
+def test_words_do_where_the_index_was_made_with_another_embedding_model(
+    server: FaultyServer, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    server.faults = {}
+    changed = settings | {"openai_embedding_model": "text-embedding-3-large"}
+    found = command(changed, tmp_path, "search", f"{QUESTION} changed")
+    assert found["evidence"][0]["file_name"] == WANTED
+    assert found["models"]["embedding"] == KEYWORDS_ONLY
+    assert "別の埋め込みモデル" in " ".join(found["notes"])
+    evidence = command(changed, tmp_path, "evidence", f"{QUESTION} changed")
+    assert evidence["evidence"][0]["file_name"] == WANTED
+    assert "db reindex" in evidence["notes"][0]
