@@ -35,6 +35,10 @@ ServiceFaultKind: TypeAlias = Literal[
     "misfit",
     "unforeseen",
     # Its configuration does not fit
+    "file_unread",
+    "file_no_yaml",
+    "file_wrong",
+    "file_left_out",
     "unset",
     "as_configured",
     "no_service",

@@ -84,6 +84,7 @@ class Chosen:
             read=self._read(),
             cited=f"[{number}]" in answer,
             indexed=self._indexed(),
+            name=hit.name,
         )
 
     def _indexed(self) -> IndexedCopy | None:
@@ -111,7 +112,7 @@ def choose(replies: Sequence[SearchReply], indexed: Sequence[Evidence], order: S
     queues: list[list[Chosen]] = []
     seen: set[str] = set()
     for name in order:
-        queue = [Chosen(hit, known.get(document_key(hit.uri))) for hit in _new(by_service[name], seen)]
+        queue = [Chosen(hit, known.get(document_key(hit.place))) for hit in _new(by_service[name], seen)]
         queues.append(queue[:MOST_OF_A_SERVICE])
     alone = [one for one in indexed if one.similarity >= INDEX_THRESHOLD and not seen & _keys(one)]
     queues.append([Chosen(hit_of(one), one) for one in alone[:MOST_OF_A_SERVICE]])
@@ -154,14 +155,14 @@ def _merged(replies: Sequence[SearchReply]) -> list[ServiceHit]:
     hits: dict[str, ServiceHit] = {}
     for place, reply in enumerate(replies, start=1):
         for hit in reply.hits:
-            hits.setdefault(hit.uri, hit)
-            weights[hit.uri] = weights.get(hit.uri, 0.0) + 1 / place
-    return sorted(hits.values(), key=lambda hit: -weights[hit.uri])
+            hits.setdefault(hit.place, hit)
+            weights[hit.place] = weights.get(hit.place, 0.0) + 1 / place
+    return sorted(hits.values(), key=lambda hit: -weights[hit.place])
 
 
 def _new(hits: Iterable[ServiceHit], seen: set[str]) -> Iterator[ServiceHit]:
     for hit in hits:
-        key = document_key(hit.uri)
+        key = document_key(hit.place)
         if key and key not in seen:
             seen.add(key)
             yield hit

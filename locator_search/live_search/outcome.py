@@ -34,7 +34,7 @@ class IndexedCopy:
 @dataclass(frozen=True, slots=True)
 class LiveEvidence:
     """One hit, numbered from 1 as the answer cites it. `label` is the service as a person calls it; with `mock` it is
-    made up."""
+    made up. Without a `uri` there is nothing to open, and `name` is what its service knows it by."""
 
     number: int
     service: str
@@ -47,6 +47,7 @@ class LiveEvidence:
     read: Read = "snippet"
     cited: bool = False
     indexed: IndexedCopy | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

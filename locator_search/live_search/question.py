@@ -208,8 +208,8 @@ class LiveQuestion:
         with share_of_deadline(SHARE_OF_SERVICES):
             replies = self._gateway.fetch(hits, self._progress.reading(hits))
         self._warnings.of_bodies(replies, self._services)
-        reply_to = dict(zip((hit.uri for hit in hits), replies, strict=True))
-        return [replace(one, reply=reply_to.get(one.hit.uri)) for one in chosen]
+        reply_to = dict(zip((hit.place for hit in hits), replies, strict=True))
+        return [replace(one, reply=reply_to.get(one.hit.place)) for one in chosen]
 
     def _follow(self, chosen: Sequence[Chosen], targets: Sequence[Target]) -> list[Chosen]:
         """The evidence with what it refers to by number or address, looked up once; what that refers to is not."""
@@ -219,8 +219,8 @@ class LiveQuestion:
         added = [Chosen(hit) for hit in what_was_meant(self._followed, chosen)]
         order = [service.name for service in self._services]
         kept = with_followed(chosen, added, order)
-        read = {one.hit.uri: one for one in self._read([one for one in kept if one in added], found)}
-        return [read.get(one.hit.uri, one) for one in kept]
+        read = {one.hit.place: one for one in self._read([one for one in kept if one in added], found)}
+        return [read.get(one.hit.place, one) for one in kept]
 
     def _write(self, chosen: Sequence[Chosen]) -> str:
         """The answer of the model or its stand-in, made safe; without either, the word that evidence follows."""
@@ -235,7 +235,7 @@ class LiveQuestion:
         if not written.strip():
             self._warnings.of_model(self._say.answer_without_model)
             return self._say.here_is_what_was_found
-        checked = checked_answer(written, {card.number: one.hit.uri for card, one in zip(cards, chosen, strict=True)})
+        checked = checked_answer(written, {card.number: one.hit.place for card, one in zip(cards, chosen, strict=True)})
         if checked.links:
             self._warnings.of_model(self._say.links_removed.format(count=checked.links))
         if checked.refused:

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"(?<![\w./-])[A-Z][A-Za-z]*\d*(?:-[A-Za-z\d]+)*-\d{2,}[A-Z
 
 def followed(chosen: Sequence[Chosen], targets: Sequence[Target], question: str) -> list[ServiceQuery]:
     """The queries for what the evidence refers to, the best evidence first, and neither it nor the question is."""
-    known = {document_key(one.hit.uri) for one in chosen}
+    known = {document_key(one.hit.place) for one in chosen}
     titles = " ".join([question, *(one.hit.title for one in chosen)])
     found: dict[str, list[ServiceQuery]] = {}
     for one in chosen:
@@ -33,11 +33,11 @@ def followed(chosen: Sequence[Chosen], targets: Sequence[Target], question: str)
 
 def what_was_meant(replies: Iterable[SearchReply], chosen: Collection[Chosen]) -> Iterator[ServiceHit]:
     """The hits that are what was referred to: a number has to stand in the title. None that is evidence already."""
-    known = {document_key(one.hit.uri) for one in chosen}
+    known = {document_key(one.hit.place) for one in chosen}
     for reply in replies:
         for hit in reply.hits:
             is_meant = reply.query.query in hit.title or not _NUMBER.fullmatch(reply.query.query)
-            if is_meant and (key := document_key(hit.uri)) and key not in known:
+            if is_meant and (key := document_key(hit.place)) and key not in known:
                 known.add(key)
                 yield hit
 

@@ -66,8 +66,9 @@ class ServiceQuery:
 class ServiceHit:
     """One thing a service found, from parsed fields of its answer only.
 
-    `uri` is the link (http, https) or path a person opens. `fetch` is what the gateway needs to read the body.
-    `modified` is when it was changed last, in ISO 8601, where the service says so.
+    `uri` is the link (http, https) or path a person opens; empty where there is none, and `name` is then what its
+    service knows it by. `fetch` is what the gateway needs to read the body. `modified` is when it was changed last, in
+    ISO 8601, where the service says so.
     """
 
     service: str
@@ -77,6 +78,12 @@ class ServiceHit:
     uri: str
     fetch: Mapping[str, Any] = field(default_factory=dict)
     modified: str = ""
+    name: str = ""
+
+    @property
+    def place(self) -> str:
+        """The mark that tells it from all other hits; empty for one that nobody could find again."""
+        return self.uri or (f"{self.service}:{self.name}" if self.name else "")
 
 
 @dataclass(frozen=True, slots=True)

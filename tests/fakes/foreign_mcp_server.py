@@ -1,8 +1,8 @@
 """An MCP server over stdio as strangers write them. Run as a program: foreign_mcp_server.py FORM [TOOL].
 
-FORM is the form of its answers: `structured`, `json`, `links`, `markdown`, `lines`, `records`, `python`, `listing`
-(a tool that takes no words), `useless` (nothing to search), `secret` (needs the variable WIKI_KEY). TOOL names its
-search. It knows two documents.
+FORM is the form of its answers: `structured`, `json`, `links`, `markdown`, `lines`, `records`, `python`, `vault`
+(relative paths), `listing` (a tool that takes no words), `useless` (nothing to search), `secret` (needs the variable
+WIKI_KEY). TOOL names its search. It knows two documents.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ PAGES = {
     "alpha": ("Alpha design", "The retry limit of project Alpha is 5."),
     "beta": ("Beta storage", "Project Beta moves its storage in May."),
 }
+
+
+VAULT = ["plans/alpha.md", "../beta.md", "gone.md"]
 
 
 def tool(name: str, required: list[str], **more: Any) -> dict[str, Any]:
@@ -44,6 +47,8 @@ def answer(query: str) -> dict[str, Any]:
     rows = [{"id": key, "title": PAGES[key][0], "url": f"https://wiki.example/{key}"} for key in keys]
     if FORM == "structured":
         return {"content": [], "structuredContent": {"total": len(rows), "pages": rows}}
+    if FORM == "vault":
+        return {"content": [], "structuredContent": {"files": [{"path": path} for path in VAULT]}}
     if FORM == "links":
         links = [{"type": "resource_link", "uri": f"wiki://{key}", "name": PAGES[key][0]} for key in keys]
         return {"content": links}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ def test_a_server_is_searched_whatever_the_form_of_its_answers(form: str) -> Non
     assert not one["mock"]
 
 
-@pytest.mark.parametrize(("form", "uri"), [("json", "https://wiki.example/alpha"), ("links", "wiki:wiki://alpha")])
+@pytest.mark.parametrize(("form", "uri"), [("json", "https://wiki.example/alpha"), ("links", "")])
 def test_bodies_are_read_by_the_tool_or_the_resource_of_the_server(form: str, uri: str) -> None:
     add(form)
     (one,) = asked('"Alpha"')["evidence"]
@@ -137,3 +138,64 @@ def test_the_next_start_is_given_three_times_what_the_last_one_took(home: Path) 
     assert times.limit("other", 30) == 30
     add("json")
     assert times.limit("wiki", 30) == 30
+
+
+BROKEN = ["{", "version: 1", "version: 1\nservers: {wiki: {label: x}}", "\xff\xfe\0"]
+
+
+@pytest.mark.parametrize("content", BROKEN)
+def test_a_broken_file_costs_its_own_service_alone_and_says_what_to_do(
+    home: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "ja")
+    add("json")
+    (home / "servers.d" / "wiki.yaml").rename(home / "servers.d" / "notes.yaml")
+    text = (home / "servers.d" / "notes.yaml").read_text().replace("  wiki:", "  notes:")
+    (home / "servers.d" / "notes.yaml").write_text(text)
+    (home / "servers.d" / "wiki.yaml").write_bytes(content.encode("latin-1"))
+    answered = asked('"Alpha"')
+    assert {one["service"] for one in answered["evidence"]} == {"notes"}
+    (told,) = [one["message"] for one in answered["warnings"] if one["service"] == "wiki"]
+    assert "wiki.yaml" in told
+    assert "document-locator live add wiki" in told
+    assert re.search("[ぁ-ん]", told)
+    listed = {one["name"]: one for one in json.loads(live("list", "--json").stdout)["services"]}
+    assert "wiki.yaml" in listed["wiki"]["failure"]
+    assert listed["notes"]["failure"] is None
+
+
+def test_one_broken_entry_of_a_file_leaves_its_neighbours_and_the_made_up_services(home: Path) -> None:
+    entry = {"label": "Wiki", "transport": {"command": "wiki"}, "searches": {}}
+    (home / "servers.d").mkdir(parents=True)
+    (home / "servers.d" / "two.yaml").write_text(yaml.safe_dump({"version": 1, "servers": {"wiki": entry}}))
+    answered = asked("Project Alpha")
+    assert {one["service"] for one in answered["evidence"]} >= {"drive", "slack", "github"}
+    assert all(one["mock"] for one in answered["evidence"])
+    assert [one["service"] for one in answered["warnings"] if "two.yaml" in one["message"]] == ["wiki"]
+
+
+def test_refusals_are_in_the_language_of_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "ja")
+    wanted = [["useless"], ["json", "--api-key", "s3cret"]]
+    refused = [*(add(*words) for words in wanted), add("json", options=("--tool", "nothing"))]
+    refused += [add("json", options=("--env", "NO_SUCH")), live("add", "Wi ki", "--", "x"), live("remove", "wiki")]
+    for result in [*refused, live("add", "wiki")]:
+        sentence, *hint = result.stderr.strip().splitlines()
+        assert re.search("[ぁ-ん]", sentence), sentence
+        assert hint
+        assert "${{" not in result.stderr
+
+
+def test_relative_paths_become_addresses_that_open_or_none(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    (vault / "plans").mkdir(parents=True)
+    (vault / "plans" / "alpha.md").write_text("alpha")
+    (tmp_path / "beta.md").write_text("outside")
+    added = json.loads(add("vault", "find_pages", str(vault), options=("--query", "md", "--json")).stdout)
+    assert {one["name"]: one["uri"] for one in added["sample"]} == {
+        "plans/alpha.md": str(vault / "plans" / "alpha.md"),
+        "../beta.md": "",
+        "gone.md": "",
+    }
+    evidence = {one["name"]: one["uri"] for one in asked('"md"')["evidence"]}
+    assert evidence == {one["name"]: one["uri"] for one in added["sample"]}

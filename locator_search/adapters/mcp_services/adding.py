@@ -18,10 +18,11 @@ from locator_search.adapters.mcp_services.configuration import Fetch, ServerEntr
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.mapping import arguments_for, fetch_for, query_argument, search_tool
 from locator_search.adapters.mcp_services.opening import SECRET_NAME, SERVERS_FOLDER, START_TIMES
-from locator_search.adapters.mcp_services.results import Answer, hits_of
+from locator_search.adapters.mcp_services.results import Answer, folders_of, hits_of
 from locator_search.adapters.mcp_services.run import run
 from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
+from locator_search.adapters.mcp_services.texts import ServersTexts
 from locator_search.adapters.mcp_services.variables import expanded, variables_of
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, LocatorError, ServiceError
@@ -77,12 +78,13 @@ def add_service(settings: Settings, wish: Wish) -> Added:
     """Start the server, describe it, write its file. Raises LocatorError; then nothing is written."""
     transport = _transport(settings, wish)
     if missing := [name for name in wish.variables if name not in variables_of(settings)]:
-        raise ConfigurationError(f"Not set: {', '.join(missing)}.", "Put it into .env; only its name goes to the file.")
+        say = ServersTexts.of(settings.locator_language)
+        raise ConfigurationError(say.unset.format(names=", ".join(missing)), say.unset_hint)
     try:
         return asyncio.run(_added(settings, wish, transport))
     except ServiceError as error:
         told = fault_sentence(failure_of(error, mask).fault, settings.locator_language)
-        raise LocatorError(told, "Run the command by itself to see what it says.") from None
+        raise LocatorError(told, ServersTexts.of(settings.locator_language).try_by_itself) from None
 
 
 def remove_service(settings: Settings, name: str) -> Path:
@@ -92,34 +94,34 @@ def remove_service(settings: Settings, name: str) -> Path:
         path.unlink()
     except FileNotFoundError:
         there = ", ".join(sorted(each.stem for each in path.parent.glob("*.yaml"))) or "-"
-        raise ConfigurationError(f"No service `{name}` was added.", f"Added: {there}") from None
+        say = ServersTexts.of(settings.locator_language)
+        raise ConfigurationError(say.not_added.format(name=name), say.added.format(names=there)) from None
     return path
 
 
 def _path(settings: Settings, name: str) -> Path:
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-        raise ConfigurationError(
-            f"`{name}` is no name for a service", "Small letters, digits, - and _; a letter first."
-        )
+        say = ServersTexts.of(settings.locator_language)
+        raise ConfigurationError(say.no_name.format(name=name), say.no_name_hint)
     return settings.home / SERVERS_FOLDER / f"{name}.yaml"
 
 
 def _transport(settings: Settings, wish: Wish) -> Transport:
     """As it is written: with names in place of secrets."""
-    path = _path(settings, wish.name)
+    path, say = _path(settings, wish.name), ServersTexts.of(settings.locator_language)
     if not wish.command:
         if not path.exists():
-            raise ConfigurationError("Which server?", f"document-locator live add {wish.name} -- COMMAND [ARGS...]")
-        return load_servers(path).servers[wish.name].transport
+            raise ConfigurationError(say.which_server, f"document-locator live add {wish.name} -- COMMAND [ARGS...]")
+        return load_servers(path, settings.locator_language).servers[wish.name].transport
     secrets = {value: name for name, value in variables_of(settings).items() if SECRET_NAME.search(name)}
     command = [f"${{{secrets[each]}}}" if each in secrets else each for each in wish.command]
     for option, value in zip(["", *command], command, strict=False):
         name, _, own = value.partition("=")
         secret = own if own and _is_secret(name) else value if option.startswith("-") and _is_secret(option) else ""
         if secret and not secret.startswith(("${", "-")):
+            named = (name if own else option).strip("-")
             raise ConfigurationError(
-                f"A secret would be written to {path.name}: the value of {(name if own else option).strip('-')}.",
-                "Put it into .env as NAME=..., and write '${NAME}' in its place (in single quotes).",
+                say.secret.format(file=path.name, name=named), say.secret_hint.format(reference="'${NAME}'")
             )
     variables = {name: f"${{{name}}}" for name in wish.variables}
     return Transport(command=command[0], args=command[1:], env=variables, cwd=str(Path.cwd()))
@@ -134,12 +136,12 @@ async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
     started = time.monotonic()
     async with _running(live) as connection:
         StartTimes(settings.home / START_TIMES).took(wish.name, time.monotonic() - started)
-        tree = _described(connection, wish, transport, live)
+        tree = _described(connection, wish, transport, live, ServersTexts.of(settings.locator_language))
         entry = ServerEntry.model_validate(tree)
         if query_argument(connection.tools[entry.searches["result"].tool]):
             tree["searches"]["result"]["result"]["nothing"] = await _nothing(connection, entry)
             entry = ServerEntry.model_validate(tree)
-        query, sample = await _sample(connection, wish, entry)
+        query, sample = await _sample(connection, wish, entry, folders_of(live))
         if "result" in entry.fetch and sample and not await _reads(connection, entry, sample[0]):
             del tree["fetch"]["result"]
             entry = ServerEntry.model_validate(tree)
@@ -165,10 +167,12 @@ async def _running(transport: Transport) -> AsyncIterator[ServerConnection]:
         await asyncio.wait([task])
 
 
-def _described(connection: ServerConnection, wish: Wish, transport: Transport, live: Transport) -> dict[str, Any]:
+def _described(
+    connection: ServerConnection, wish: Wish, transport: Transport, live: Transport, say: ServersTexts
+) -> dict[str, Any]:
     """The entry of servers.yaml. Raises ConfigurationError."""
-    tool = search_tool(connection.tools, wish.tool)
-    arguments = arguments_for(tool, wish.arguments or {}, live.args, live.cwd or ".")
+    tool = search_tool(connection.tools, say, wish.tool)
+    arguments = arguments_for(tool, wish.arguments or {}, live.args, live.cwd or ".", say)
     result = dict(RESULT)
     if not any("query" in str(value) for value in arguments.values()):  # it lists, and the words choose
         result["skip_if"] = "{{ query | lower not in item.text | lower }}"
@@ -198,12 +202,14 @@ async def _nothing(connection: ServerConnection, entry: ServerEntry) -> str:
     return text.replace(NO_WORD, "{{ query }}") if is_sentence else ""
 
 
-async def _sample(connection: ServerConnection, wish: Wish, entry: ServerEntry) -> tuple[str, list[ServiceHit]]:
+async def _sample(
+    connection: ServerConnection, wish: Wish, entry: ServerEntry, folders: Sequence[Path]
+) -> tuple[str, list[ServiceHit]]:
     refused: ServiceError | None = None
     for query in [wish.words] if wish.words else PROBES:
         try:
             answer = await _asked(connection, entry, query)
-            if hits := hits_of(answer, wish.name, "result", entry, query, MOST_IN_SAMPLE):
+            if hits := hits_of(answer, wish.name, "result", entry, query, MOST_IN_SAMPLE, folders):
                 return query, hits
         except ServiceError as error:
             refused = error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import ChainMap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +11,11 @@ import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from locator_search.adapters.mcp_services.templates import checked_template
-from locator_search.core.errors import ConfigurationError
+from locator_search.adapters.mcp_services.texts import ServersTexts
+from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
+from locator_search.core.service_faults import ServiceFault
+from locator_search.locales import Language
+from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import ServiceSearch
 
 DEFAULT_SERVERS = Path(__file__).with_name("servers.yaml")
@@ -196,28 +199,63 @@ class ServersFile(_Model):
         return self
 
 
-def load_servers(path: Path | None = None, folder: Path | None = None) -> ServersFile:
-    """Read a configuration, by default the one of the product; each `*.yaml` of the `folder` adds or replaces services.
-
-    Raises ConfigurationError with everything wrong in one file.
-    """
-    read = _read(path or DEFAULT_SERVERS)
-    if folder is None:
-        return read
-    added = [_read(each).servers for each in sorted(folder.glob("*.yaml"))]
-    return read.model_copy(update={"servers": dict(ChainMap(*reversed([read.servers, *added])))})
-
-
-def _read(path: Path) -> ServersFile:
-    hint = f"LOCATOR_SERVERS names a file like that of the program, {DEFAULT_SERVERS}"
+def load_servers(path: Path | None = None, language: Language = "ja") -> ServersFile:
+    """A configuration, by default the one of the product. Raises ConfigurationError with everything wrong in it."""
+    path = path or DEFAULT_SERVERS
     try:
-        tree = yaml.safe_load(path.read_text("utf-8"))
+        return _checked(path, _tree(path))
+    except ServiceMisconfigured as error:
+        hint = ServersTexts.of(language).like_that_of_the_program.format(path=DEFAULT_SERVERS)
+        raise ConfigurationError(fault_sentence(error.fault, language), hint) from None
+
+
+def added_servers(folder: Path) -> tuple[dict[str, ServerEntry], dict[str, ServiceFault]]:
+    """The services that the `*.yaml` of a folder describe, and the fault of each that cannot be used.
+
+    A file that cannot be read at all counts as one service, of the name of the file.
+    """
+    entries: dict[str, ServerEntry] = {}
+    broken: dict[str, ServiceFault] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            parts = _one_by_one(path)
+        except ServiceMisconfigured as error:
+            parts, broken[path.stem] = {}, error.fault
+        for name, tree in parts.items():
+            try:
+                entries |= _checked(path, tree).servers
+            except ServiceMisconfigured as error:
+                broken[name] = error.fault
+    return entries, {name: ServiceFault("file_left_out", {"name": name, "problem": broken[name]}) for name in broken}
+
+
+def _one_by_one(path: Path) -> dict[str, dict[str, Any]]:
+    """A configuration for each service of a file. Raises ServiceMisconfigured."""
+    tree = _tree(path)
+    servers = tree.get("servers") if isinstance(tree, Mapping) else None
+    if not isinstance(servers, Mapping):
+        _checked(path, tree)
+        return {}
+    return {str(name): {**tree, "servers": {name: entry}} for name, entry in servers.items()}
+
+
+def _tree(path: Path) -> Any:
+    """The content of a file. Raises ServiceMisconfigured."""
+    try:
+        return yaml.safe_load(path.read_text("utf-8"))
     except OSError as error:
-        raise ConfigurationError(f"{path} cannot be read: {error.strerror}.", hint) from None
+        raise ServiceMisconfigured("file_unread", path=str(path), detail=str(error.strerror)) from None
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise ServiceMisconfigured("file_no_yaml", path=f"{path}:{line}", detail=str(error.problem)) from None
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigurationError(f"{path} is no YAML: {' '.join(str(error).split())}", hint) from None
+        raise ServiceMisconfigured("file_no_yaml", path=str(path), detail=" ".join(str(error).split())) from None
+
+
+def _checked(path: Path, tree: Any) -> ServersFile:
+    """Raises ServiceMisconfigured with everything that is wrong."""
     try:
         return ServersFile.model_validate(tree)
     except ValidationError as error:
         problems = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())
-        raise ConfigurationError(f"{path} is wrong: {'; '.join(problems)}.", hint) from None
+        raise ServiceMisconfigured("file_wrong", path=str(path), detail="; ".join(problems)) from None

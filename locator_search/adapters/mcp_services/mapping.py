@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from locator_search.adapters.mcp_services.texts import ServersTexts
 from locator_search.core.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -36,22 +37,22 @@ _OWN_FIELDS = {"path": "path", "filepath": "uri", "file_path": "uri", "file": "u
                "url": "uri", "id": "id", "name": "key", "title": "key"}  # fmt: skip
 
 
-def search_tool(tools: Mapping[str, Tool], wanted: str = "") -> Tool:
+def search_tool(tools: Mapping[str, Tool], say: ServersTexts, wanted: str = "") -> Tool:
     """The tool that searches: the one that is `wanted`, else the likeliest. Raises ConfigurationError."""
+    names = ", ".join(tools) or "-"
     if wanted:
         if wanted not in tools:
-            raise ConfigurationError(f"The server has no tool `{wanted}`.", f"It has: {', '.join(tools) or '-'}")
+            raise ConfigurationError(say.no_tool.format(tool=wanted), say.tools.format(tools=names))
         return tools[wanted]
     likeliest = max(tools.values(), key=_likelihood, default=None)
     if likeliest is None or _likelihood(likeliest) <= 0:
-        raise ConfigurationError(
-            f"None of the server's tools looks like a search: {', '.join(tools) or '-'}.",
-            "Name one with --tool; of one that takes no words, what it lists is searched.",
-        )
+        raise ConfigurationError(say.no_search.format(tools=names), say.no_search_hint)
     return likeliest
 
 
-def arguments_for(tool: Tool, given: Mapping[str, str], command: Iterable[str], folder: str) -> dict[str, Any]:
+def arguments_for(
+    tool: Tool, given: Mapping[str, str], command: Iterable[str], folder: str, say: ServersTexts
+) -> dict[str, Any]:
     """Its arguments, as templates: the words, the number of hits, places named by the command, and what was `given`.
 
     Raises ConfigurationError where a required argument is left that nobody can guess.
@@ -73,10 +74,8 @@ def arguments_for(tool: Tool, given: Mapping[str, str], command: Iterable[str], 
                 arguments[name] = str(schema["enum"][0])
     arguments.update(given)
     if missing := [name for name in required if name not in arguments]:
-        raise ConfigurationError(
-            f"The tool `{tool.name}` also needs {', '.join(missing)}.",
-            " ".join(f"--arg {name}=..." for name in missing),
-        )
+        told = say.arguments_needed.format(tool=tool.name, names=", ".join(missing))
+        raise ConfigurationError(told, " ".join(f"--arg {name}=..." for name in missing))
     return arguments
 
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 
-from locator_search.adapters.mcp_services.configuration import ServerEntry, ServersFile, Transport, load_servers
+from locator_search.adapters.mcp_services.configuration import (
+    ServerEntry,
+    ServersFile,
+    Transport,
+    added_servers,
+    load_servers,
+)
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.gateway import McpServiceGateway
 from locator_search.adapters.mcp_services.server import Server
 from locator_search.adapters.mcp_services.start_times import StartTimes
+from locator_search.adapters.mcp_services.texts import ServersTexts
 from locator_search.adapters.mcp_services.variables import Variables, expanded, missing_credentials, variables_of
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
@@ -26,15 +33,22 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
     """The services of LOCATOR_SERVERS and those that were added. Starts nothing yet.
 
     Where one of them has what it needs to be real, those without are off: made-up data never stand beside real data.
-    Mocks answer where none has, or ALLOW_REAL is 0. Raises ConfigurationError where the file cannot be used.
+    Mocks answer where none has, or ALLOW_REAL is 0. An added one whose file cannot be used is off, and tells nothing of
+    what is real. Raises ConfigurationError where the file of LOCATOR_SERVERS cannot be used.
     """
     path = settings.locator_servers
-    configuration = load_servers(path.expanduser() if path else None, settings.home / SERVERS_FOLDER)
+    configuration = load_servers(path.expanduser() if path else None, settings.locator_language)
+    added, broken = added_servers(settings.home / SERVERS_FOLDER)
     variables = variables_of(settings)
     mask.remember(value for name, value in variables.items() if SECRET_NAME.search(name))
-    enabled = {name: entry for name, entry in configuration.servers.items() if entry.enabled}
-    if not enabled:
-        raise ConfigurationError("No service is enabled in servers.yaml.", hint="Enable one of them.")
+    enabled = {
+        name: entry
+        for name, entry in {**configuration.servers, **added}.items()
+        if entry.enabled and name not in broken
+    }
+    if not enabled and not broken:
+        say = ServersTexts.of(settings.locator_language)
+        raise ConfigurationError(say.none_enabled, say.none_enabled_hint)
     missing = {
         name: () if settings.allow_real is False else missing_credentials(entry.credentials, variables)
         for name, entry in enabled.items()
@@ -45,6 +59,7 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
         _server(name, entry, configuration, variables, starts, missing[name], only_mocks=only_mocks)
         for name, entry in enabled.items()
     ]
+    servers += [_off(name, fault, configuration, starts) for name, fault in broken.items()]
     return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, mask)
 
 
@@ -80,6 +95,14 @@ def _server(
         missing=missing,
         off=off,
     )
+
+
+def _off(name: str, fault: ServiceFault, configuration: ServersFile, starts: StartTimes) -> Server:
+    """A service of which nothing is known but what is wrong with its file."""
+    transport = Transport(command=f"{name}.yaml")
+    entry = ServerEntry.model_construct(label=name, searches={}, transport=transport)
+    failure = ServiceFailure("misconfigured", fault.masked(mask))
+    return Server(name, entry, transport, configuration.defaults, mask, starts, off=failure)
 
 
 def _with_variables(entry: ServerEntry, variables: Variables) -> ServerEntry:

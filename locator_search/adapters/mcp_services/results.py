@@ -6,12 +6,20 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from locator_search.adapters.mcp_services.anything import Item, rows_of_anything
-from locator_search.adapters.mcp_services.configuration import Fetch, Result, Rows, Search, ServerEntry, Text
+from locator_search.adapters.mcp_services.configuration import (
+    Fetch,
+    Rows,
+    Search,
+    ServerEntry,
+    Text,
+    Transport,
+)
 from locator_search.adapters.mcp_services.templates import fill, fill_all, is_true
 from locator_search.core.errors import BadServiceAnswer
 from locator_search.model import ServiceHit
@@ -47,8 +55,25 @@ def rows_of(answer: Answer, rows: Rows) -> list[Item]:
     return [{"text": answer.text}] if answer.text.strip() else []
 
 
-def hits_of(answer: Answer, service: str, kind: str, entry: ServerEntry, query: str, most: int) -> list[ServiceHit]:
-    """At most `most` hits in the order of the answer. Raises BadServiceAnswer."""
+def folders_of(transport: Transport) -> list[Path]:
+    """The folders a server is started with: relative paths in its answers may lie there."""
+    named = [*transport.args, *transport.env.values()]
+    told = (Path(each.rpartition("=")[2]).expanduser() for each in named)
+    whole = [Path(transport.cwd or ".") / each for each in told if each.name]
+    return [each.resolve() for each in [*whole, Path(transport.cwd or ".")] if each.is_dir()]
+
+
+def hits_of(
+    answer: Answer,
+    service: str,
+    kind: str,
+    entry: ServerEntry,
+    query: str,
+    most: int,
+    folders: Sequence[Path] = (),
+) -> list[ServiceHit]:
+    """At most `most` hits in the order of the answer. A relative path is one within the first of the `folders` where
+    there is such a file. Raises BadServiceAnswer."""
     search = entry.searches[kind]
     hits: list[ServiceHit] = []
     if search.result.nothing and _alike(answer.text) == _alike(fill(search.result.nothing, query=query)):
@@ -57,7 +82,7 @@ def hits_of(answer: Answer, service: str, kind: str, entry: ServerEntry, query: 
         if len(hits) == most:
             break
         if not is_true(search.result.skip_if, item=item, query=query):
-            hits.append(_hit(item, service, kind, search, entry, query))
+            hits.append(_hit(item, service, kind, search, entry, query, folders))
     return hits
 
 
@@ -67,27 +92,36 @@ def body_of(answer: Answer, text: Text, max_chars: int) -> str:
     return _shown(text.join.join(pieces).strip(), max_chars, keep_lines=True)
 
 
-def _hit(item: Item, service: str, kind: str, search: Search, entry: ServerEntry, query: str) -> ServiceHit:
+def _hit(
+    item: Item, service: str, kind: str, search: Search, entry: ServerEntry, query: str, folders: Sequence[Path]
+) -> ServiceHit:
     result = search.result
     found_kind = fill(result.kind, item=item, query=query).strip() or kind
     fetch = entry.fetch.get(found_kind, "snippet")
+    told = fill(result.uri, item=item, query=query)
+    link = _link(told)
+    is_any = result.format == "any" and not link
     return ServiceHit(
         service=service,
         kind=found_kind,
         title=_shown(fill(result.title, item=item, query=query), LONGEST_TITLE),
         snippet=_shown(fill(result.snippet, item=item, query=query), LONGEST_SNIPPET),
-        uri=_place(item, service, result, query),
+        uri=_file_at(told, folders) if is_any else link,
         fetch={} if fetch == "snippet" else _fetch_arguments(fetch, item),
         modified=_shown(fill(result.modified, item=item, query=query), LONGEST_TIME),
+        name=_shown(told or item["title"], LONGEST_URI) if is_any else "",
     )
 
 
-def _place(item: Item, service: str, result: Result, query: str) -> str:
-    """The link of a hit. Rows of any form that have none get the name their service knows them by."""
-    told = fill(result.uri, item=item, query=query)
-    if (link := _link(told)) or result.format != "any":
-        return link
-    return f"{service}:{_shown(told or item['title'], LONGEST_URI)}" if told or item["title"] else ""
+def _file_at(path: str, folders: Sequence[Path]) -> str:
+    """The whole of a relative path, where it leads to something inside one of the folders."""
+    wholes = ((folder / path, folder) for folder in folders) if path and "\0" not in path else ()
+    try:
+        return next(
+            (str(each) for each, folder in wholes if each.exists() and each.resolve().is_relative_to(folder)), ""
+        )
+    except (OSError, RuntimeError):  # too long, or links in a circle
+        return ""
 
 
 def _alike(text: str) -> str:

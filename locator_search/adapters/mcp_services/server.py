@@ -14,7 +14,7 @@ from locator_search.adapters.mcp_services.child import is_installed
 from locator_search.adapters.mcp_services.configuration import Limits, ServerEntry, Transport
 from locator_search.adapters.mcp_services.contract import Contract, contract_with
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
-from locator_search.adapters.mcp_services.results import Answer, body_of, hits_of
+from locator_search.adapters.mcp_services.results import Answer, body_of, folders_of, hits_of
 from locator_search.adapters.mcp_services.run import run
 from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
@@ -124,7 +124,9 @@ class Server:
             arguments = fill_all(search.args, query=query.query, max_results=max_results)
             answer = await self._call(connection, search.tool, arguments, self.limits.search_seconds)
             try:
-                hits = hits_of(answer, self.name, query.kind, self._entry, query.query, max_results)
+                hits = hits_of(
+                    answer, self.name, query.kind, self._entry, query.query, max_results, folders_of(self._transport)
+                )
             except BadServiceAnswer:
                 self._refuse_rate_limit(answer)
                 raise

@@ -77,7 +77,7 @@ def _show_answer(answer: str) -> None:
 
 def _show_evidence(one: LiveEvidence, say: LiveTexts, zone: tzinfo) -> None:
     show_line((f"[{one.number}] ", "bold cyan"), (f"{one.label}  ", "cyan"), (one.title, "bold"))
-    show_line(INDENT, (one.uri, "blue"))
+    show_line(INDENT, (one.uri or one.name, "blue" if one.uri else "dim"))
     details = f"{say.made_up}  " * one.mock + say.evidence_read[one.read]
     if one.indexed:
         day = one.indexed.modified_at.astimezone(zone).strftime("%Y-%m-%d")

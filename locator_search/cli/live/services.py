@@ -125,7 +125,9 @@ def _as_json(added: Added) -> dict[str, object]:
             },
         },
         "sample_query": added.query,
-        "sample": [{"title": hit.title, "uri": hit.uri, "snippet": hit.snippet} for hit in added.sample],
+        "sample": [
+            {"title": hit.title, "uri": hit.uri, "name": hit.name, "snippet": hit.snippet} for hit in added.sample
+        ],
     }
 
 
@@ -143,6 +145,6 @@ def _show(added: Added, say: LiveTexts) -> None:
         show_line(INDENT, (say.service_found_nothing, "yellow"))
     for hit in added.sample:
         show_line(INDENT, (hit.title, "bold"))
-        show_line(INDENT, (hit.uri, "blue"))
+        show_line(INDENT, (hit.uri or hit.name, "blue" if hit.uri else "dim"))
         if hit.snippet:
             show_line(INDENT, (" ".join(hit.snippet.split())[:200], "dim"))
