@@ -9,8 +9,7 @@ from psycopg.rows import args_row, kwargs_row
 from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.server.database import Connection, PostgresAdapter
-from locator_search.adapters.postgres.server.document_rows import document_as_json, document_from_json
-from locator_search.adapters.postgres.server.rows import clean, columns_of
+from locator_search.adapters.postgres.server.rows import clean, columns_of, document_as_json, document_from_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.ports import (
     Contribution,

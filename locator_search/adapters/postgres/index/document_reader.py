@@ -8,8 +8,7 @@ from typing import Any
 from psycopg.rows import dict_row, kwargs_row, scalar_row
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
-from locator_search.adapters.postgres.server.file_rows import file_evidence
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.rows import clean, file_evidence
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Chunk
 from locator_search.ports import DocumentPart

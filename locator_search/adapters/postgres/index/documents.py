@@ -7,8 +7,7 @@ from itertools import groupby
 
 from locator_search.adapters.postgres.index.versions import term_counts
 from locator_search.adapters.postgres.server.database import Connection, Database
-from locator_search.adapters.postgres.server.document_rows import document_from_json
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.rows import clean, document_from_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import IndexEntry
 from locator_search.ports.versions import TermCounts

@@ -16,8 +16,14 @@ from locator_search.adapters.postgres.index.keyword_statistics import ChunkTerms
 from locator_search.adapters.postgres.index.profile import claim_profile, renew_background
 from locator_search.adapters.postgres.index.term_weights import name_weights, text_weights
 from locator_search.adapters.postgres.server.database import Connection
-from locator_search.adapters.postgres.server.document_rows import changes_as_json
-from locator_search.adapters.postgres.server.rows import clean, clean_json, columns_of, term_counts, text_state
+from locator_search.adapters.postgres.server.rows import (
+    changes_as_json,
+    clean,
+    clean_json,
+    columns_of,
+    term_counts,
+    text_state,
+)
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import FileRef, IndexedChunk, IndexEntry
 from locator_search.retrieval.binary_codes import binary_codes

@@ -20,7 +20,7 @@ from locator_search.adapters.postgres.search.scope import place_of, scope_of
 from locator_search.adapters.postgres.search.side_by_side import SideBySide
 from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection
-from locator_search.adapters.postgres.server.file_rows import chunk_evidence
+from locator_search.adapters.postgres.server.rows import chunk_evidence
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.retrieval.calibration import keyword_calibration

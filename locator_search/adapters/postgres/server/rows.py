@@ -1,24 +1,31 @@
-"""Conversions for all tables: a file's metadata as columns, and text as PostgreSQL accepts it."""
+"""Nouns as rows of all tables and back: text as PostgreSQL accepts it, documents as JSON, rows as evidence."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from locator_search.core.errors import StoreError
-from locator_search.model import SUMMARY_STATE, TEXT_STATE, FileRef, SummaryState, Terms, TextState
+from locator_search.model import (
+    SUMMARY_STATE,
+    TEXT_STATE,
+    Block,
+    Document,
+    Evidence,
+    FileRef,
+    SummaryState,
+    Terms,
+    TextState,
+    TrackedChange,
+)
 from locator_search.ports import KnownFile
+from locator_search.text.dates.periods import label
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-
-STATE_COLUMNS = (
-    "file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,"
-    " parent_ids, root_id, state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash,"
-    " missing_since"
-)
 
 
 COLLECTIONS = (list, tuple)
@@ -78,3 +85,79 @@ def text_state(metadata: Mapping[str, Any]) -> TextState:
 def summary_state(metadata: Mapping[str, Any]) -> SummaryState:
     """Whether an extract stands in for the summary of a file."""
     return "stand-in" if metadata.get(SUMMARY_STATE) == "stand-in" else "ok"
+
+
+def document_as_json(document: Document) -> dict[str, object]:
+    """A document with its blocks as rows; tracked changes only where there are some."""
+    return {
+        "mime_type": document.mime_type,
+        "page_count": document.page_count,
+        "blocks": [_row(block) for block in document.blocks],
+    }
+
+
+def document_from_json(stored: dict[str, object]) -> Document:
+    """The document that `document_as_json` wrote."""
+    blocks: list[list[object]] = stored["blocks"]  # type: ignore[assignment]  # written by document_as_json
+    return Document(
+        blocks=tuple(Block.from_row(row) for row in blocks),
+        mime_type=str(stored["mime_type"]),
+        page_count=stored["page_count"],  # type: ignore[arg-type]
+    )
+
+
+def changes_as_json(changes: Sequence[TrackedChange]) -> list[list[object]]:
+    """Tracked changes as rows: kind, text, offset, author, time."""
+    return [[clean(part) if isinstance(part, str) else part for part in astuple(change)] for change in changes]
+
+
+def changes_from_json(stored: Sequence[Sequence[Any]]) -> tuple[TrackedChange, ...]:
+    """The tracked changes that `changes_as_json` wrote."""
+    return tuple(TrackedChange(*row) for row in stored)
+
+
+def _row(block: Block) -> list[object]:
+    row: list[object] = [block.kind, clean(block.text), block.level, block.page]
+    return [*row, changes_as_json(block.changes)] if block.changes else row
+
+
+def file_evidence(row: Mapping[str, Any]) -> Evidence:
+    """The file itself, as if somebody had named it: who searches replaces what the search found."""
+    return Evidence(
+        file_id=row["file_id"],
+        file_name=row["file_name"],
+        summary=row["summary"],
+        link=row["link"],
+        mime_type=row["mime_type"],
+        modified_at=row["drive_modified_at"],
+        similarity=1.0,
+        score=1.0,
+        keywords=tuple(row["keywords"] or ()),
+        folder_path=row["folder_path"],
+        location=row["location"],
+        revision=row["revision"],
+        size=row["size"],
+        owner=row["owner"],
+        source=row["source"],
+        text_state=text_state(row["metadata"]),
+        summary_state=summary_state(row["metadata"]),
+        document_date=label((period.lower, period.upper)) if (period := row["document_period"]) else "",
+    )
+
+
+def chunk_evidence(row: Mapping[str, Any]) -> Evidence:
+    """The file with one of its chunks; without one (its columns are NULL), the file alone."""
+    metadata: Mapping[str, Any] = row["metadata"]
+    return replace(
+        file_evidence(row),
+        text=row["text"] or "",
+        chunk_id=row["chunk_id"],
+        heading_path=tuple(row["heading_path"] or ()),
+        page_number=row["page"],
+        clause_number=row["clause"],
+        contribution_number=metadata.get("contribution_number"),
+        meeting=metadata.get("meeting"),
+        source_file=metadata.get("source_file", ""),
+        page_is_estimated=metadata.get("pages", "exact") != "exact",
+        changes=changes_from_json(row["changes"] or ()),
+    )

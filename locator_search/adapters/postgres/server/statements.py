@@ -21,11 +21,10 @@ class Statements:
             raise ValueError(f"{file_name} names a statement twice: {', '.join(twice)}.")
         self.file_name = file_name
         self.by_name = {name: body.strip() for name, body in zip(parts[::2], parts[1::2], strict=True)}
+        vars(self).update(self.by_name)
 
     def __getattr__(self, name: str) -> str:
-        if name not in self.by_name:
-            raise AttributeError(f"{self.file_name} has no statement named {name!r}.")
-        return self.by_name[name]
+        raise AttributeError(f"{self.file_name} has no statement named {name!r}.")
 
 
 def statements(module: str) -> Statements:
