@@ -22,8 +22,7 @@ from locator_search.adapters.postgres.search.scope import EVERYTHING
 from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.model import RetrievalMode, RetrievalQuery, SearchFilters
 from locator_search.retrieval.calibration import calibration_of
-from locator_search.retrieval.explaining import Scales
-from locator_search.retrieval.fusion import fuse, keyword_weight
+from locator_search.retrieval.fusion import Scales, fuse, keyword_weight
 from locator_search.retrieval.hybrid import SearchSetup, compared
 
 LIMIT = 20

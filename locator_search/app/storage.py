@@ -189,7 +189,7 @@ class Storage:
 
     @cached_property
     def versions(self) -> VersionReader:
-        from locator_search.adapters.postgres.index.versions import PostgresVersionReader
+        from locator_search.adapters.postgres.index.documents import PostgresVersionReader
 
         return PostgresVersionReader(self.database)
 

@@ -24,7 +24,7 @@ from locator_search.indexing.stages import Fact, Stage
 from locator_search.indexing.summaries import Summarised, Summariser
 from locator_search.model import Extraction, FileRef, StandIn
 from locator_search.ports import Chunker, Clock, DocumentSource, Embedder, FileLocks, IndexStore, KnownFile
-from locator_search.text.same_text import text_key
+from locator_search.text.normalise import text_key
 
 PREVIEW_LENGTH = 200
 ENTRIES_AT_ONCE = 2

@@ -14,8 +14,7 @@ from typing import Protocol, TypeVar
 
 from locator_search.model import Evidence, Facet, Fusion, Retrieval, RetrievalQuery, Variant
 from locator_search.retrieval.calibration import Calibration, keyword_calibration
-from locator_search.retrieval.explaining import Scales, explained
-from locator_search.retrieval.fusion import Found, WordScores, fuse, keyword_weight
+from locator_search.retrieval.fusion import Found, Scales, WordScores, explained, fuse, keyword_weight
 
 SNIPPETS = 20
 """Results whose best place is looked for in the text: as many as are ever shown. Finding it takes milliseconds."""

@@ -16,7 +16,7 @@ from locator_search.adapters.local_files.access import LocalAccessChecker
 from locator_search.adapters.local_files.source import LocalFolderSource
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore, PostgresSearchLog
-from locator_search.adapters.postgres.index.versions import PostgresVersionReader
+from locator_search.adapters.postgres.index.documents import PostgresVersionReader
 from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
 from locator_search.config.settings import Settings
 from locator_search.drive_search.searcher import DriveSearch

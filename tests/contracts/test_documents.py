@@ -9,7 +9,7 @@ import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresUpkeep
 from locator_search.adapters.postgres.history.memo import PostgresExtractionMemo
-from locator_search.adapters.postgres.index.versions import PostgresVersionReader
+from locator_search.adapters.postgres.index.documents import PostgresVersionReader
 from locator_search.drive_search.facets import narrowed_by
 from locator_search.drive_search.steps import folded
 from locator_search.model import (

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.index.documents import COMPARED_CHUNKS, MOST_CHUNKS, PostgresVersionReader
 from locator_search.adapters.postgres.index.term_weights import weighted
-from locator_search.adapters.postgres.index.versions import COMPARED_CHUNKS, MOST_CHUNKS, PostgresVersionReader
 from locator_search.text.terms import analyse
 from tests.builders.index import file_ref, index_entry
 

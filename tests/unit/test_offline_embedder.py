@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.adapters.offline.embedder import OfflineEmbedder
-from locator_search.retrieval.rotation import DIMENSIONS, rotate
+from locator_search.retrieval.binary_codes import DIMENSIONS, rotate
 
 EMBEDDER = OfflineEmbedder()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.text.same_text import text_key
+from locator_search.text.normalise import text_key
 
 TEXT = "経費の精算は毎月末までに申請し、領収書を添えて経理部に提出する。\n承認は所属長が行い、1,200 円までは要らない。"
 

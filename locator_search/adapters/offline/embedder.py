@@ -19,7 +19,7 @@ import regex
 from numpy.typing import NDArray
 
 from locator_search.model import Terms
-from locator_search.retrieval.rotation import DIMENSIONS, rotate
+from locator_search.retrieval.binary_codes import DIMENSIONS, rotate
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 from locator_search.text.terms import PAIR, RUN, STEM, analyse, bare, is_meaning
 

@@ -12,9 +12,13 @@ from psycopg.types.json import Jsonb
 from psycopg.types.range import Range
 
 from locator_search.adapters.postgres.index.documents import settle_entries
-from locator_search.adapters.postgres.index.keyword_statistics import ChunkTerms, update_statistics
 from locator_search.adapters.postgres.index.profile import claim_profile, renew_background
-from locator_search.adapters.postgres.index.term_weights import name_weights, text_weights
+from locator_search.adapters.postgres.index.term_weights import (
+    ChunkTerms,
+    name_weights,
+    text_weights,
+    update_statistics,
+)
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import (
     changes_as_json,

@@ -1,4 +1,5 @@
-"""BM25 as an inner product: texts and questions as sparse vectors with a dimension per term.
+"""BM25 as an inner product: texts and questions as sparse vectors with a dimension per term, and its statistics over
+chunks, which are kept exact in the transaction that changes the chunks.
 
 A term's dimension is the hash of it, so no dictionary is kept. Two terms share one with a probability of one in a
 billion: of the scores of 200,000 chunks, about one is touched by it.
@@ -6,12 +7,15 @@ billion: of the scores of 200,000 chunks, about one is touched by it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
 from pgvector import SparseVector
 
+from locator_search.adapters.postgres.server.database import Connection
+from locator_search.adapters.postgres.server.statements import statements
 from locator_search.retrieval.bm25 import damping, weight
 
 DIMENSIONS = 1_000_000_000
@@ -48,3 +52,28 @@ def weighted(weights: Iterable[tuple[str, float]]) -> SparseVector:
 @lru_cache(maxsize=200_000)
 def _dimension(term: str) -> int:
     return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()) % DIMENSIONS
+
+
+SQL = statements(__name__)
+
+ChunkTerms = tuple[Sequence[str], int]
+"""The terms of one chunk and the number of their occurrences."""
+
+
+def update_statistics(connection: Connection, *, added: Sequence[ChunkTerms], removed: Sequence[ChunkTerms]) -> None:
+    """Keep document frequencies and totals exact. The one row of totals is locked first, so writers queue here only."""
+    if not added and not removed:
+        return
+    totals = {"chunks": len(added) - len(removed), "occurrences": _occurrences(added) - _occurrences(removed)}
+    connection.execute(SQL.count_chunks, totals)
+    changes = Counter(term for terms, _ in added for term in terms)
+    changes.subtract(term for terms, _ in removed for term in terms)
+    more = {term: change for term, change in changes.items() if change > 0}
+    fewer = {term: -change for term, change in changes.items() if change < 0}
+    connection.execute(SQL.add_terms, {"more": list(more), "by": list(more.values())})
+    connection.execute(SQL.take_terms, {"fewer": list(fewer), "by": list(fewer.values())})
+    connection.execute(SQL.forget_terms, {"fewer": list(fewer)})
+
+
+def _occurrences(chunks: Iterable[ChunkTerms]) -> int:
+    return sum(length for _, length in chunks)

@@ -12,10 +12,9 @@ from psycopg.rows import dict_row
 
 from locator_search.adapters.postgres.index.documents import documents_of
 from locator_search.adapters.postgres.index.facets import facets_of
-from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases
+from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases, respelled
 from locator_search.adapters.postgres.search.keyword_question import keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
-from locator_search.adapters.postgres.search.near_words import respelled
 from locator_search.adapters.postgres.search.scope import place_of, scope_of
 from locator_search.adapters.postgres.search.side_by_side import SideBySide
 from locator_search.adapters.postgres.search.vector_search import VectorSearch
@@ -24,8 +23,7 @@ from locator_search.adapters.postgres.server.rows import chunk_evidence
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.retrieval.calibration import keyword_calibration
-from locator_search.retrieval.explaining import Scales
-from locator_search.retrieval.fusion import Found
+from locator_search.retrieval.fusion import Found, Scales
 from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup, first_documents
 from locator_search.retrieval.odd_words import odd_words
 
