@@ -70,6 +70,14 @@ class Sentences(Common, section="drive_search"):
     # What is being done now
     progress: Mapping[str, str]
 
+    # Results to take away
+    sheet_title: str
+    sheet_made: str
+    sheet_outcome: str
+    sheet_results: str
+    sheet_closest: str
+    sheet_columns: tuple[str, ...]
+
     # Refusals
     question_empty_hint: str
     question_too_long: str

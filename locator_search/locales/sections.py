@@ -85,6 +85,8 @@ class Common(Section, section="common"):
     model_extra: str
     space: str
     rule_names: Mapping[str, str]
+    download: str
+    group_kinds: Mapping[str, str]
     likes: str
     time_left: str
     session_statuses: Mapping[str, str]

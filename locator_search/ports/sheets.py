@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-SheetFormat = Literal["docx", "md", "xlsx"]
+SheetFormat = Literal["csv", "docx", "md", "xlsx"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from locator_search.model import Evidence, SearchOutcome
 from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
+from streamlit_app.search import takeaway
 from streamlit_app.search.preview import open_preview
 from streamlit_app.shared import components, session
 from streamlit_app.shared.ordering import in_order
@@ -132,9 +133,12 @@ def unread_comes_first(outcome: SearchOutcome) -> bool:
 def listed(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     """The results in the order the person chose."""
     locator = session.locator()
-    if len(outcome.evidence) > 1:
-        components.order(texts)
     shown = in_order(outcome.evidence or outcome.closest, session.order())
+    if shown:
+        with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+            takeaway.downloads(texts, run, outcome, shown)
+            if len(outcome.evidence) > 1:
+                components.order(texts)
     keys = locator.registry.partition_keys([evidence.file_id for evidence in shown])
     for rank, evidence in enumerate(shown, start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None

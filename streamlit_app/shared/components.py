@@ -118,8 +118,7 @@ def coverage(texts: Texts, counts: SearchCoverage | None) -> None:
 
 def order(texts: Texts) -> None:
     """The choice of the order of results."""
-    row = st.container(horizontal=True, horizontal_alignment="right", key="order-row")
-    with row, session.said_in_its_language("order"):
+    with session.said_in_its_language("order"):
         st.selectbox(
             texts.order,
             ORDERS,

@@ -55,6 +55,8 @@ class Texts(Common, section="pages.shared"):
     order: str
     orders: Mapping[str, str]
     shown: str
+    export: str
+    export_name: str
     narrowing: str
     own_answer: str
     own_answer_placeholder: str
@@ -73,7 +75,6 @@ class Texts(Common, section="pages.shared"):
     summary: str
     freshness: Mapping[str, str]
     groups: Mapping[GroupKind, str]
-    group_kinds: Mapping[GroupKind, str]
     overlap: str
     document_date: str
     modified: str

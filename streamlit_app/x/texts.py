@@ -49,7 +49,6 @@ class XTexts(Common, section="pages.x"):
     reposts: str
     final_score: str
     score_parts: str
-    download: str
     file_name: str
     more: str
     details: str

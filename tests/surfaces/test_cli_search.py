@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 import typer
 from typer.testing import CliRunner, Result
@@ -500,3 +502,28 @@ def test_a_number_of_no_result_is_refused(scripted: Callable[..., ScriptedSearch
     result = run("search", "営業の資料", "--open", number)
     assert (result.exit_code, result.stderr) == (2, f"{number} 番の結果はありません（結果は 1 件です）。\n")
     assert not opener.exists()
+
+
+# To take away
+
+
+def test_the_list_is_written_as_csv_and_as_a_workbook(scripted: Callable[..., ScriptedSearch], tmp_path: Path) -> None:
+    for name in ("list.csv", "list.XLSX"):
+        scripted(retrieval(2))
+        assert "2 件見つかりました" in run("search", "営業の資料", "--export", str(tmp_path / name)).stdout
+    rows = list(csv.DictReader((tmp_path / "list.csv").open(encoding="utf-8-sig")))
+    assert [row["ファイル名"] for row in rows] == ["資料0.pdf", "資料1.pdf"]
+    book = openpyxl.load_workbook(tmp_path / "list.XLSX")
+    assert [row[1] for row in book["見つかったファイル"].iter_rows(min_row=3, values_only=True)] == [
+        "資料0.pdf",
+        "資料1.pdf",
+    ]
+
+
+def test_a_format_that_is_not_written_is_refused_before_anything_is_searched(
+    scripted: Callable[..., ScriptedSearch], tmp_path: Path
+) -> None:
+    parts = scripted(retrieval(1))
+    refused = run("search", "営業の資料", "--export", str(tmp_path / "list.pdf"))
+    assert (refused.exit_code, parts.index.asked) == (2, [])
+    assert ".csv か .xlsx" in refused.stderr

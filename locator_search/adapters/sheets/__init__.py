@@ -1,7 +1,8 @@
-"""Sheets as files of Word, Excel and Markdown."""
+"""Sheets as files of Word, Excel and Markdown, and as CSV."""
 
 from __future__ import annotations
 
+from locator_search.adapters.sheets.csv_table import CsvSheetWriter
 from locator_search.adapters.sheets.excel import ExcelSheetWriter
 from locator_search.adapters.sheets.markdown import MarkdownSheetWriter
 from locator_search.adapters.sheets.word import WordSheetWriter
@@ -11,6 +12,7 @@ from locator_search.ports.sheets import SheetFormat, SheetWriter
 def sheet_writer(sheet_format: SheetFormat) -> SheetWriter:
     """The writer of a format."""
     writers: dict[SheetFormat, SheetWriter] = {
+        "csv": CsvSheetWriter(),
         "docx": WordSheetWriter(),
         "md": MarkdownSheetWriter(),
         "xlsx": ExcelSheetWriter(),

@@ -12,14 +12,13 @@ from openpyxl.styles import Alignment, Font
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from locator_search.adapters.sheets.cells import defused
 from locator_search.ports.sheets import Sheet, SheetLine
 
-LONGEST_CELL = 32_000
-"""Characters; Excel takes 32,767."""
-COLUMN_WIDTH = 60
-_LIKE_A_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+WIDEST_COLUMN = 60
+"""In characters; wide ones take two."""
+_LINK = re.compile(r"https?://\S{1,2000}")
 _NOT_IN_A_TITLE = re.compile(r"[\[\]:*?/\\]|[\ud800-\udfff\ufffe\uffff]")
-_NOT_XML = re.compile("[\ufffe\uffff\ud800-\udfff]")
 
 
 class ExcelSheetWriter:
@@ -56,13 +55,11 @@ def _fill(page: Worksheet, rows: Iterable[tuple[str, ...]]) -> None:
             cell.data_type = "s"
             cell.alignment = Alignment(wrap_text=True, vertical="top")
             cell.font = Font(bold=number == 1)
-            page.column_dimensions[get_column_letter(place)].width = COLUMN_WIDTH
-
-
-def defused(text: str) -> str:
-    """The text of a cell; one that begins like a formula has an apostrophe in front, also once it is saved as CSV."""
-    clean = _NOT_XML.sub("", ILLEGAL_CHARACTERS_RE.sub("", text))[:LONGEST_CELL]
-    return f"'{clean}" if _LIKE_A_FORMULA.match(clean) else clean
+            if _LINK.fullmatch(text):
+                cell.hyperlink = text
+    for place, column in enumerate(page.iter_cols(min_row=2), start=1):
+        longest = max((len(str(cell.value or "")) for cell in column), default=0)
+        page.column_dimensions[get_column_letter(place)].width = min(WIDEST_COLUMN, 2 * longest + 2)
 
 
 def _title(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,6 +52,9 @@ def search(
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
     explain: ExplainFlag = False,
     open_number: Annotated[int | None, typer.Option("--open", help="Open the result of this number.")] = None,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the list of results to a file: .csv or .xlsx.")
+    ] = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Find files by a question. Periods and file types in the question become filters.
@@ -59,6 +63,7 @@ def search(
     """
     from locator_search.app.locator import open_locator
     from locator_search.cli.search.as_json import search_as_json
+    from locator_search.cli.search.exporting import export_results, format_of
     from locator_search.cli.search.opening import open_result
     from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
@@ -66,6 +71,7 @@ def search(
 
     began = monotonic()
     settings = load_settings()
+    export_format = format_of(export, settings) if export else None
     may_ask = not (no_input or json_output) and sys.stdin.isatty()
     with open_locator(settings) as locator:
         run = locator.drive_search.start(
@@ -83,6 +89,8 @@ def search(
         # The person waits from here on, so the time to open everything counts towards the deadline, too.
         left = settings.locator_search_seconds - (monotonic() - began)
         outcome = _carry_out(run, left, _answers(answer or (), may_ask, settings))
+        if export and export_format:
+            export_results(export, export_format, run, outcome, settings, locator.clock.now())
         if json_output:
             emit_json(search_as_json(run.inputs.question, outcome, run.models))
         else:

@@ -36,6 +36,7 @@ class Texts(Common, section="cli.search"):
     stand_ins: str
     no_such_result: str
     not_opened: str
+    export_suffix: str
 
     trace: str
     trace_round: str
