@@ -54,8 +54,6 @@ if TYPE_CHECKING:
         VersionReader,
     )
 
-__all__ = ["DriveSearch", "SearchOptions", "SearchRun"]
-
 
 class DriveSearch:
     """The Drive search over one index. Holds no state of its own: every search is a `SearchRun`.

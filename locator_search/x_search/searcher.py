@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from locator_search.ports.x.sessions import SessionStore
     from locator_search.ports.x.work import OpenWork, SessionEvents, SessionWork
 
-__all__ = ["Paused", "XSearch"]
 
 NOBODY = ""
 """The owner of sessions where nobody signs in."""

@@ -5,7 +5,8 @@ from functools import partial
 import streamlit as st
 
 from locator_search.core.errors import FlowLogRefused
-from locator_search.drive_search.searcher import SearchOptions, SearchRun
+from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.searcher import SearchRun
 from locator_search.model import Evidence, SearchOutcome
 from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from markupsafe import Markup, escape
 
 from locator_search.model import Evidence, FileRef
-from locator_search.text.visible import visible as visible
+from locator_search.text.visible import visible as visible  # noqa: PLC0414 - what pages escape with stands here
 
 PDF = "application/pdf"
 

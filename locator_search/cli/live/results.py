@@ -12,10 +12,11 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING
 
 from locator_search.cli.live.texts import LiveTexts
-from locator_search.cli.shared.lines import INDENT, printable, show_line
+from locator_search.cli.shared.lines import INDENT, show_line
 from locator_search.cli.shared.output import console, error_console
 from locator_search.core.model_results import is_stand_in
 from locator_search.live_search.outcome import INDEX
+from locator_search.text.visible import printable
 
 if TYPE_CHECKING:
     from locator_search.live_search.outcome import LiveEvidence, LiveOutcome

@@ -116,7 +116,7 @@ def _show(states: Sequence[RootState], own: Collection[str], locator: Locator) -
     from rich.text import Text
 
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.cli.shared.lines import printable
+    from locator_search.text.visible import printable
 
     texts, zone = OperatingTexts.of(locator.settings.locator_language), ZoneInfo(locator.settings.locator_time_zone)
     table = Table(texts.root, texts.root_files, texts.root_listed, texts.root_crawled, box=None, pad_edge=False)

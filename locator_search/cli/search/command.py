@@ -67,7 +67,7 @@ def search(
     from locator_search.cli.search.opening import open_result
     from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
-    from locator_search.drive_search.searcher import SearchOptions
+    from locator_search.drive_search.inputs import SearchOptions
 
     began = monotonic()
     settings = load_settings()
@@ -151,6 +151,7 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     from zoneinfo import ZoneInfo
 
     from locator_search.cli.search import results
+    from locator_search.cli.shared.lines import show_line
     from locator_search.cli.shared.texts import Texts
 
     say = Texts.of(settings.locator_language)
@@ -165,11 +166,11 @@ def _show(outcome: SearchOutcome, run: SearchRun, settings: Settings, *, trace: 
     if not unread_first:
         results.show_unread(outcome.unread, say)
     if outcome.closest:
-        results.show_line((say.closest, "yellow"))
+        show_line((say.closest, "yellow"))
         results.show_evidence(outcome.closest, say, zone, explain=explain)
     for note in outcome.notes:
         if note not in outcome.message:
-            results.show_line((note, "dim"))
+            show_line((note, "dim"))
     if trace:
         results.show_trace(outcome.rounds, say)
     results.show_stand_ins(run.models, say)

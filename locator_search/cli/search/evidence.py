@@ -56,7 +56,8 @@ def evidence(
             emit_json({"evidence": evidence, "notes": notes, "models": {"embedding": looked.model}})
             return
 
-    from locator_search.cli.search.results import show_evidence, show_line
+    from locator_search.cli.search.results import show_evidence
+    from locator_search.cli.shared.lines import show_line
 
     say = Texts.of(settings.locator_language)
     if not found:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from locator_search.cli.shared.lines import INDENT
-from locator_search.cli.shared.lines import printable as printable
-from locator_search.cli.shared.lines import show_line as show_line
+from locator_search.cli.shared.lines import INDENT, show_line
 from locator_search.cli.shared.texts import Texts
 from locator_search.core.model_results import is_stand_in
 from locator_search.locales.reasons import reason_text
 from locator_search.retrieval.grouping import group_kind
+from locator_search.text.visible import printable
 
 if TYPE_CHECKING:
     from locator_search.core.usage import Usage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from locator_search.cli.shared.output import console
-from locator_search.text.visible import printable as printable
+from locator_search.text.visible import printable
 
 INDENT = " " * 4
 

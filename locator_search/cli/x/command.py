@@ -145,7 +145,7 @@ def recheck(
 
     Example: document-locator x recheck --all --budget 1
     """
-    from locator_search.cli.search.results import show_line
+    from locator_search.cli.shared.lines import show_line
     from locator_search.x_search.as_json import rechecked_as_json
 
     if (session is None) != everything:
@@ -177,7 +177,7 @@ def forget(
 
     Example: document-locator x forget --all
     """
-    from locator_search.cli.search.results import show_line
+    from locator_search.cli.shared.lines import show_line
 
     if (session is None) != everything:
         raise typer.BadParameter("Name a session, or give --all.")

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from locator_search.cli.search.results import show_line
+from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import emit_json
 from locator_search.cli.x.texts import XTexts
 from locator_search.x_search.as_json import session_as_json
