@@ -14,6 +14,7 @@ from locator_search.app.sources import Sources
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
     from locator_search.drive_search.searcher import DriveSearch
+    from locator_search.drive_search.similar import SimilarFiles
     from locator_search.indexing.pipeline import Indexer
     from locator_search.indexing.summaries import Summariser
     from locator_search.indexing.summary_batches import SummaryBatches
@@ -126,6 +127,12 @@ class DriveSystem(Models, Sources):
     def model_free_search(self) -> DriveSearch:
         """The same search for programs that have a language model of their own: none of ours is called."""
         return self._search_with(self.offline_chat_model)
+
+    @cached_property
+    def similar_files(self) -> SimilarFiles:
+        from locator_search.drive_search.similar import SimilarFiles
+
+        return SimilarFiles(self.index, self.documents, self.versions, self.access_checker)
 
     def _search_with(self, chat_model: ChatModel) -> DriveSearch:
         from locator_search.drive_search.searcher import DriveSearch

@@ -78,6 +78,13 @@ class Sentences(Common, section="drive_search"):
     sheet_closest: str
     sheet_columns: tuple[str, ...]
 
+    # Files like one file
+    similar_to: Plural
+    similar_to_nothing: str
+    similar_to_none: str
+    similar_to_none_hint: str
+    similar_to_several: str
+
     # Refusals
     question_empty_hint: str
     question_too_long: str

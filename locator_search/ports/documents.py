@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from locator_search.model import Chunk, Evidence
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,15 @@ class DocumentReader(Protocol):
 
         Every chunk is in exactly one part. Beyond the last part there are no chunks.
         """
+        ...
+
+    def embedding(self, file_id: str) -> Vector | None:
+        """The embedding of a file as a whole, of the embedding model of the index; None for a file not in the index and
+        for one without an embedding."""
+        ...
+
+    def named(self, file_name: str, most: int) -> list[str]:
+        """The ids of the files of exactly this name, at most so many."""
         ...
 
     def readable(self, file_ids: Sequence[str]) -> set[str]:

@@ -13,6 +13,7 @@ from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search import takeaway
 from streamlit_app.search.preview import open_preview
+from streamlit_app.search.similar import similar_button
 from streamlit_app.shared import components, session
 from streamlit_app.shared.ordering import in_order
 from streamlit_app.shared.templates import line_html, render
@@ -145,7 +146,8 @@ def listed(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
         record_url = components.partition_url(locator.settings.locator_dagster_url, keys.get(evidence.file_id, ""))
         read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
-        components.result(texts, evidence, rank, record_url, read, feedback)
+        more = partial(similar_button, texts, evidence)
+        components.result(texts, evidence, rank, record_url, read, more, feedback)
 
 
 def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:

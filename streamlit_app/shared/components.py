@@ -172,10 +172,11 @@ def result(
     rank: int,
     record_url: str,
     read: Callable[[], None],
+    more: Callable[[], None],
     feedback: Callable[[bool], None] | None,
 ) -> None:
-    """One result card. `record_url` leads to how its index entry was made, `read` opens its text; `feedback` receives
-    whether the person found it useful; None: not asked yet."""
+    """One result card. `record_url` leads to how its index entry was made, `read` opens its text, `more` draws what
+    else can be done with it; `feedback` receives whether the person found it useful; None: not asked yet."""
     with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
         st.html(markup.result_html(evidence, rank, texts, session.zone(), originals.address_of))
         path = escaping.local_path(evidence.link)
@@ -189,6 +190,7 @@ def result(
                 st.link_button(texts.open_file, address, type="tertiary", icon=":material/open_in_new:")
             if st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}"):
                 read()
+            more()
             with st.popover(texts.why, type="tertiary"):
                 st.html(markup.why_html(evidence, texts))
             st.link_button(texts.partition, record_url, type="tertiary")

@@ -85,6 +85,7 @@ class Texts(Common, section="pages.shared"):
     preview_hit: str
     preview_part: str
     preview_gone: str
+    similar: str
     partition: str
     why: str
     why_terms: str

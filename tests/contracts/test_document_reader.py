@@ -101,3 +101,17 @@ def test_only_the_file_asked_for_is_read(database: Database, reader: PostgresDoc
     put(database, [Block("paragraph", "一つ目の本文")])
     put(database, [Block("paragraph", "二つ目の本文")], "file-2")
     assert [chunk.text for part in all_parts(reader, "file-2") for chunk in part] == ["二つ目の本文"]
+
+
+def test_a_file_is_known_by_its_whole_name_and_has_an_embedding(
+    database: Database, reader: PostgresDocumentReader
+) -> None:
+    entries = [index_entry(file_ref(f"file-{number}", "点検.txt"), ("点検",)) for number in (1, 2, 3)]
+    PostgresIndexStore(database).replace_many(entries, "1")
+    assert reader.named("点検.txt", 2) == ["file-1", "file-2"]
+    assert reader.named("点検", 2) == []
+    embedding, written = reader.embedding("file-3"), entries[2].embedding
+    assert embedding is not None
+    assert written is not None
+    assert embedding.tolist() == pytest.approx(written.tolist())
+    assert reader.embedding("file-4") is None

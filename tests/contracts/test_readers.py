@@ -120,6 +120,8 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
         one.file.file_id == f"closed-{way}" for one in shelf.status.files_in(["failed"])
     ),
     "preview": lambda shelf, way, word: shelf.documents.part(f"file-{way}", 1, 1000) is not None,
+    "whole name": lambda shelf, way, word: shelf.documents.named(f"{word}.txt", 5) == [f"file-{way}"],
+    "embedding": lambda shelf, way, word: shelf.documents.embedding(f"file-{way}") is not None,
     "original": lambda shelf, way, word: f"closed-{way}" in shelf.documents.readable([f"closed-{way}"]),
 }
 

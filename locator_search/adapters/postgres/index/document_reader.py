@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import dict_row, kwargs_row, scalar_row
 
@@ -12,6 +12,9 @@ from locator_search.adapters.postgres.server.rows import clean, file_evidence
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Chunk
 from locator_search.ports import DocumentPart
+
+if TYPE_CHECKING:
+    from locator_search.model import Vector
 
 SQL = statements(__name__)
 
@@ -28,6 +31,17 @@ class PostgresDocumentReader(PostgresAdapter):
         count = (file["last_start"] or 0) // length + 1
         chunks = self._database.rows(SQL.chunks, values, kwargs_row(_chunk)) if number <= count else []
         return DocumentPart(file_evidence(file), tuple(chunks), number, count)
+
+    def embedding(self, file_id: str) -> Vector | None:
+        """The embedding of a file as a whole; None for a file not in the index and for one without an embedding."""
+        values = {"file": clean(file_id), "reader": self._database.reader}
+        rows = self._database.rows(SQL.embedding, values, scalar_row, binary=True)
+        return rows[0].to_numpy() if rows and rows[0] is not None else None
+
+    def named(self, file_name: str, most: int) -> list[str]:
+        """The ids of the files of exactly this name, at most so many."""
+        values = {"name": clean(file_name), "most": most, "reader": self._database.reader}
+        return self._database.rows(SQL.named, values, scalar_row)
 
     def readable(self, file_ids: Sequence[str]) -> set[str]:
         """Those of the listed files that whoever asks may read."""

@@ -17,3 +17,18 @@ WHERE file_id = %(file)s AND char_start >= %(start)s AND char_start < %(end)s OR
 -- Those of the files that the reader may read.
 SELECT file_id FROM file_reader
 WHERE file_id = ANY(%(files)s) AND (%(reader)s::text[] IS NULL OR principals && %(reader)s)
+
+-- name: embedding
+-- The embedding of an indexed file that the reader may read.
+SELECT embedding FROM drive_file_index
+WHERE file_id = %(file)s
+  AND (%(reader)s::text[] IS NULL
+       OR file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
+
+-- name: named
+-- The ids of the indexed files of a name that the reader may read; of many some.
+SELECT file_id FROM drive_file_index
+WHERE file_name = %(name)s
+  AND (%(reader)s::text[] IS NULL
+       OR file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
+ORDER BY file_id LIMIT %(most)s
