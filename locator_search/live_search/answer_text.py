@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from locator_search.live_search.same_document import document_key
 from locator_search.text.markdown.inline import Sources
 from locator_search.text.markdown.parsing import parsed
+from locator_search.text.markdown.tree import Block
 from locator_search.text.markdown.writing import as_markdown
 
 
@@ -21,6 +22,7 @@ class CheckedAnswer:
     `links` is how many addresses were taken out."""
 
     markdown: str
+    blocks: tuple[Block, ...] = ()
     cited: tuple[int, ...] = ()
     refused: tuple[int, ...] = ()
     links: int = 0
@@ -29,5 +31,7 @@ class CheckedAnswer:
 def checked_answer(text: str, evidence: Mapping[int, str]) -> CheckedAnswer:
     """The answer with its links taken out and its citations checked. `evidence` maps numbers to their links."""
     sources = Sources(evidence, document_key)
-    markdown = as_markdown(parsed(text, sources))
-    return CheckedAnswer(markdown, tuple(sorted(sources.cited)), tuple(sorted(sources.refused)), sources.links)
+    blocks = parsed(text, sources)
+    return CheckedAnswer(
+        as_markdown(blocks), blocks, tuple(sorted(sources.cited)), tuple(sorted(sources.refused)), sources.links
+    )

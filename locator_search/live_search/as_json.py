@@ -18,6 +18,8 @@ def live_as_json(outcome: LiveOutcome) -> Json:
         "answer": outcome.answer,
         "queries": _by_service(outcome.queries),
         "evidence": [_evidence(one) for one in outcome.evidence],
+        "claims": [{**asdict(one), "supported": one.supported} for one in outcome.claims],
+        "disagreements": [[asdict(said) for said in one.said] for one in outcome.disagreements],
         "warnings": [asdict(one) for one in outcome.warnings],
         "alternatives": list(dict.fromkeys(one.query for one in outcome.alternatives)),
         "alternative_queries": _by_service(outcome.alternatives),

@@ -41,12 +41,17 @@ class Sentences(Common, section="live_search"):
     answer_without_model: str
     links_removed: str
     citations_refused: str
+    not_proved: str
+    statement: str
+    not_cited: str
+    disagree: str
 
     # Answers the host gives itself
     nothing_found_alternatives: str
     nobody_asked: str
     not_for_any_service: str
     here_is_what_was_found: str
+    nothing_to_follow: str
     without: str
     found_nothing_in: str
 

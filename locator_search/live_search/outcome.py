@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Literal
 
 from locator_search.core.usage import NOTHING_USED, Usage
-from locator_search.model import FetchReply, SearchReply, Service, ServiceQuery
+from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
+from locator_search.text.statements.proof import Doubt
 
 INDEX = "index"
 """The name under which hits out of our own index stand among the services."""
@@ -123,10 +124,40 @@ class BodyRead:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveCitation:
+    """A sentence of the evidence of this number: the one that states a claim, or comes nearest to it."""
+
+    number: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveClaim:
+    """A statement of the answer, with the evidence it cites and what that does not say of it."""
+
+    text: str
+    citations: tuple[LiveCitation, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def supported(self) -> bool:
+        """Whether the evidence it cites states it."""
+        return bool(self.citations) and not self.doubts
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two services that say different things about what was asked."""
+
+    said: tuple[LiveCitation, LiveCitation]
+
+
+@dataclass(frozen=True, slots=True)
 class LiveOutcome:
     """A live search that has ended.
 
-    `answer` is Markdown without a single link; it cites evidence as [1]. `alternatives` are to be tried by hand
+    `answer` is Markdown without a single link; it cites evidence as [1]. `claims` are its statements. `hits` are what
+    the evidence was, in its order, to be read again for a question that follows. `alternatives` are to be tried by hand
     where nothing was found. `tokens` is what the two calls to a model may have taken at most, as
     estimated before (`text.cutting`).
     """
@@ -136,6 +167,9 @@ class LiveOutcome:
     services: tuple[AskedService, ...] = ()
     queries: tuple[AskedQuery, ...] = ()
     evidence: tuple[LiveEvidence, ...] = ()
+    claims: tuple[LiveClaim, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    hits: tuple[ServiceHit, ...] = ()
     bodies: tuple[BodyRead, ...] = ()
     warnings: tuple[LiveWarning, ...] = ()
     alternatives: tuple[Alternative, ...] = ()

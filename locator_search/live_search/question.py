@@ -6,7 +6,7 @@ what a service says, only numbers of documents and addresses of services lead to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import replace
@@ -26,16 +26,19 @@ from locator_search.live_search.choosing import (
     choose,
     with_followed,
 )
+from locator_search.live_search.claims import Passage
 from locator_search.live_search.messages import Sentences
 from locator_search.live_search.outcome import INDEX, AskedQuery, AskedService, BodyRead, LiveOutcome
 from locator_search.live_search.progress import Progress
-from locator_search.live_search.prompts import EvidenceCard, answer_prompt, queries_prompt
+from locator_search.live_search.prompts import EMPTY, EvidenceCard, answer_prompt, queries_prompt
 from locator_search.live_search.queries import DraftQuery, Target, alternatives_of, checked_queries, targets_of
 from locator_search.live_search.references import followed, what_was_meant
+from locator_search.live_search.same_document import document_key
 from locator_search.live_search.warnings import Warnings
+from locator_search.live_search.written import Written, written
 from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatModel
 from locator_search.locales import Language
-from locator_search.model import Evidence, SearchReply, Service, ServiceQuery
+from locator_search.model import Evidence, SearchReply, Service, ServiceHit, ServiceQuery
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.services import ServiceGateway
 from locator_search.text.cutting import truncate
@@ -109,30 +112,49 @@ class LiveQuestion:
                 chosen = self._follow(chosen, [one for one in targets if one.service not in failed])
             answer = self._write(chosen)
         elif found.is_answered:
-            answer = self._say.nothing_found + (self._say.nothing_found_alternatives if alternatives else "")
+            answer = Written(self._say.nothing_found + (self._say.nothing_found_alternatives if alternatives else ""))
         elif targets and not searched:
-            answer = self._say.not_for_any_service
+            answer = Written(self._say.not_for_any_service)
         else:
-            answer = self._say.nobody_asked
+            answer = Written(self._say.nobody_asked)
         without = {one.service for one in searched} - failed - found.with_hits - {one.hit.service for one in chosen}
         if chosen and without:
             empty = self._say.comma.join(self._labels[one.name] for one in self._services if one.name in without)
-            answer = f"{answer}\n\n{self._say.found_nothing_in.format(labels=empty)}"
+            answer = _with(answer, self._say.found_nothing_in.format(labels=empty))
         absent = [service.label for service in self._services if service.name in failed and not service.missing]
         if absent and chosen:
-            answer = f"{answer}\n\n{self._say.without.format(labels=self._say.comma.join(absent))}"
+            answer = _with(answer, self._say.without.format(labels=self._say.comma.join(absent)))
+        return replace(
+            self._outcome(answer, chosen),
+            queries=tuple(AskedQuery.of(reply, self._labels) for reply in [*found.replies, *self._followed]),
+            alternatives=alternatives,
+        )
+
+    def follow(self, hits: Sequence[ServiceHit], earlier: Mapping[str, str]) -> LiveOutcome:
+        """Answer from the evidence of an `earlier` answer, read anew; nothing is searched for."""
+        self._look_at_services()
+        hits = [hit for hit in hits if hit.service in self._labels]
+        if not hits:
+            return self._outcome(Written(self._say.nothing_to_follow), [])
+        found = self._search(())
+        known = {document_key(one.link): one for one in found.indexed}
+        chosen = self._read([Chosen(hit, known.get(document_key(hit.place))) for hit in hits], found)
+        return self._outcome(self._write(chosen, earlier), chosen)
+
+    def _outcome(self, answer: Written, chosen: Sequence[Chosen]) -> LiveOutcome:
         return LiveOutcome(
             question=self._question,
-            answer=answer,
+            answer=answer.markdown,
             services=tuple(AskedService.of(service) for service in self._services),
-            queries=tuple(AskedQuery.of(reply, self._labels) for reply in [*found.replies, *self._followed]),
             evidence=tuple(
-                one.as_evidence(number, self._labels, answer, mock=self._is_made_up)
+                one.as_evidence(number, self._labels, answer.markdown, mock=self._is_made_up)
                 for number, one in enumerate(chosen, 1)
             ),
+            claims=answer.claims,
+            disagreements=answer.disagreements,
+            hits=tuple(one.hit for one in chosen),
             bodies=tuple(BodyRead.of(one.reply) for one in chosen if one.reply),
             warnings=self._warnings.all,
-            alternatives=alternatives,
             tokens=self._tokens,
             models={"chat": TOGETHER.join(self._models)} if self._models else {},
         )
@@ -222,28 +244,29 @@ class LiveQuestion:
         read = {one.hit.place: one for one in self._read([one for one in kept if one in added], found)}
         return [read.get(one.hit.place, one) for one in kept]
 
-    def _write(self, chosen: Sequence[Chosen]) -> str:
+    def _write(self, chosen: Sequence[Chosen], earlier: Mapping[str, str] = EMPTY) -> Written:
         """The answer of the model or its stand-in, made safe; without either, the word that evidence follows."""
         self._progress.say(self._say.writing)
-        cards = self._cards(chosen)
-        prompt = answer_prompt(self._question, cards, self._language)
+        cards = self._cards(chosen, earlier)
+        prompt = answer_prompt(self._question, cards, self._language, earlier)
         for model in self._models if self._is_made_up else ():
             if not is_stand_in(model):
                 self._warnings.of_model(self._say.mock_evidence.format(model=model))
         answer = self._ask_model(prompt, SHARE_OF_THE_ANSWER, made_up=self._is_made_up)
-        written = answer.answer if answer else ""
-        if not written.strip():
+        text = answer.answer if answer else ""
+        if not text.strip():
             self._warnings.of_model(self._say.answer_without_model)
-            return self._say.here_is_what_was_found
-        checked = checked_answer(written, {card.number: one.hit.place for card, one in zip(cards, chosen, strict=True)})
+            return Written(self._say.here_is_what_was_found)
+        checked = checked_answer(text, {card.number: one.hit.place for card, one in zip(cards, chosen, strict=True)})
         if checked.links:
             self._warnings.of_model(self._say.links_removed.format(count=checked.links))
         if checked.refused:
             refused = self._say.comma.join(str(number) for number in checked.refused)
             self._warnings.of_model(self._say.citations_refused.format(numbers=refused))
-        return checked.markdown or self._say.here_is_what_was_found
+        passages = {card.number: Passage(card.service, card.title, card.text) for card in cards}
+        return written(checked, self._question, passages, self._language)
 
-    def _cards(self, chosen: Sequence[Chosen]) -> list[EvidenceCard]:
+    def _cards(self, chosen: Sequence[Chosen], earlier: Mapping[str, str]) -> list[EvidenceCard]:
         """The evidence as a model is shown it: of each body the part that answers best, while tokens are left."""
         cards = [
             EvidenceCard(
@@ -251,9 +274,13 @@ class LiveQuestion:
             )
             for number, one in enumerate(chosen, start=1)
         ]
-        taken = self._tokens + tokens_of(answer_prompt(self._question, cards, self._language))
+        taken = self._tokens + tokens_of(answer_prompt(self._question, cards, self._language, earlier))
         texts = excerpts([one.text for one in chosen], self._question, max(LEAST_EVIDENCE_TOKENS, TOTAL_TOKENS - taken))
         return [replace(card, text=text) for card, text in zip(cards, texts, strict=True)]
+
+
+def _with(answer: Written, sentence: str) -> Written:
+    return replace(answer, markdown=f"{answer.markdown}\n\n{sentence}")
 
 
 def _possible(queries: Sequence[ServiceQuery], targets: Sequence[Target]) -> list[ServiceQuery]:

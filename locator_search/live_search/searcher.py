@@ -6,7 +6,7 @@ outcome = search.ask("Project Alpha の設計ドキュメントはどこ？")
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
@@ -54,8 +54,26 @@ class LiveSearch:
         With `queries`, these are put and no others. A KeyboardInterrupt ends this question and leaves the services
         running. Raises ConfigurationError for an empty or over-long question.
         """
+        asked = self._question(question, language, on_step)
+        return self._within_its_deadline(lambda: asked.answer(queries))
+
+    def follow(
+        self,
+        outcome: LiveOutcome,
+        question: str,
+        *,
+        language: Language | None = None,
+        on_step: OnStep | None = None,
+    ) -> LiveOutcome:
+        """A question over the evidence of an outcome, which is read anew, as nothing of it was kept. Nothing else is
+        searched for; the evidence keeps its numbers. Raises ConfigurationError for an empty or over-long question."""
+        asked = self._question(question, language, on_step)
+        earlier = {"question": outcome.question, "answer": outcome.answer}
+        return self._within_its_deadline(lambda: asked.follow(outcome.hits, earlier))
+
+    def _question(self, question: str, language: Language | None, on_step: OnStep | None) -> LiveQuestion:
         language = language or self.language
-        asked = LiveQuestion(
+        return LiveQuestion(
             checked_question(question, language),
             today=self.clock.now().astimezone(ZoneInfo(self.time_zone)).date(),
             language=language,
@@ -64,7 +82,9 @@ class LiveSearch:
             index=self.index,
             progress=Progress(language, on_step),
         )
+
+    def _within_its_deadline(self, answer: Callable[[], LiveOutcome]) -> LiveOutcome:
         with deadline(self.seconds), metered() as meter:
-            outcome = asked.answer(queries)
+            outcome = answer()
         models = outcome.models or {"chat": self.chat_model.model_name}
         return replace(outcome, usage=meter.total, models=models)

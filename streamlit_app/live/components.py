@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -78,17 +78,23 @@ def progress(texts: LiveTexts) -> Iterator[OnStep]:
         panel.update(label=texts.done, expanded=False, state="complete")
 
 
-def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:
-    """Queries, answer, evidence links, what is missing, what else to try, and who answered."""
-    if shown.warnings:
-        lines = [escaping.label(warning.message) for warning in shown.warnings]
-        st.warning("\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0], icon=":material/warning:")
+def outcome(
+    texts: LiveTexts, shown: LiveOutcome, following: Sequence[LiveOutcome], try_instead: Callable[[Alternative], None]
+) -> str | None:
+    """Queries, answer, the questions that followed it with their answers, evidence links, what else to try, and who
+    answered; the next question over the same evidence, once it is sent."""
+    _warnings(shown)
     if shown.queries:
         with st.expander(texts.queries, icon=":material/manage_search:", expanded=True):
             st.html(live_markup.queries_html(shown.queries, texts))
     st.html(heading_html(texts.answer_heading))
     with st.container(key="live-answer"):
         st.html(live_markup.answer_html(shown.answer, shown.evidence))
+    for later in following:
+        st.html(heading_html(later.question))
+        _warnings(later)
+        st.html(live_markup.answer_html(later.answer, later.evidence))
+    asked = _follow_form(texts) if shown.evidence else None
     st.html(heading_html(texts.evidence_links))
     if not shown.evidence:
         st.html(line_html(texts.no_evidence))
@@ -96,6 +102,24 @@ def outcome(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alterna
         st.html(live_markup.evidence_html(one, texts, session.zone()))
     _alternatives(texts, shown, try_instead)
     _who_answered(texts, shown)
+    return asked
+
+
+def _warnings(shown: LiveOutcome) -> None:
+    if shown.warnings:
+        lines = [escaping.label(warning.message) for warning in shown.warnings]
+        st.warning("\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0], icon=":material/warning:")
+
+
+def _follow_form(texts: LiveTexts) -> str | None:
+    """A field for a question over the evidence that is shown."""
+    with (
+        st.form("live-follow", border=False, clear_on_submit=True),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        question = st.text_input(texts.follow_label, key="live-follow-question", placeholder=texts.follow_placeholder)
+        sent = st.form_submit_button(texts.follow)
+    return question.strip() or None if sent else None
 
 
 def _alternatives(texts: LiveTexts, shown: LiveOutcome, try_instead: Callable[[Alternative], None]) -> None:

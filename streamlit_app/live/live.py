@@ -34,7 +34,9 @@ def page() -> None:
         pieces.examples(texts, ask_example)
         return
     session.keep_in_address(ask=outcome.question)
-    pieces.outcome(texts, outcome, try_instead)
+    if next_question := pieces.outcome(texts, outcome, following(), try_instead):
+        following().append(followed(texts, (following() or [outcome])[-1], next_question))
+        st.rerun()
 
 
 def start_servers_once() -> None:
@@ -59,9 +61,22 @@ def answered(
         return search.ask(question, language=session.texts().language, queries=queries, on_step=tell)
 
 
+def followed(texts: LiveTexts, outcome: LiveOutcome, question: str) -> LiveOutcome:
+    """The answer to a question over the evidence of an outcome."""
+    with pieces.progress(texts) as tell:
+        return session.live().search().follow(outcome, question, language=session.texts().language, on_step=tell)
+
+
 def keep(outcome: LiveOutcome) -> None:
     """This tab shows it until the next question. It is nowhere else: a reload asks anew."""
     st.session_state["live-outcome"] = outcome
+    following().clear()
+
+
+def following() -> list[LiveOutcome]:
+    """The questions that followed the one shown, with their answers, the first one first."""
+    asked: list[LiveOutcome] = st.session_state.setdefault("live-following", [])
+    return asked
 
 
 def current() -> LiveOutcome | None:

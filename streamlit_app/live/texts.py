@@ -25,6 +25,9 @@ class LiveTexts(Common, section="pages.live"):
     ask: str
     with_index: str
     with_index_hint: str
+    follow_label: str
+    follow_placeholder: str
+    follow: str
     running: str
     done: str
     queries: str

@@ -89,6 +89,27 @@ def test_progress_goes_to_stderr_and_json_alone_to_stdout(use: Use) -> None:
     assert len(document["evidence"]) == 9
 
 
+def test_a_second_question_follows_from_the_evidence_of_the_first(use: Use) -> None:
+    services = use(ScriptedServices(found=EVERYTHING))
+    document = json.loads(live("再送の上限は？", "--follow", "期限は？", "--json").stdout)
+    assert document["follow"]["question"] == "期限は？"
+    assert document["follow"]["evidence"] == document["evidence"]
+    assert {"text", "citations", "doubts", "supported"} == set(document["claims"][0])
+    assert document["follow"]["queries"] == {}
+    assert len(services.searched) == 1
+    printed = live("再送の上限は？", "--follow", "期限は？").stdout
+    assert printed.index("根拠リンク") < printed.index("期限は？") < printed.rindex("見つかりました [1]")
+    assert live("--follow", "期限は？").exit_code == 2
+
+
+def test_in_the_loop_a_plus_asks_on(use: Use) -> None:
+    services = use(ScriptedServices(found=EVERYTHING))
+    result = live(typed="+ 期限は？\n再送の上限は？\n＋ 期限は？\n/exit\n")
+    assert "続けて質問できる回答がまだありません" in result.stdout
+    assert result.stdout.count("見つかりました [1]") == 2
+    assert (len(services.searched), len(services.fetched)) == (1, 2)
+
+
 def test_titles_and_answers_are_printed_as_they_are_and_never_as_markup(use: Use) -> None:
     hostile = hits(
         "slack", "message", 1, title="[bold]題名[/bold] [link=https://evil.example]x[/link]\x1b[31m", snippet=""

@@ -163,3 +163,20 @@ def test_a_page_with_sign_in_does_not_search_with_the_tokens_of_whoever_runs_it(
 def test_the_page_speaks_english_too(app: AppTest) -> None:
     opened(app, lang="en")
     assert "One question over Drive, Slack and GitHub" in shown(app)
+
+
+def test_a_question_that_follows_is_answered_below_from_the_same_evidence_until_another_is_asked(
+    app: AppTest, services: ScriptedServices
+) -> None:
+    asked(app, "再送の上限は？")
+    searched = len(services.searched)
+    for question in ("期限はいつ？", "担当は？"):
+        app.text_input(key="live-follow-question").set_value(question)
+        next(button for button in app.button if button.label == "続けて質問").click().run()
+    html = shown(app)
+    assert html.index("上限は三回") < html.index("期限はいつ？") < html.index("担当は？") < html.index("根拠リンク")
+    assert html.count('<div class="dl-answer">') == 3
+    assert "evil.example" not in html
+    assert len(services.searched) == searched
+    asked(app, "別の質問")
+    assert "期限はいつ？" not in shown(app)

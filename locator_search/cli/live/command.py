@@ -49,6 +49,9 @@ def ask(
     debug: Annotated[
         bool, typer.Option("--debug", help="Keep a masked record without bodies in LOCATOR_HOME/logs/live.jsonl.")
     ] = False,
+    follow: Annotated[
+        str | None, typer.Option(help="A second question, answered from the evidence of the first one alone.")
+    ] = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Ask Google Drive, Slack and GitHub at once, without an index. / 今の Drive・Slack・GitHub に横断で質問します。
@@ -63,8 +66,8 @@ def ask(
     overrides: dict[str, object] = {"allow_real": False} if mock else {}
     settings = services.live_settings(**overrides, **({"locator_servers": servers} if servers else {}))
     say = LiveTexts.of(settings.locator_language)
-    if json_output and question is None:
-        raise typer.BadParameter(say.json_needs_a_question)
+    if (json_output or follow) and question is None:
+        raise typer.BadParameter(say.needs_a_question)
     if not json_output:
         _offer_to_sign_in(settings, say)
     with open_locator(settings) as locator:
@@ -79,10 +82,13 @@ def ask(
             session.repeat()
             return
         outcome = session.ask(question, quiet=json_output)
+        followed = session.follow(follow, quiet=json_output) if follow else None
         if json_output:
-            emit_json(live_as_json(outcome))
+            emit_json(live_as_json(outcome) | ({"follow": live_as_json(followed)} if followed else {}))
         else:
             session.show(outcome)
+            if followed:
+                session.show_following(followed)
     if outcome.all_failed:
         raise typer.Exit(1)
 

@@ -60,6 +60,15 @@ def show_outcome(outcome: LiveOutcome, say: LiveTexts, zone: tzinfo, *, may_choo
     _show_who_answered(outcome, say)
 
 
+def show_following(outcome: LiveOutcome, say: LiveTexts) -> None:
+    """The answer to a question that followed another; its evidence is that of the other, by the same numbers."""
+    show_line((outcome.question, "bold"))
+    _show_answer(outcome.answer)
+    for warning in outcome.warnings:
+        show_line(INDENT, (warning.message, "yellow"))
+    _show_who_answered(outcome, say)
+
+
 def _show_queries(outcome: LiveOutcome, say: LiveTexts) -> None:
     if outcome.queries:
         show_line((say.search_queries, "bold"))

@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from locator_search.cli.live.results import live_progress, show_outcome
+from locator_search.cli.live.results import live_progress, show_following, show_outcome
 from locator_search.cli.live.texts import LiveTexts
 from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import error_console, print_error
 from locator_search.core.errors import LocatorError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from locator_search.cli.live.log import DebugLog
     from locator_search.config.settings import Settings
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from locator_search.live_search.searcher import LiveSearch
     from locator_search.model import ServiceQuery
 
+FOLLOWING = ("+", "＋")
+"""Before a question over the evidence of the last answer."""
 LEAVING = ("/exit", "/quit", "/q", "exit", "quit")
 
 
@@ -38,11 +40,20 @@ class LiveSession:
 
     def ask(self, question: str, queries: Sequence[ServiceQuery] = (), *, quiet: bool = False) -> LiveOutcome:
         """One question to its end. Raises LocatorError; a KeyboardInterrupt leaves the services running."""
+        return self._asked(question, partial(self._search.ask, question, queries=queries), quiet=quiet)
+
+    def follow(self, question: str, *, quiet: bool = False) -> LiveOutcome | None:
+        """A question over the evidence of the last answer; None where there was none. Raises LocatorError."""
+        if self._last is None:
+            return None
+        return self._asked(question, partial(self._search.follow, self._last, question), quiet=quiet)
+
+    def _asked(self, question: str, search: Callable[..., LiveOutcome], *, quiet: bool) -> LiveOutcome:
         if self._log:
             self._log.asked(question)
         try:
             with nullcontext() if quiet else live_progress() as tell:
-                outcome = self._search.ask(question, queries=queries, on_step=partial(self._told, tell))
+                outcome = search(on_step=partial(self._told, tell))
         except (LocatorError, KeyboardInterrupt) as error:
             if self._log:
                 self._log.broke_off(type(error).__name__)
@@ -55,6 +66,10 @@ class LiveSession:
     def show(self, outcome: LiveOutcome, *, may_choose: bool = False) -> None:
         """Print an outcome."""
         show_outcome(outcome, self._say, self._zone, may_choose=may_choose)
+
+    def show_following(self, outcome: LiveOutcome) -> None:
+        """Print the answer to a question that followed another."""
+        show_following(outcome, self._say)
 
     def repeat(self) -> None:
         """Questions until the person leaves; Ctrl-C ends the one that is running and nothing else."""
@@ -90,8 +105,16 @@ class LiveSession:
             show_line(self._say.help)
         elif line.isascii() and line.isdigit() and self._last and self._last.alternatives:
             self._try_alternative(int(line), self._last)
+        elif line.startswith(FOLLOWING):
+            self._follow(line.removeprefix("+").removeprefix("＋").strip())
         else:
             self.show(self.ask(line), may_choose=True)
+
+    def _follow(self, question: str) -> None:
+        if outcome := self.follow(question):
+            self.show_following(outcome)
+        else:
+            show_line(self._say.nothing_to_follow_yet)
 
     def _try_alternative(self, number: int, last: LiveOutcome) -> None:
         if not 1 <= number <= len(last.alternatives):

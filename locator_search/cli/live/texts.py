@@ -27,7 +27,8 @@ class LiveTexts(Common, section="cli.live"):
     interrupted: str
     goodbye: str
     no_such_alternative: str
-    json_needs_a_question: str
+    needs_a_question: str
+    nothing_to_follow_yet: str
 
     service_added: str
     service_removed: str

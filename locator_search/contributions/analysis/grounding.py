@@ -8,7 +8,7 @@ anything, nor does a label or a file name. That it is about S1-254001 or clause 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from locator_search.contributions.analysis.cards import card_id
@@ -19,20 +19,13 @@ from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import Citation, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
-from locator_search.text.statements.proof import Doubt, claims_in, doubts_of, is_said, is_said_as_often
-from locator_search.text.statements.tokens import Statement, Token
+from locator_search.text.statements.proof import Doubt, claims_in, is_said
+from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.terms import analyse
 
 LONGEST_CLAIM = 1_000
 MOST_CLAIMS = 40
 
-_REPORTED = """
-contribut document cr tdoc paper chang propos propo request clause section claus specif specifi text sentenc state say
-said describ note explain mention contain tell told report author sourc follow also
-寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す
-"""
-_REPORTING = frozenset(_REPORTED.split())
-"""Words about the document instead of its matter, as English stems and Japanese normalised forms."""
 _CHANGED = "chang insert delet add ad remov modifi amend number same 変更 挿入 削除 追加 修正 同じ 番号"
 _CHANGING = frozenset(_CHANGED.split())
 _FORMER = re.compile(
@@ -91,7 +84,7 @@ def _doubts(
     text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence]
 ) -> tuple[tuple[Doubt, ...], tuple[str, ...]]:
     """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there."""
-    free = _REPORTING
+    free = REPORTING
     rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), cited), quoted)
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
@@ -102,32 +95,12 @@ def _doubts(
     standing = quoted if _FORMER.search(text) or repeated else [one for one in quoted if not one.deleted]
     if not standing:
         return ("deleted",), ()
-    doubts = [doubt for read, found in statements if found or read.negations for doubt in _about(found, read, standing)]
+    sentences = [one.read for one in standing]
+    told = [(found, read) for read, found in statements if found or read.negations]
+    doubts = [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
     numbers = (token for token in tokens if token.kind in ("number", "identifier"))
     missing = (token.text for token in numbers if not any(is_said(token, one.read) for one in quoted))
     return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys(missing))
-
-
-def _about(claim: Sequence[Token], read: Statement, quoted: Sequence[Sentence]) -> tuple[Doubt, ...]:
-    """The doubts that the best sentence leaves about one sentence of a claim; or none, where each of its clauses has a
-    sentence of its own that says it, and no word stands there oftener than it is quoted."""
-    best = min((doubts_of(claim, read, one.read) for one in quoted), key=len)
-    if not best or not is_said_as_often(claim, [one.read for one in quoted]):
-        return best
-    clauses = list(_clauses(claim))
-    proving = [next((one for one in quoted if not doubts_of(clause, read, one.read)), None) for clause in clauses]
-    return () if len(clauses) > 1 and None not in proving and len(set(proving)) == len(clauses) else best
-
-
-def _clauses(claim: Sequence[Token]) -> Iterator[list[Token]]:
-    """The tokens of a claim clause by clause; a clause of one word belongs to the next one."""
-    waiting: list[Token] = []
-    for place, token in enumerate(claim):
-        waiting.append(token)
-        ends = place + 1 == len(claim) or claim[place + 1].clause != token.clause
-        if ends and (len(waiting) > 1 or place + 1 == len(claim)):
-            yield waiting
-            waiting = []
 
 
 def _without_places(text: str, cited: Sequence[Evidence]) -> str:

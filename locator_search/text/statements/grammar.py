@@ -8,7 +8,7 @@ from typing import Literal
 
 import regex
 
-from locator_search.text.stopwords import ENGLISH_STOP_WORDS
+from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 
 _JAPANESE_GRADES = (
     (
@@ -234,10 +234,10 @@ def _is_passive(atoms: Sequence[Atom], index: int) -> bool:
 
 
 def _denied(atoms: Sequence[Atom], places: list[Place], index: int) -> Iterator[Place]:
-    """English denies what follows in its clause, Japanese the word before it."""
+    """English denies what follows in its clause, Japanese the word before it: of 監視を行わない, the 監視."""
     if not atoms[index].is_latin:
         content = (at for at in range(index - 1, -1, -1) if not _is_grammar(atoms[at]) and atoms[at].kind != "接尾辞")
-        before = next(content, None)
+        before = next((at for at in content if atoms[at].normal not in GRAMMATICAL_WORDS), None)
         if before is not None:
             yield places[before]
         return

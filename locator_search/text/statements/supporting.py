@@ -1,0 +1,41 @@
+"""Whether several sentences together state what one sentence of a claim says. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from locator_search.text.statements.proof import Doubt, doubts_of, is_said_as_often
+from locator_search.text.statements.tokens import Statement, Token
+
+_REPORTED = """
+contribut document cr tdoc paper chang propos propo request clause section claus specif specifi text sentenc state say
+said describ note explain mention contain tell told report author sourc follow also
+寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す 書く
+"""
+REPORTING = frozenset(_REPORTED.split())
+"""Words about the document instead of its matter, as English stems and Japanese normalised forms."""
+
+
+def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Statement]) -> tuple[Doubt, ...]:
+    """The doubts that the best of the quoted sentences leaves about one sentence of a claim; or none, where each of its
+    clauses has a sentence of its own that says it, and no word stands there oftener than it is quoted."""
+    best = min((doubts_of(claim, read, one) for one in quoted), key=len)
+    if not best or not is_said_as_often(claim, quoted):
+        return best
+    clauses = list(_clauses(claim))
+    proving = [
+        next((place for place, one in enumerate(quoted) if not doubts_of(clause, read, one)), None)
+        for clause in clauses
+    ]
+    return () if len(clauses) > 1 and None not in proving and len(set(proving)) == len(clauses) else best
+
+
+def _clauses(claim: Sequence[Token]) -> Iterator[list[Token]]:
+    """The tokens of a claim clause by clause; a clause of one word belongs to the next one."""
+    waiting: list[Token] = []
+    for place, token in enumerate(claim):
+        waiting.append(token)
+        ends = place + 1 == len(claim) or claim[place + 1].clause != token.clause
+        if ends and (len(waiting) > 1 or place + 1 == len(claim)):
+            yield waiting
+            waiting = []
