@@ -119,6 +119,10 @@ class CrawlParts(Protocol):
         """The time that Dagster's records of a run outlive it."""
         ...
 
+    def page_of(self, file_id: str) -> str:
+        """The address of the page that tells about a file."""
+        ...
+
     @property
     def locks(self) -> FileLocks:
         """Held by living workers only."""

@@ -12,6 +12,7 @@ import dagster as dg
 from locator_assets.commands.crawl_report import CrawlReport, Tally
 from locator_assets.commands.running import run_here
 from locator_assets.drive.assets import index_files_job
+from locator_assets.drive.checks import health_job
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.recovery import CRAWL_LOCK, files_under_way, pool_is_taken, recover_lost_runs, set_pool_slots
 from locator_assets.drive.ticks import GONE_PER_RUN, batch_size
@@ -154,6 +155,7 @@ class _Crawl:
         deleted = self._purge([*snapshot.plan.gone, *self._gone_while_reading()])
         if snapshot.listing.complete and len(waiting) <= (self._limit or len(waiting)) and not self._stopped:
             self._finish()
+            self._check_once()
         if is_due(locator, changed=bool(deleted or self._tally.indexed)):
             clear_away(locator, self._instance)
         return snapshot, deleted
@@ -324,6 +326,11 @@ class _Crawl:
         state = completed_sync(extent, self._mode, self._started_at, self._locator.clock.now())
         if state is not None:
             self._locator.status_reader.finish_sync(state)
+
+    def _check_once(self) -> None:
+        """After the first crawl, so that nobody waits for the hourly look to see whether all is well."""
+        if not self._instance.get_runs_count(dg.RunsFilter(job_name=health_job.name)):
+            run_here(self._locator, self._instance, health_job.name, {}, {"parts": self._locator})
 
 
 def _has_words(known: KnownFile, file: FileRef, version: str) -> bool:

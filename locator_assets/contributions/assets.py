@@ -17,8 +17,9 @@ from locator_assets.ownership import OWNERS
 from locator_assets.partitions import contributions
 from locator_assets.resources import ContributionListener
 from locator_assets.staged.events import Event, told
+from locator_assets.staged.failures import FailedItem, end_pass
 from locator_assets.staged.runs import alive
-from locator_assets.staged.specs import fail_for, specs_of
+from locator_assets.staged.specs import specs_of
 from locator_assets.staged.workers import Workers
 from locator_search.app.contributions import ContributionParts
 from locator_search.contributions.stages import CONTRIBUTION_STAGES, ContributionResult, ContributionStage
@@ -64,12 +65,12 @@ def index_contributions(
     contribution_parts: dg.ResourceParam[ContributionParts],
     on_contribution: dg.ResourceParam[ContributionListener],
 ) -> Iterator[Event]:
-    """Work on several contributions at a time; the run fails only after the last of them, and names those that did."""
+    """Work on several contributions at a time; a bad one stops none of the others."""
     by_config = bool(config.contribution_ids)
     ids = list(dict.fromkeys(config.contribution_ids)) if by_config else list(context.partition_keys)
     stages = _stages(context, config.until)
     pipeline = contribution_parts.pipeline
-    failed: dict[str, str] = {}
+    failed: dict[str, FailedItem] = {}
 
     def work(contribution_id: str) -> ContributionResult:
         return pipeline.process(contribution_id, until=stages[-1], again=config.again or not by_config)
@@ -85,8 +86,8 @@ def index_contributions(
             settle([result.key])
             on_contribution(result)
 
-        yield from told(context, workers.results(), stages, version_tags, failed, listen, by_config=by_config)
-    fail_for(failed, ids, "contributions")
+        yield from told(context, workers.results(), stages, version_tags, failed, listen)
+    end_pass(context, failed, ids, "contribution_ids")
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 import dagster as dg
 from pydantic import Field
 
+from locator_assets.drive.checks import evaluation_of_unreadable_files
 from locator_assets.drive.recovery import POOL
 from locator_assets.drive.ticks import BATCH
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
@@ -18,8 +19,9 @@ from locator_assets.partitions import drive_files, enter_partitions
 from locator_assets.resources import CrawlParts, ResultListener
 from locator_assets.staged.announce import announce
 from locator_assets.staged.events import Event, told
+from locator_assets.staged.failures import FailedItem, end_pass
 from locator_assets.staged.runs import alive
-from locator_assets.staged.specs import fail_for, specs_of
+from locator_assets.staged.specs import specs_of
 from locator_assets.staged.workers import Workers
 from locator_search.indexing.stages import STAGES, FileResult, Stage
 from locator_search.ports import KnownFile
@@ -64,14 +66,14 @@ def index_files(
     parts: dg.ResourceParam[CrawlParts],
     on_result: dg.ResourceParam[ResultListener],
 ) -> Iterator[Event]:
-    """Index several files at a time; each is durable as it finishes, and the run fails only after the last of them."""
+    """Index several files at a time; each is durable as it finishes, and a bad one stops none of the others."""
     by_config = bool(config.file_ids)
     file_ids = list(dict.fromkeys(config.file_ids)) or list(
         parts.registry.files_of_partitions(list(context.partition_keys)).values()
     )
     selected = {key.to_user_string() for key in context.selected_asset_keys}
     stages = [stage for stage in STAGES if stage in selected]
-    failed: dict[str, str] = {}
+    failed: dict[str, FailedItem] = {}
     asked = not by_config or _is_rerun_by_hand(context.run.tags)
     indexer = parts.indexer
 
@@ -101,16 +103,26 @@ def index_files(
             if by_config
             else parts.registry.partition_keys(list(known))
         )
+        failed_before = {file_id for file_id, file in known.items() if file.state == "failed"}
         with Workers(work, known.values(), parts.files_at_once) as workers:
             if by_config:  # while the workers already work
                 announce(context, stages[:1], (keys[name] for name in known))
-                announce(context, stages[1:], (keys[name] for name, file in known.items() if file.state == "failed"))
             yield from told(
-                context, results(workers), stages, version_tags, failed, on_result, by_config=by_config, partitions=keys
+                context,
+                results(workers),
+                stages,
+                version_tags,
+                failed,
+                on_result,
+                partitions=keys,
+                failed_before=failed_before if by_config else (),
+                page_of=parts.page_of,
             )
     parts.upkeep.settle_documents()
     parts.upkeep.build_vector_graph()
-    fail_for(failed, file_ids, "files")
+    if failed or failed_before:  # the hourly look would be late
+        context.instance.report_runless_asset_event(evaluation_of_unreadable_files(parts))
+    end_pass(context, failed, file_ids, "file_ids")
 
 
 def _is_rerun_by_hand(tags: Mapping[str, str]) -> bool:

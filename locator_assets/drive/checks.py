@@ -126,9 +126,18 @@ def index_is_fresh(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
 @dg.asset_check(asset="extracted_text", description="Files that no retry will read, with their reasons")
 def every_file_readable(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
     """Whether every file could be read; the others wait for a new revision, a new parser, or a person."""
+    found = evaluation_of_unreadable_files(parts)
+    return dg.AssetCheckResult(passed=found.passed, severity=found.severity, metadata=found.metadata)
+
+
+def evaluation_of_unreadable_files(parts: CrawlParts) -> dg.AssetCheckEvaluation:
+    """The files that could not be read, as `every_file_readable` tells them. A batch reports it at its end, so that
+    the warning comes and goes with the file."""
     with reading_as(PROGRAM):
         unreadable = parts.status_reader.files_in(["failed", "no_access"], limit=SHOWN)
-    return dg.AssetCheckResult(
+    return dg.AssetCheckEvaluation(
+        asset_key=dg.AssetKey("extracted_text"),
+        check_name="every_file_readable",
         passed=not unreadable,
         severity=WARN,
         metadata={"unreadable": len(unreadable), "files": dg.MetadataValue.md(_lines(unreadable))},

@@ -10,6 +10,7 @@ from time import monotonic
 import dagster as dg
 
 from locator_assets.drive.assets import Files, index_files_job
+from locator_assets.drive.checks import health_job
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job
 from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs, set_pool_slots
@@ -27,7 +28,7 @@ SECONDS_PER_TICK = 40  # Dagster ends a tick after 60
 
 
 @dg.sensor(
-    jobs=[index_files_job, purge_files_job, reconcile_job],
+    jobs=[index_files_job, purge_files_job, reconcile_job, health_job],
     minimum_interval_seconds=60,
     default_status=dg.DefaultSensorStatus.RUNNING,
     owners=OWNERS,
@@ -107,6 +108,8 @@ def _act(
     if tick.idle:
         if not seen.runs and settled == len(snapshot.plan.set_aside) and snapshot.listing.complete:
             _finish(parts, now)
+            if not instance.get_runs_count(dg.RunsFilter(job_name=health_job.name)):
+                return dg.SensorResult([dg.RunRequest(run_key="after the first crawl", job_name=health_job.name)])
         return dg.SkipReason(" ".join([why_idle(seen, settled), *map(sentence, parts.root_warnings())]))
     enter_partitions(instance, parts.registry, tick.file_ids)
     return dg.SensorResult(

@@ -12,8 +12,12 @@ from collections.abc import Iterable, Sequence
 import dagster as dg
 
 
-def announce(context: dg.AssetExecutionContext, stages: Sequence[str], partitions: Iterable[str]) -> None:
-    """Store one "planned" event per stage and partition. If the run fails, those not made by then show as failed."""
+def announce(
+    context: dg.AssetExecutionContext, stages: Sequence[str], partitions: Iterable[str], run_id: str | None = None
+) -> None:
+    """Store one "planned" event per stage and partition, for the run of the context or another one. If that run fails,
+    those not made by then show as failed.
+    """
     try:
         from dagster._core.events import AssetMaterializationPlannedData
     except ImportError:  # costs display only
@@ -24,4 +28,4 @@ def announce(context: dg.AssetExecutionContext, stages: Sequence[str], partition
         for stage in stages:
             planned = AssetMaterializationPlannedData(dg.AssetKey(stage), partition=key)
             event = dg.DagsterEvent.build_asset_materialization_planned_event(context.job_name, step, planned)
-            context.instance.report_dagster_event(event, context.run.run_id)
+            context.instance.report_dagster_event(event, run_id or context.run.run_id)

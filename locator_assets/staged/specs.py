@@ -1,4 +1,4 @@
-"""Assets made by one step, stage after stage: their specs, the tags of what is made, and how its run ends."""
+"""Assets made by one step, stage after stage: their specs and the tags of what is made."""
 
 from __future__ import annotations
 
@@ -61,13 +61,3 @@ def stage_tags(
         tags[f"dagster/input_data_version/{before}"] = "UNKNOWN"
         tags[f"dagster/input_event_pointer/{before}"] = "NULL"
     return tags
-
-
-def fail_for(failed: Mapping[str, str], items: Sequence[str], noun: str) -> None:
-    """End the run as failed when some of its items did, naming those; the others are done."""
-    if failed:
-        raise dg.Failure(
-            f"{len(failed)} of {len(items)} {noun} failed; the others are done.",
-            metadata={"failed": dg.MetadataValue.json(failed)},
-            allow_retries=False,
-        )

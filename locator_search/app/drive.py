@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from locator_search.app.model_choice import chosen_chat_model
 from locator_search.app.models import Models
@@ -157,6 +158,10 @@ class DriveSystem(Models, Sources):
             removed += self.index.delete(file_ids)
         self.registry.forget_root(root_id)
         return removed
+
+    def page_of(self, file_id: str) -> str:
+        """The address of the page that tells about a file."""
+        return f"{self.settings.locator_page_url.rstrip('/')}/status?file={quote(file_id, safe='')}"
 
     def root_warnings(self) -> tuple[RootWarning, ...]:
         """Warnings about source roots: removals that wait for a word, folders out of reach, and files

@@ -127,6 +127,7 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
     locator_dagster_url: str = "http://127.0.0.1:3000"
+    locator_page_url: str = "http://127.0.0.1:8501"
     locator_allowed_hosts: NameList = ()
     locator_allowed_users: NameList = ()
     locator_permissions: bool = False
@@ -187,6 +188,7 @@ class Settings(BaseSettings):
         "x_api_base_url",
         "x_reranker_url",
         "locator_dagster_url",
+        "locator_page_url",
     )
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:

@@ -151,6 +151,10 @@ class CrawlBench:
         own = [root.root_id for root in self.source.roots]
         return root_warnings(self.registry.roots(), own, "", self.clock.now())
 
+    def page_of(self, file_id: str) -> str:
+        """The address of the page that tells about a file."""
+        return f"http://127.0.0.1:8501/status?file={file_id}"
+
     def wait(self, **time: float) -> None:
         """Let time pass."""
         self.clock.sleep(timedelta(**time).total_seconds())

@@ -83,7 +83,7 @@ def test_one_that_fails_shows_as_failed_and_the_others_are_indexed(
     (root / "TSGS1_111_Goteborg" / "Docs" / "S1-254002.docx").unlink()
     _run(bench, instance)
     assert _partitions(instance, "contribution_index", "materialized") == {IDS[0], IDS[2]}
-    assert _partitions(instance, "contribution_index", "failed") == {IDS[1]}
+    assert _partitions(instance, "contribution_archive", "failed") == {IDS[1]}
     observation = instance.fetch_observations(dg.AssetKey("contribution_index"), limit=1).records[0].asset_observation
     assert observation is not None
     assert "not in the archive any more" in str(observation.metadata["reason"].value)

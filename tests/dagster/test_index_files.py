@@ -7,6 +7,7 @@ from typing import Any
 import dagster as dg
 
 from locator_assets.drive.assets import Files, index_files_job
+from locator_assets.drive.recovery import files_of
 from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.indexing.stages import STAGES
 from tests.builders.crawl import CrawlBench
@@ -28,6 +29,24 @@ def enter(bench: CrawlBench, instance: dg.DagsterInstance) -> dict[str, str]:
     return ids
 
 
+def reason_shown(bench: CrawlBench, instance: dg.DagsterInstance, stage: str, file_id: str) -> str:
+    """The reason on the page of a partition, which has the metadata of its last materialisation."""
+    key = bench.registry.partition_keys([file_id])[file_id]
+    wanted = dg.AssetRecordsFilter(dg.AssetKey(stage), asset_partitions=[key])
+    [record] = instance.fetch_materializations(wanted, limit=1).records
+    assert record.asset_materialization is not None
+    return str(record.asset_materialization.metadata["reason"].value)
+
+
+def readable_by_check(instance: dg.DagsterInstance) -> bool:
+    """The last word of the check about unreadable files."""
+    check = dg.AssetCheckKey(dg.AssetKey("extracted_text"), "every_file_readable")
+    event = instance.event_log_storage.get_latest_asset_check_execution_by_key([check])[check].event
+    assert event is not None
+    assert event.dagster_event is not None
+    return event.dagster_event.asset_check_evaluation_data.passed
+
+
 def test_every_file_of_a_batch_has_a_materialisation_per_stage(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
     bench.write_many(6)
     ids = enter(bench, instance)
@@ -46,7 +65,8 @@ def test_materialisations_say_what_a_person_wants_to_know(bench: CrawlBench, ins
         [record] = instance.fetch_materializations(dg.AssetKey(stage), limit=5).records
         assert record.asset_materialization is not None
         made[stage] = {name: value.value for name, value in record.asset_materialization.metadata.items()}
-    assert made["drive_file"]["link"].startswith("file://")
+    assert all(facts["page"] == bench.page_of(bench.listed("会議.md").file_id) for facts in made.values())
+    assert "file://" not in str(made), "no browser opens that"
     assert made["extracted_text"]["characters"] > 10
     assert "東京支店" in made["extracted_text"]["preview"]
     assert made["file_summary"]["cached"] is False
@@ -63,20 +83,48 @@ def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instan
 
     result = execute(bench, instance, request(*ids.values(), broken))
 
-    assert not result.success
+    assert result.success, "the other files are indexed"
     assert partitions(bench, instance, "drive_file", "materialized") == {*ids.values(), broken}
-    for stage in STAGES[1:]:
-        assert partitions(bench, instance, stage, "materialized") == set(ids.values()), "the others are indexed"
-        assert partitions(bench, instance, stage, "failed") == {broken}
-    for stage in ("extracted_text", "drive_file_index"):
-        [observed] = instance.fetch_observations(dg.AssetKey(stage), limit=5).records
-        assert observed.asset_observation is not None
-        assert "corrupt" in str(observed.asset_observation.metadata["reason"].value)
+    assert partitions(bench, instance, "extracted_text", "failed") == {broken}, "one asset is red, and no other"
+    for stage in set(STAGES) - {"extracted_text"}:
+        assert partitions(bench, instance, stage, "failed") == set()
+    for stage in STAGES[2:]:
+        assert partitions(bench, instance, stage, "materialized") == set(ids.values())
+    assert "corrupt" in reason_shown(bench, instance, "extracted_text", broken)
+    [observed] = instance.fetch_observations(dg.AssetKey("drive_file_index"), limit=5).records
+    assert observed.asset_observation is not None
+    assert "corrupt" in str(observed.asset_observation.metadata["reason"].value)
+    [failed] = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE]))
+    assert files_of(failed, bench.registry) == [broken]
+    assert any("壊れた.pdf: corrupt" in entry.message for entry in instance.all_logs(failed.run_id))
 
     read, summarised = bench.extractor.calls.total(), bench.chat_model.answers
     execute(bench, instance, request(*ids.values(), broken))
     assert (bench.extractor.calls.total(), bench.chat_model.answers) == (read, summarised)
-    assert partitions(bench, instance, "drive_file_index", "failed") == {broken}
+    assert partitions(bench, instance, "extracted_text", "failed") == {broken}
+
+
+def test_what_failed_can_be_executed_again_alone_and_leaves_everything_green(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write_many(3)
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    ids = enter(bench, instance)
+    execute(bench, instance, request(*ids.values()))
+    [failed] = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE]))
+    assert not readable_by_check(instance)
+    again = dg.RunRequest(job_name=failed.job_name, run_config=failed.run_config)
+    by_hand = {**failed.tags, "dagster/parent_run_id": failed.run_id}
+
+    assert not execute(bench, instance, again, tags=by_hand).success, "it is still damaged"
+    assert partitions(bench, instance, "extracted_text", "failed") == {ids["壊れた.pdf"]}
+    bench.write("壊れた.pdf", "これは PDF ではなく文章である。")
+    enter(bench, instance)
+    assert execute(bench, instance, again, tags=by_hand).success
+    for stage in STAGES:
+        assert partitions(bench, instance, stage, "failed") == set()
+        assert partitions(bench, instance, stage, "materialized") == set(ids.values())
+    assert readable_by_check(instance), "and the warning is gone with it"
 
 
 def test_a_repaired_file_is_no_longer_shown_as_failed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
@@ -100,6 +148,7 @@ def test_a_skipped_file_does_not_fail_its_batch_and_is_not_shown_as_made(
     assert execute(bench, instance, request(*ids.values())).success
     assert partitions(bench, instance, "drive_file_index", "materialized") == {ids["a.txt"]}
     assert partitions(bench, instance, "drive_file_index", "failed") == set()
+    assert reason_shown(bench, instance, "extracted_text", ids["空.txt"]).startswith("empty")
 
 
 def test_a_rerun_picked_in_the_ui_reads_a_broken_file_once_more(
@@ -108,8 +157,9 @@ def test_a_rerun_picked_in_the_ui_reads_a_broken_file_once_more(
     bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
     [broken] = enter(bench, instance).values()
     execute(bench, instance, request(broken))
-    assert not pick_in_ui(bench, instance, broken, STAGES).success
+    assert pick_in_ui(bench, instance, broken, STAGES).success, "or the checks in the same run would not be evaluated"
     assert bench.extractor.calls.total() == 2
+    assert [stage for stage in STAGES if partitions(bench, instance, stage, "failed")] == ["extracted_text"]
 
 
 def test_a_batch_that_a_person_runs_again_reads_its_broken_files_once_more(

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
@@ -226,6 +227,69 @@ def page_and_dagster_answer(running: Running) -> bool:
             assert time.monotonic() < deadline, running.printed
             time.sleep(0.2)
     return True
+
+
+def ask_dagster(url: str, query: str, **variables: object) -> Any:
+    """What Dagster's UI asks its own server, with the answer. None while it does not answer."""
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.netloc, timeout=100)
+    body = json.dumps({"query": query, "variables": variables})
+    connection.request("POST", "/graphql", body, {"Content-Type": "application/json"})
+    return json.loads(connection.getresponse().read())["data"]
+
+
+ASSETS = (
+    '{assetNodes(group: {groupName: "drive_index", repositoryName: "__repository__",'
+    ' repositoryLocationName: "locator_assets"})'
+    " {assetKey {path} partitionStats {numFailed numMaterialized} assetChecksOrError {... on AssetChecks {checks"
+    " {name executionForLatestMaterialization {status evaluation {success severity}}}}}}}"
+)
+FAILED_RUNS = "{runsOrError(filter: {statuses: [FAILURE]}) {... on Runs {results {runId}}}}"
+RUN_AGAIN = (
+    "mutation($again: ReexecutionParams) {launchRunReexecution(reexecutionParams: $again)"
+    " {... on LaunchRunSuccess {run {runId}}}}"
+)
+STATUS = "query($id: ID!) {runOrError(runId: $id) {... on Run {status}}}"
+
+
+def test_a_damaged_file_is_red_in_one_place_and_green_after_it_was_repaired_and_run_again(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    damaged = tmp_path / "documents" / "見積書.pdf"
+    damaged.write_text("%PDF-1.7 and then nothing", "utf-8")
+    with running(environment, tmp_path) as up:
+        dagster = up.wait_for(r"Dagster UI\s+(http\S+)")[1]
+        up.wait_for(r"Crawl finished")
+        assets = {node["assetKey"]["path"][0]: node for node in ask_dagster(dagster, ASSETS)["assetNodes"]}
+        assert {name: node["partitionStats"]["numFailed"] for name, node in assets.items()} == {
+            "drive_file": 0,
+            "extracted_text": 1,
+            "file_summary": 0,
+            "file_embedding": 0,
+            "drive_file_index": 0,
+        }
+        checks = [check for node in assets.values() for check in node["assetChecksOrError"].get("checks", ())]
+        not_passed = {
+            check["name"]: check["executionForLatestMaterialization"]["evaluation"]["severity"]
+            for check in checks
+            if check["executionForLatestMaterialization"]["status"] != "SUCCEEDED"
+        }
+        assert not_passed == {"every_file_readable": "WARN"}, "all of them were looked at"
+
+        damaged.write_text("これは PDF ではなく文章である。", "utf-8")
+        [failed] = ask_dagster(dagster, FAILED_RUNS)["runsOrError"]["results"]
+        wish = {"parentRunId": failed["runId"], "strategy": "ALL_STEPS"}
+        launched = ask_dagster(dagster, RUN_AGAIN, again=wish)["launchRunReexecution"]["run"]["runId"]
+        deadline = time.monotonic() + START_SECONDS
+        while (status := ask_dagster(dagster, STATUS, id=launched)["runOrError"]["status"]) != "SUCCESS":
+            assert status != "FAILURE"
+            assert time.monotonic() < deadline, status
+            time.sleep(0.5)
+        for node in ask_dagster(dagster, ASSETS)["assetNodes"]:
+            assert node["partitionStats"] == {"numFailed": 0, "numMaterialized": 2}
+            for check in node["assetChecksOrError"].get("checks", ()):
+                evaluation = check["executionForLatestMaterialization"]
+                assert evaluation is None or evaluation["status"] == "SUCCEEDED"
 
 
 def test_a_folder_that_does_not_exist_is_named(environment: dict[str, str], tmp_path: Path) -> None:

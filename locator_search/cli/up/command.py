@@ -109,9 +109,11 @@ def _run(
 
     workspace = workspace_yaml(locator.settings.home / "dagster")
     show_line(texts.starting_servers)
-    named = "locator_dagster_url" in locator.settings.model_fields_set  # as browsers reach it through a proxy
-    dagster_url = locator.settings.locator_dagster_url if named else dagster.url
-    environment = local_servers.environment(place, LOCATOR_DAGSTER_URL=dagster_url, **dagster_environment(locator))
+    addresses = {"locator_dagster_url": dagster.url, "locator_page_url": page.url}
+    unnamed = addresses.keys() - locator.settings.model_fields_set  # others are as browsers reach them through a proxy
+    environment = local_servers.environment(
+        place, **{name.upper(): addresses[name] for name in unnamed}, **dagster_environment(locator)
+    )
     supervisor.start("page", local_servers.page_command(page), environment)
     supervisor.start("dagster", local_servers.dagster_command(dagster), environment, needs=local_servers.CODE_SERVER)
     show_line(texts.crawling.format(folders=", ".join(str(folder) for folder in locator.folders)))
