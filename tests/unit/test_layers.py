@@ -16,3 +16,15 @@ def test_every_import_contract_is_kept() -> None:
         [sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True, timeout=200, check=False
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_forbidden_import_is_seen_in_every_module_of_the_library() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.unit.forbidden_imports"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
