@@ -8,7 +8,7 @@ from streamlit.navigation.page import StreamlitPage
 from locator_search.core.reader import reading_as
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.search import filter_panel as filter_components
-from streamlit_app.shared import access, components, session, sign_in
+from streamlit_app.shared import access, components, first_paint, session, sign_in
 from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
 from streamlit_app.x.texts import XTexts
@@ -20,7 +20,7 @@ CONTRIBUTIONS = "contributions"
 def show() -> None:
     """Show a page. No data of a person is read before it is clear who looks."""
     st.set_page_config(page_title="Document Locator", page_icon=ICON, layout="wide")
-    st.html(components.STYLE)
+    st.html(first_paint.STYLE)
     with components.errors_in_words():
         session.restore_language()
         st.html(render("shared/scripts", "language", session.texts().language), unsafe_allow_javascript=True)

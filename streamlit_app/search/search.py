@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from locator_search.core.errors import FlowLogRefused
 from locator_search.drive_search.inputs import SearchOptions
@@ -26,29 +27,40 @@ def page() -> None:
     with st.sidebar:
         filter_components.filter_panel(texts)
         variant_components.rules_panel(texts)
-    if not session.question():
-        st.html(line_html(texts.headline, style="head"))
     components.question_field(texts)
-    limits, chosen = st.container(), session.filters()
-    run = None
-    if not indexed:
-        components.no_index(texts)
-    elif not session.question():
-        components.welcome(texts, indexed)
-        st.html(render("shared/scripts", "focus", "question"), unsafe_allow_javascript=True)
-    elif not chosen.in_order:
-        st.warning(texts.wrong_order)
-    else:
-        with st.container():  # the panel of its progress comes and goes and must not move what follows
+    chosen, run = session.filters(), None
+    with st.container(key="line"), st.empty():
+        if indexed and session.question() and chosen.in_order:
             run = search(texts)
-    with limits:
-        filter_components.active_filters(texts, chosen, run.conditions if run else ())
-        components.undo(texts)
+        else:
+            st.html(line_html(texts.index_size.format(count=f"{indexed:,}")))
+    with place(session.step()):
+        with st.container(horizontal=True, gap="xsmall", key="limits"):
+            components.undo(texts)
+            filter_components.active_filters(texts, chosen, run.conditions if run else ())
+        if not indexed:
+            components.no_index(texts)
+        elif not session.question():
+            components.welcome(texts)
+            st.html(render("shared/scripts", "focus", "question"), unsafe_allow_javascript=True)
+        elif not chosen.in_order:
+            st.warning(texts.wrong_order)
+        elif run and run.outcome:
+            show(texts, run, run.outcome)
     if run and run.outcome:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
-        show(texts, run, run.outcome)
     st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
+
+
+def place(step: str) -> DeltaGenerator:
+    """The place of a step, one of two in turn: what the step before shows goes at once when the next is drawn, instead
+    of giving way to it line by line."""
+    before: tuple[str, int] = st.session_state.get("place", ("", 0))
+    turn = before[1] if step == before[0] else 1 - before[1]
+    st.session_state["place"] = step, turn
+    places = [st.container() if number == turn else st.empty() for number in range(2)]
+    return places[turn]
 
 
 def search(texts: Texts) -> SearchRun:

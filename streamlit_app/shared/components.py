@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from urllib.parse import quote
 
 import streamlit as st
@@ -24,7 +23,6 @@ from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)
-STYLE = Path(__file__).with_name("style.css")
 
 
 @contextmanager
@@ -58,14 +56,15 @@ def question_field(texts: Texts) -> None:
 
 @contextmanager
 def progress(texts: Texts) -> Iterator[OnProgress]:
-    """A panel that fills with one line per step while a search runs, and folds when it is done."""
-    with st.status(texts.searching, type="compact", expanded=True) as panel:
+    """One line that says what a search does now, and unfolds to what it has done."""
+    with st.status(texts.searching, type="compact") as panel:
 
         def show(line: str) -> None:
             panel.text(escaping.visible(line))
+            panel.update(label=escaping.label(line))
 
         yield show
-        panel.update(label=texts.searched, expanded=False)
+        panel.update(label=texts.searched)
 
 
 def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Condition]) -> None:
@@ -251,10 +250,9 @@ def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
         st.html(line_html(took))
 
 
-def welcome(texts: Texts, files: int) -> None:
-    """Before the first question: how much there is to find, and questions to begin with; a click asks one."""
-    st.html(line_html(texts.index_size.format(count=f"{files:,}")))
-    st.space("small")
+def welcome(texts: Texts) -> None:
+    """Before the first question: questions to begin with; a click asks one."""
+    st.html(line_html(texts.headline, style="head"))
     st.html(line_html(texts.examples_title))
     with st.container(horizontal=True, gap="small"):
         for example in texts.examples:

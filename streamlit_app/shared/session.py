@@ -241,6 +241,12 @@ def current() -> Search | None:
     return search if search and search.asks(question(), filters(), texts().language) else None
 
 
+def step() -> str:
+    """The id of the present step of this tab, another one for each question and answer; "" before the first."""
+    search = current()
+    return search.id if search else question()
+
+
 def keep(log: str) -> None:
     """Keep the log of the search for the present question and filters; a longer one is the next step."""
     known = current()

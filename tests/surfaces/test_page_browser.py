@@ -36,6 +36,12 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 DESKTOP, PHONE = ViewportSize(width=1280, height=900), ViewportSize(width=390, height=844)
+SHIFTS = """
+  window.shifted = 0;
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifted += entry.value; })
+    .observe({ type: "layout-shift", buffered: true });
+"""
+"""Adds up what moved, also within half a second of an input, which a score of a browser forgives."""
 CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 PATIENCE = 90_000  # milliseconds; the machine may be busy
 
@@ -179,6 +185,33 @@ def test_the_page_speaks_english_too(page: Page, address: str) -> None:
     page.goto(f"{address}/?lang=en&q=経費精算の手順")
     expect(page.get_by_text("hits (exact count)")).to_be_visible()
     expect(page.get_by_text("Offline stand-in models are answering")).to_be_visible()
+
+
+def settled(page: Page) -> float:
+    """What has moved since it was last asked, once the run of the page has ended and its widgets have come in."""
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    page.wait_for_timeout(500)
+    return float(page.evaluate("[window.shifted, window.shifted = 0][0]"))
+
+
+def test_nothing_on_the_page_moves_while_it_comes_in(page: Page, address: str) -> None:
+    page.add_init_script(SHIFTS)
+    page.goto(address)
+    expect(page.get_by_text("質問の例")).to_be_visible()
+    moved = {"opening": settled(page)}
+    for question in ("週報", "経費精算の手順", "量子暗号衛星打上計画", "週報"):
+        ask(page, question)
+        expect(page).to_have_url(re.compile(f"q={quote(question)}.*run="))
+        moved[question] = settled(page)
+    before = page.url
+    page.locator(".st-key-choice-1 button").click()
+    expect(page).not_to_have_url(before)
+    moved["narrowing"] = settled(page)
+    page.reload()
+    expect(page.locator(".dl-outcome").first).to_be_visible()
+    moved["again"] = settled(page)
+    assert {what: score for what, score in moved.items() if score > 0.05} == {}
 
 
 def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> None:
