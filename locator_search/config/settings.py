@@ -44,6 +44,7 @@ class Settings(BaseSettings):
     locator_folders: NameList = ("samples",)
     locator_folder_names: NameList = ()
     database_url: Secret = None
+    locator_search_database_url: Secret = None
     supabase_url: str | None = None
     supabase_service_role_key: Secret = None
     supabase_db_password: Secret = None

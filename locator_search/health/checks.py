@@ -51,6 +51,8 @@ def _tried(name: str, test: Test, locator: Locator, texts: PartsTexts) -> PartSt
 
 def _database(locator: Locator, texts: PartsTexts) -> PartStatus:
     version = locator.database.server_version()
+    if locator.database.replica is not None:
+        locator.database.replica.server_version()
     if locator.database.embedded:
         detail = texts.database_embedded.format(version=version)
         return PartStatus("database", "embedded", detail, texts.use_own_database)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, migrate
 from locator_search.adapters.postgres.server import migrations
 from locator_search.config.bundled import bundled
-from locator_search.core.errors import SchemaOutOfDate, StoreError
+from locator_search.core.errors import ConfigurationError, SchemaOutOfDate, StoreError
 
 NAMES = sorted(path.stem for path in bundled("sql").glob("*.sql"))
 
@@ -110,3 +114,40 @@ def test_the_tables_of_the_design_have_their_columns(database: Database) -> None
         "seen_at",
     }
     assert {"model_answer", "search_log", "extracted_text", "index_profile"} <= set(columns)
+
+
+@pytest.fixture
+def owner_url(empty_database_url: str) -> Iterator[str]:
+    """The address of an empty database for a role that owns it and is nothing else."""
+    name = conninfo_to_dict(empty_database_url)["dbname"]
+    with psycopg.connect(empty_database_url, autocommit=True) as administrator:
+        administrator.execute(f"CREATE ROLE {name}_owner LOGIN")
+        administrator.execute(f"ALTER DATABASE {name} OWNER TO {name}_owner")
+        yield empty_database_url.replace("postgres@", f"{name}_owner@", 1)
+        administrator.execute(f"REASSIGN OWNED BY {name}_owner TO postgres; DROP OWNED BY {name}_owner")
+        administrator.execute(f"DROP ROLE {name}_owner")
+
+
+def test_an_owner_is_told_the_one_statement_that_an_administrator_has_to_run(
+    empty_database_url: str, owner_url: str
+) -> None:
+    with Database(owner_url) as database:
+        with pytest.raises(ConfigurationError, match="may not make the tables") as refused:
+            migrate(database)
+        [statement] = re.findall(r"runs in the database \w+: (.+); then run", str(refused.value.hint))
+        assert statement == "CREATE EXTENSION vector SCHEMA public"
+        with psycopg.connect(empty_database_url) as administrator:
+            administrator.execute(statement)
+        assert migrate(database) == NAMES
+
+
+def test_a_role_that_owns_nothing_is_told_all_it_lacks(empty_database_url: str, owner_url: str) -> None:
+    with psycopg.connect(empty_database_url) as administrator:
+        administrator.execute(f"ALTER DATABASE {administrator.info.dbname} OWNER TO postgres")
+    with Database(owner_url) as database:
+        with pytest.raises(ConfigurationError) as refused:
+            migrate(database)
+        [statements] = re.findall(r"runs in the database \w+: (.+); then run", str(refused.value.hint))
+        with psycopg.connect(empty_database_url) as administrator:
+            administrator.execute(statements)
+        assert migrate(database) == NAMES

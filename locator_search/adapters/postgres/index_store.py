@@ -44,7 +44,7 @@ class PostgresIndexStore:
         self._calibration = calibration
         self._fusion = fusion
         self._time_zone = time_zone
-        self._side_by_side = SideBySide(database)
+        self._side_by_side = {each: SideBySide(each) for each in (database, database.replica) if each is not None}
 
     def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
         """Write one file with chunks, terms, embeddings and its state `indexed` in one transaction.
@@ -81,8 +81,8 @@ class PostgresIndexStore:
 
         At a threshold of 0 whatever is found is a hit. Raises DimensionMismatch.
         """
-        reader = self._database.reader
-        with self._database.snapshot() as connection:
+        reader, searched = self._database.reader, self._database.searched
+        with searched.snapshot() as connection:
             connection.execute(PLANNING)
             profile = read_profile(connection)
             if profile is None:
@@ -91,7 +91,7 @@ class PostgresIndexStore:
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration
             setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side, reader)
+            search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side[searched], reader)
             return retrieve(search, query, setup)
 
     def refuse_another_model(self, embedding_model: str, dimensions: int) -> None:

@@ -39,9 +39,9 @@ class SideBySide:
         at_once: bool = True,
     ) -> tuple[One, Other]:
         """Both answers: one asked for on this connection, the other on a second one at the same time. Where that is not
-        worth it, or there is none to spare, one is asked after the other. They share nothing, so the answers are the
-        same. `connection` is one of `Database.snapshot`."""
-        if not at_once or not self._places.acquire(blocking=False):
+        worth it, or there is none to spare (a pooler may have as few as one), one is asked after the other. They share
+        nothing, so the answers are the same. `connection` is one of `Database.snapshot`."""
+        if not at_once or not self._database.keeps_sessions or not self._places.acquire(blocking=False):
             return here(connection), beside(connection)
         try:
             (snapshot,) = connection.execute("SELECT pg_export_snapshot()").fetchone() or ("",)

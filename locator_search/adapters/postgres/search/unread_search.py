@@ -43,7 +43,7 @@ class PostgresUnreadReader:
     def matching(self, query: RetrievalQuery, limit: int) -> list[UnreadFile]:
         """At most `limit` files, those first of which the query says the whole name."""
         reader = self._database.reader
-        with self._database.snapshot() as connection:
+        with self._database.searched.snapshot() as connection:
             question = keyword_question(connection, query, reader)
             rows = self._candidates(connection, question, query.filters)
             left_out = {

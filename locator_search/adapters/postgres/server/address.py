@@ -11,6 +11,13 @@ from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError
 
 
+def search_url(settings: Settings) -> str | None:
+    """The libpq URL of the database that searches ask, where the settings name one. Raises ConfigurationError."""
+    if settings.locator_search_database_url:
+        _parsed(settings.locator_search_database_url, "LOCATOR_SEARCH_DATABASE_URL")
+    return settings.locator_search_database_url
+
+
 def external_url(settings: Settings) -> str | None:
     """The libpq URL the settings name, or None for the embedded server. `DATABASE_URL` wins over `SUPABASE_*`.
 
@@ -24,8 +31,8 @@ def external_url(settings: Settings) -> str | None:
     return None
 
 
-def dagster_url(url: str) -> str:
-    """The same database as a SQLAlchemy URL, with Dagster's own schema.
+def dagster_url(url: str, *, pooled: bool = False) -> str:
+    """The same database as a SQLAlchemy URL, with Dagster's own schema; `pooled`: behind a pooler that keeps sessions.
 
     The driver is named because SQLAlchemy 2.1 takes psycopg 3 for `postgresql://`, which dagster-postgres cannot use.
     """
@@ -41,6 +48,8 @@ def dagster_url(url: str) -> str:
     else:
         place = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
     parts["options"] = f"{parts.get('options', '')} -csearch_path=dagster".strip()
+    if pooled:
+        parts["plugin"] = "pooled_sessions"
     return f"postgresql+psycopg2://{login}{place}/{database}?{urlencode(parts, quote_via=quote)}"
 
 
@@ -62,10 +71,10 @@ def _supabase_url(url: str, password: str) -> str:
     return f"postgresql://postgres:{quote(password, safe='')}@db.{host}:5432/postgres?sslmode=require"
 
 
-def _parsed(url: str) -> dict[str, str | int | None]:
+def _parsed(url: str, setting: str = "DATABASE_URL") -> dict[str, str | int | None]:
     try:
         return dict(conninfo_to_dict(url))
     except ProgrammingError:
         raise ConfigurationError(
-            "DATABASE_URL is not a PostgreSQL address.", hint="It looks like postgresql://user:password@host:5432/name."
+            f"{setting} is not a PostgreSQL address.", hint="It looks like postgresql://user:password@host:5432/name."
         ) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -15,14 +16,15 @@ from psycopg import sql
 from psycopg.rows import BaseRowFactory, scalar_row, tuple_row
 from psycopg_pool import ConnectionPool
 
-from locator_search.adapters.postgres.server.address import dagster_url, external_url, place_of
+from locator_search.adapters.postgres.server.address import dagster_url, external_url, place_of, search_url
 from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.server.migrations import PUBLIC, apply_migrations, check_migrations
+from locator_search.adapters.postgres.server.poolers import Pooling, pooling_of, transaction_pooler
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.server.vendor_errors import translated
 from locator_search.config.settings import Settings
 from locator_search.core.clock import seconds_left, within
-from locator_search.core.errors import AccessDenied, ConfigurationError, StoreError
+from locator_search.core.errors import AccessDenied, ConfigurationError, SchemaOutOfDate, StoreError, StoreUnavailable
 from locator_search.core.reader import PROGRAM, named_reader
 
 if TYPE_CHECKING:
@@ -40,10 +42,17 @@ LONGEST_WAIT_SECONDS = 30.0
 LEAST_SECONDS = 2.0
 """Seconds a question gets for the database in any case: even a late one must be able to record its end."""
 LARGEST_POOL = 12
+PREPARED_AFTER = 5
+"""Times that a connection has run a statement (psycopg's own number). A prepared statement belongs to a session."""
+REPLICA_SECONDS = 3
+"""For a connection to the replica: the database itself is there, too."""
+REPLICA_AWAY_SECONDS = 60.0
+"""For which a replica that did not answer is left alone."""
 
 LONGEST_NAME = 63
 """Bytes of a schema's name that PostgreSQL keeps."""
 
+logger = logging.getLogger(__name__)
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)  # its retries are told by our own errors
 
 
@@ -53,12 +62,22 @@ class Database:
     `place` is the libpq URL of an external database, or the home of an embedded server. The tables of an embedded
     server are brought up to date by the first connection, because nobody else uses them; those of an external one
     only by `migrate`. `schema` names the PostgreSQL schema the tables are in: an index of its own beside the main one.
-    With `for_readers`, searches are trimmed to what the person who asks may read.
+    With `for_readers`, searches are trimmed to what the person who asks may read. `search_url` is the libpq URL of a
+    copy that searches ask while it answers; it alone may be behind a pooler that keeps no sessions.
     """
 
-    def __init__(self, place: str | Path, schema: str = PUBLIC, *, for_readers: bool = False) -> None:
+    _needs_sessions = True
+    _connect_seconds = CONNECT_SECONDS
+    _longest_wait: float = LONGEST_WAIT_SECONDS
+
+    def __init__(
+        self, place: str | Path, schema: str = PUBLIC, *, for_readers: bool = False, search_url: str | None = None
+    ) -> None:
         self._place = place
         self._for_readers = for_readers
+        self.replica = _Replica(search_url, schema, for_readers=for_readers) if search_url else None
+        self._replica_away_until = 0.0
+        self._pooling: Pooling | None = None  # unknown before the first connection
         self.schema = _accepted(schema)
         self._lock = threading.RLock()
         self._server: EmbeddedServer | None = None
@@ -103,7 +122,26 @@ class Database:
     def dagster_url(self) -> str:
         """SQLAlchemy URL of the same database with Dagster's schema, which exists when this returns."""
         self._opened_pool()
-        return dagster_url(self.url)
+        return dagster_url(self.url, pooled=self._pooling == "session")
+
+    @property
+    def searched(self) -> Database:
+        """Where to search now: the replica while it answers, else this one. A replica that does not is told in the log
+        and left alone for a minute."""
+        if self.replica is None or time.monotonic() < self._replica_away_until:
+            return self
+        try:
+            with self.replica.connection():
+                return self.replica
+        except (StoreUnavailable, SchemaOutOfDate) as error:
+            self._replica_away_until = time.monotonic() + REPLICA_AWAY_SECONDS
+            logger.warning("Searches ask DATABASE_URL and not LOCATOR_SEARCH_DATABASE_URL: %s", error.message)
+            return self
+
+    @property
+    def keeps_sessions(self) -> bool:
+        """Whether a connection of ours stays with the same one of the server between transactions."""
+        return self._pooling != "transaction"
 
     def run(self, statement: str, values: Values = ()) -> int:
         """Run one statement, committed when this returns; how many rows it changed. Raises as `connection` does."""
@@ -163,7 +201,8 @@ class Database:
     def connect(self) -> Connection:
         """A connection of its own, outside the pool, for session locks and migrations. The caller closes it."""
         with self.translated(place_of(self.url)):
-            connection = self._connecting.connect(self.url, autocommit=True, connect_timeout=CONNECT_SECONDS)
+            connection = self._connected()
+            self._know_pooling(connection)
             connection.execute(SQL.in_utc)
             if self.schema != PUBLIC:
                 connection.execute(SQL.stay_in_schema, {"schema": self.schema})
@@ -215,6 +254,8 @@ class Database:
             for action in self._on_close:
                 action()
             self.close_connections()
+            if self.replica is not None:
+                self.replica.close()
             if self._server is not None:
                 self._server.close()
                 self._server = None
@@ -231,8 +272,23 @@ class Database:
         pool = self._opened_pool()
         if not self.server_runs:  # the pool would try for half a minute to reach it
             self.ensure_server()
-        with self.translated(), pool.connection(timeout=_patience()) as connection:
+        with self.translated(), pool.connection(timeout=self._patience()) as connection:
             yield connection
+
+    def _patience(self) -> float:
+        return max(LEAST_SECONDS, within(self._longest_wait))
+
+    def _connected(self) -> Connection:
+        return self._connecting.connect(self.url, autocommit=True, connect_timeout=self._connect_seconds)
+
+    def _know_pooling(self, connection: Connection) -> None:
+        """Find out once what stands before a server that is not ours. Raises ConfigurationError where sessions are
+        needed and not kept."""
+        if self._pooling is None:
+            self._pooling = "none" if self.embedded else pooling_of(connection, self._connected)
+        if self._needs_sessions and not self.keeps_sessions:
+            connection.close()
+            raise transaction_pooler(place_of(self.url))
 
     @property
     def _connecting(self) -> type[Connection]:
@@ -262,15 +318,27 @@ class Database:
                 self._pool = ConnectionPool(
                     self.url,
                     connection_class=self._connecting,
-                    kwargs={"autocommit": True, "connect_timeout": CONNECT_SECONDS},
+                    kwargs={
+                        "autocommit": True,
+                        "connect_timeout": self._connect_seconds,
+                        "prepare_threshold": PREPARED_AFTER if self.keeps_sessions else None,
+                    },
                     min_size=0,
                     max_size=LARGEST_POOL,
-                    timeout=LONGEST_WAIT_SECONDS,
+                    timeout=self._longest_wait,
                     configure=_configure,
                     check=ConnectionPool.check_connection,
                     open=True,
                 )
             return self._pool
+
+
+class _Replica(Database):
+    """A copy of another database, for searches alone: they need no sessions, and need not wait for it long."""
+
+    _needs_sessions = False
+    _connect_seconds = REPLICA_SECONDS
+    _longest_wait = REPLICA_SECONDS
 
 
 class PostgresAdapter:
@@ -287,7 +355,7 @@ def open_database(settings: Settings, schema: str | None = None) -> Database:
     Raises ConfigurationError for a name that cannot be one.
     """
     place = external_url(settings) or settings.home
-    return Database(place, schema or PUBLIC, for_readers=settings.locator_permissions)
+    return Database(place, schema or PUBLIC, for_readers=settings.locator_permissions, search_url=search_url(settings))
 
 
 def drop_schema(database: Database) -> None:
@@ -329,10 +397,6 @@ def _accepted(schema: str) -> str:
             hint="Choose a shorter name.",
         )
     return schema
-
-
-def _patience() -> float:
-    return max(LEAST_SECONDS, within(LONGEST_WAIT_SECONDS))
 
 
 def _configure(connection: Connection) -> None:

@@ -14,12 +14,13 @@ FROM pg_catalog.pg_namespace WHERE nspname = %(schema)s
 SELECT set_config('search_path', quote_ident(%(schema)s) || ', public, extensions', false)
 
 -- name: begin_snapshot
--- This transaction writes nothing and sees one state of all tables.
-SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY
+-- This transaction writes nothing and sees one state of all tables. Its times are UTC behind every pooler, too.
+SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TIME ZONE 'UTC'
 
 -- name: begin_bounded_snapshot
 -- The same, and none of its statements takes longer than so many milliseconds.
-SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = {milliseconds}
+SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TIME ZONE 'UTC';
+SET LOCAL statement_timeout = {milliseconds}
 
 -- name: share_snapshot
 -- This transaction sees the state that another one has exported.

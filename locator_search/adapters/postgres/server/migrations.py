@@ -16,7 +16,7 @@ from psycopg import sql
 
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.config.bundled import bundled
-from locator_search.core.errors import SchemaOutOfDate
+from locator_search.core.errors import ConfigurationError, SchemaOutOfDate
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres.server.database import Database
@@ -55,10 +55,15 @@ def migrate(database: Database) -> list[str]:
 
 
 def apply_migrations(connection: psycopg.Connection[Any], schema: str) -> list[str]:
-    """`migrate` over a connection whose search path begins with `schema`; all of it in one transaction."""
-    migrations = _migrations()
-    if not _pending(migrations, _applied(connection, schema)):
+    """`migrate` over a connection whose search path begins with `schema`; all of it in one transaction.
+
+    Raises ConfigurationError where the role may not make them, with what an administrator has to run.
+    """
+    migrations, applied = _migrations(), _applied(connection, schema)
+    if not _pending(migrations, applied):
         return []
+    if not applied:
+        _refuse_a_role_that_may_not(connection)
     with connection.transaction():
         connection.execute(SQL.lock, {"lock": MIGRATION_LOCK})
         if schema != PUBLIC:
@@ -96,6 +101,21 @@ def schema_checksums(connection: psycopg.Connection[Any]) -> dict[str, str]:
 def refuse_unknown(applied: Mapping[str, str]) -> None:
     """Raise SchemaOutOfDate for tables that a newer program made, or an edited one."""
     _pending(_migrations(), dict(applied))
+
+
+def _refuse_a_role_that_may_not(connection: psycopg.Connection[Any]) -> None:
+    [[role, database, has_pgvector, statements]] = connection.execute(SQL.privileges).fetchall()
+    if not has_pgvector:
+        raise ConfigurationError(
+            "The PostgreSQL server has no pgvector.",
+            hint="An administrator installs it there (for example the package postgresql-18-pgvector).",
+        )
+    if statements:
+        raise ConfigurationError(
+            f"The role {role} may not make the tables.",
+            hint=f"An administrator runs in the database {database}: {statements};"
+            " then run `document-locator db apply` again.",
+        )
 
 
 def _migrations() -> list[Migration]:

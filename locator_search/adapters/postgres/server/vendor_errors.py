@@ -13,7 +13,9 @@ from locator_search.core.disk import full_disk, has_little_room
 from locator_search.core.errors import LocatorError, SchemaOutOfDate, StoreError, StoreUnavailable
 
 EMBEDDED_HINT = "Try again: the embedded PostgreSQL is started when it does not run. Its log is {log}."
-EXTERNAL_HINT = "Check that the server runs and what DATABASE_URL or SUPABASE_* name; then try again."
+EXTERNAL_HINT = (
+    "Check that the server runs and what DATABASE_URL, LOCATOR_SEARCH_DATABASE_URL or SUPABASE_* name; then try again."
+)
 
 
 @contextmanager
