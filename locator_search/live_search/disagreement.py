@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,6 +18,9 @@ MOST_COMPARED = 5
 """Sentences of one piece of evidence: those that share most with the question."""
 SHARED = 1 / 2
 """The share of the words of the shorter sentence that the other one must have."""
+
+_VALUE = re.compile(r"(?:[=:：はがを]|\b(?:is|are|was|to|of|at))\s*(\d[\d,]*(?:\.\d+)?)(?![\w:-])")
+"""A number without a unit counts only as the value of something: not that of a section, or a part of a date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,10 @@ def _differs(one: _Told, other: _Told) -> bool:
 
 def _told(text: str) -> _Told:
     read = read_statement(text)
+    values = {found.replace(",", "") for found in _VALUE.findall(text)}
     numbers: dict[str, frozenset[str]] = {}
     for token in read.tokens:
-        if token.kind == "number":
+        if token.kind in ("number", "identifier") and (token.unit or token.key in values):
             unit = "" if token.unit in COUNTERS else token.unit
             numbers[unit] = numbers.get(unit, frozenset()) | {token.key}
     words = frozenset(token.key for token in read.tokens if token.kind in ("word", "identifier"))

@@ -87,10 +87,17 @@ def test_services_that_give_other_numbers_are_named_with_both_sentences() -> Non
         ("再送の上限は？", "再送の上限は三回。", "会議室は五階です。"),
         ("公開日は？", "公開日は 11 月 30 日です。", "公開日の告知文を 3 人で書く。"),
         ("上限は？", "再送の上限は三回。", "添付の上限は 50 MB。"),
+        ("設計書は？", "佐藤 (2026-10-28T01:00:00Z): 設計書を更新しました。", "設計書の 3. 未決事項"),
+        ("Where is the limit?", "See limit 3 in section 4.", "The limit is 5."),
     ],
 )
 def test_other_matters_and_other_kinds_of_numbers_are_no_disagreement(question: str, first: str, second: str) -> None:
     assert disagreements(question, {1: Passage("Drive", "", first), 2: Passage("Slack", "", second)}) == ()
+
+
+def test_values_without_a_unit_are_compared_too() -> None:
+    passages = {1: Passage("Drive", "", "The retry limit is 5."), 2: Passage("GitHub", "", "retry limit = 3")}
+    assert len(disagreements("What is the retry limit?", passages)) == 1
 
 
 def test_the_answer_says_both_and_nothing_in_it_becomes_active() -> None:

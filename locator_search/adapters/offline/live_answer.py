@@ -17,8 +17,8 @@ MOST_LOOKED_AT = 40
 
 
 def live_answer(question: str, cards: Sequence[Mapping[str, Any]], language: Language) -> str:
-    """The best sentence of each piece of evidence, as a list in Markdown: those that say something of the question,
-    the best first, else all as they come."""
+    """The best sentence of each piece of evidence, as a list in Markdown: those that say something of the question, by
+    their titles or themselves, the best first; else all as they come."""
     best = [(card, *_best_sentence(question, card)) for card in cards]
     telling = sorted((one for one in best if one[2]), key=lambda one: -one[2])
     lines = [f"- **{_bare(card.get('title'))}** {sentence} [{card['number']}]" for card, sentence, _ in telling or best]
@@ -26,12 +26,16 @@ def live_answer(question: str, cards: Sequence[Mapping[str, Any]], language: Lan
 
 
 def _best_sentence(question: str, card: Mapping[str, Any]) -> tuple[str, float]:
-    """The sentence that shares most words with the question and does not only repeat the title, and how much."""
+    """The sentence that shares most words with the question and does not only repeat the title; how much both share."""
     title, text = str(card.get("title", "")), str(card.get("text", ""))
     telling = [one for one in sentences(text)[:MOST_LOOKED_AT] if one not in title and len(one) >= SHORTEST_SENTENCE]
-    weights = {one: sum(mark.weight for mark in find_marks(one, question)) for one in telling or [text]}
+    weights = {one: _weight(one, question) for one in telling or [text]}
     best = max(weights, key=lambda one: weights[one])
-    return _bare(best), weights[best]
+    return _bare(best), weights[best] + _weight(title, question)
+
+
+def _weight(text: str, question: str) -> float:
+    return sum(mark.weight for mark in find_marks(text, question))
 
 
 def _bare(text: object) -> str:
