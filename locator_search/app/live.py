@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from locator_search.app.storage import refuse_with_permissions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from locator_search.adapters.mcp_services.adding import Added
@@ -21,20 +20,15 @@ if TYPE_CHECKING:
     from locator_search.ports.services import ServiceGateway
 
 
-def add_service(
-    settings: Settings,
-    name: str,
-    command: Sequence[str],
-    *,
-    tool: str = "",
-    arguments: Mapping[str, str] | None = None,
-    variables: Sequence[str] = (),
-    words: str = "",
-) -> Added:
-    """Describe an MCP server as a service of live search. Raises LocatorError."""
-    from locator_search.adapters.mcp_services import adding
+def add_service(settings: Settings, name: str, **wish: Any) -> Added:
+    """Describe an MCP server as a service of live search: by a `command` or a `url`, and what else a `Wish` has.
 
-    return adding.add_service(settings, adding.Wish(name, command, tool, arguments, variables, words))
+    Raises LocatorError.
+    """
+    from locator_search.adapters.mcp_services import adding
+    from locator_search.adapters.mcp_services import wish as wishes
+
+    return adding.add_service(settings, wishes.Wish(name, **wish))
 
 
 def remove_service(settings: Settings, name: str) -> Path:

@@ -11,6 +11,7 @@ ServiceFaultKind: TypeAlias = Literal[
     "no_program",
     "not_startable",
     "ended",
+    "unreachable",
     "keeps_ending",
     "not_running",
     "closed",
@@ -20,11 +21,13 @@ ServiceFaultKind: TypeAlias = Literal[
     # It does not answer in time
     "no_answer",
     "not_ready",
+    "nobody_agreed",
     # It is asked too often
     "too_often",
     "left_alone",
     # It answers with an error
     "error",
+    "sign_in_needed",
     # Its answer cannot be read
     "unusable",
     "no_mcp",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
 from locator_search.core.errors import ConfigurationError
+from locator_search.core.private_files import write_privately
 
 
 def stored_refresh_token(path: Path) -> str | None:
@@ -24,12 +23,4 @@ def stored_refresh_token(path: Path) -> str | None:
 
 def store_refresh_token(path: Path, refresh_token: str) -> None:
     """Write the token file: readable by its owner alone, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".google_token-")  # made with mode 0600
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            json.dump({"refresh_token": refresh_token}, stream)
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    write_privately(path, json.dumps({"refresh_token": refresh_token}))

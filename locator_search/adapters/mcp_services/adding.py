@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from locator_search.adapters.mcp_services.arguments import fitted
-from locator_search.adapters.mcp_services.configuration import Fetch, ServerEntry, ServersFile, Transport, load_servers
+from locator_search.adapters.mcp_services.configuration import Fetch, ServerEntry, ServersFile, Transport
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.mapping import arguments_for, fetch_for, query_argument, search_tool
-from locator_search.adapters.mcp_services.opening import SECRET_NAME, SERVERS_FOLDER, START_TIMES
+from locator_search.adapters.mcp_services.opening import START_TIMES, TOKENS_FOLDER
 from locator_search.adapters.mcp_services.results import Answer, folders_of, hits_of
-from locator_search.adapters.mcp_services.run import run
+from locator_search.adapters.mcp_services.run import How, run
 from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
 from locator_search.adapters.mcp_services.texts import ServersTexts
-from locator_search.adapters.mcp_services.variables import expanded, variables_of
+from locator_search.adapters.mcp_services.variables import expanded, names_in, variables_of
+from locator_search.adapters.mcp_services.wish import Wish, path_of, transport_of
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, LocatorError, ServiceError
 from locator_search.core.masking import mask
@@ -33,8 +33,8 @@ from locator_search.model import ServiceHit
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.connection import ServerConnection
 
-FIRST_START_SECONDS, SAMPLE_SECONDS = 180.0, 20.0
-"""The first start may download the server."""
+FIRST_START_SECONDS, SAMPLE_SECONDS = 400.0, 20.0
+"""The first start may download the server, or wait for a person to sign in."""
 NO_WORD = "qxzvjk"
 """Asked for to see what a service answers where it finds nothing."""
 PROBES = ("a", "e", "の", "the", "*")
@@ -51,18 +51,6 @@ RESULT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """A service that a person wants to add. Without a `command`, that of the service that has the `name`."""
-
-    name: str
-    command: Sequence[str] = ()
-    tool: str = ""
-    arguments: Mapping[str, str] | None = None
-    variables: Sequence[str] = ()
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Added:
     """A service as it was described, the tools of its server by name, and what it answered to the `query`."""
 
@@ -76,10 +64,7 @@ class Added:
 
 def add_service(settings: Settings, wish: Wish) -> Added:
     """Start the server, describe it, write its file. Raises LocatorError; then nothing is written."""
-    transport = _transport(settings, wish)
-    if missing := [name for name in wish.variables if name not in variables_of(settings)]:
-        say = ServersTexts.of(settings.locator_language)
-        raise ConfigurationError(say.unset.format(names=", ".join(missing)), say.unset_hint)
+    transport = transport_of(settings, wish)
     try:
         return asyncio.run(_added(settings, wish, transport))
     except ServiceError as error:
@@ -89,9 +74,10 @@ def add_service(settings: Settings, wish: Wish) -> Added:
 
 def remove_service(settings: Settings, name: str) -> Path:
     """Take away what `add_service` wrote. Raises ConfigurationError where there is nothing."""
-    path = _path(settings, name)
+    path = path_of(settings, name)
     try:
         path.unlink()
+        (settings.home / TOKENS_FOLDER / f"{name}.json").unlink(missing_ok=True)
     except FileNotFoundError:
         there = ", ".join(sorted(each.stem for each in path.parent.glob("*.yaml"))) or "-"
         say = ServersTexts.of(settings.locator_language)
@@ -99,42 +85,10 @@ def remove_service(settings: Settings, name: str) -> Path:
     return path
 
 
-def _path(settings: Settings, name: str) -> Path:
-    if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-        say = ServersTexts.of(settings.locator_language)
-        raise ConfigurationError(say.no_name.format(name=name), say.no_name_hint)
-    return settings.home / SERVERS_FOLDER / f"{name}.yaml"
-
-
-def _transport(settings: Settings, wish: Wish) -> Transport:
-    """As it is written: with names in place of secrets."""
-    path, say = _path(settings, wish.name), ServersTexts.of(settings.locator_language)
-    if not wish.command:
-        if not path.exists():
-            raise ConfigurationError(say.which_server, f"document-locator live add {wish.name} -- COMMAND [ARGS...]")
-        return load_servers(path, settings.locator_language).servers[wish.name].transport
-    secrets = {value: name for name, value in variables_of(settings).items() if SECRET_NAME.search(name)}
-    command = [f"${{{secrets[each]}}}" if each in secrets else each for each in wish.command]
-    for option, value in zip(["", *command], command, strict=False):
-        name, _, own = value.partition("=")
-        secret = own if own and _is_secret(name) else value if option.startswith("-") and _is_secret(option) else ""
-        if secret and not secret.startswith(("${", "-")):
-            named = (name if own else option).strip("-")
-            raise ConfigurationError(
-                say.secret.format(file=path.name, name=named), say.secret_hint.format(reference="'${NAME}'")
-            )
-    variables = {name: f"${{{name}}}" for name in wish.variables}
-    return Transport(command=command[0], args=command[1:], env=variables, cwd=str(Path.cwd()))
-
-
-def _is_secret(option: str) -> bool:
-    return "=" not in option and bool(SECRET_NAME.search(option.strip("-").replace("-", "_")))
-
-
 async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
     live = Transport.model_validate(expanded(transport.model_dump(), variables_of(settings)))
     started = time.monotonic()
-    async with _running(live) as connection:
+    async with _running(live, settings.home / TOKENS_FOLDER / f"{wish.name}.json", wish.ask) as connection:
         StartTimes(settings.home / START_TIMES).took(wish.name, time.monotonic() - started)
         tree = _described(connection, wish, transport, live, ServersTexts.of(settings.locator_language))
         entry = ServerEntry.model_validate(tree)
@@ -146,7 +100,7 @@ async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
             del tree["fetch"]["result"]
             entry = ServerEntry.model_validate(tree)
         tools = {tool.name: (tool.description or "").strip() for tool in connection.tools.values()}
-    path = _path(settings, wish.name)
+    path = path_of(settings, wish.name)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = ServersFile(version=1, servers={wish.name: entry}).model_dump(exclude_defaults=True, mode="json")
     path.write_text(yaml.safe_dump({"version": 1} | content, allow_unicode=True, sort_keys=False), "utf-8")
@@ -154,9 +108,11 @@ async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
 
 
 @asynccontextmanager
-async def _running(transport: Transport) -> AsyncIterator[ServerConnection]:
+async def _running(
+    transport: Transport, tokens: Path, ask: Callable[[str], None] | None
+) -> AsyncIterator[ServerConnection]:
     begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(run(transport, FIRST_START_SECONDS, (), mask, begun))
+    task = asyncio.create_task(run(How(transport, FIRST_START_SECONDS, (), mask, tokens, ask), begun))
     try:
         connection = await begun
         yield connection
@@ -172,7 +128,8 @@ def _described(
 ) -> dict[str, Any]:
     """The entry of servers.yaml. Raises ConfigurationError."""
     tool = search_tool(connection.tools, say, wish.tool)
-    arguments = arguments_for(tool, wish.arguments or {}, live.args, live.cwd or ".", say)
+    folder = None if live.url else live.cwd or "."
+    arguments = arguments_for(tool, wish.arguments, live.args, folder, say)
     result = dict(RESULT)
     if not any("query" in str(value) for value in arguments.values()):  # it lists, and the words choose
         result["skip_if"] = "{{ query | lower not in item.text | lower }}"
@@ -182,8 +139,8 @@ def _described(
     return {
         "label": wish.name,
         "added": True,
-        "credentials": [list(transport.env)] if transport.env else [],
-        "transport": transport.model_dump(),
+        "credentials": [names] if (names := names_in(transport)) else [],
+        "transport": transport.model_dump(exclude_defaults=True),
         "searches": {
             "result": {"tool": tool.name, "args": arguments, "syntax": {"tool_description": True}, "result": result}
         },

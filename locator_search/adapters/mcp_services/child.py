@@ -41,14 +41,17 @@ class Child:
     draining: asyncio.Task[None]
     was_ready: bool = False
 
-    async def stderr_line(self) -> str:
+    async def last_words(self) -> str:
         """The reason a server wrote on stderr for its end, which may arrive a moment after the end itself."""
         await asyncio.wait([self.draining], timeout=STDERR_SECONDS)
         return self.tail.reason
 
 
 def is_installed(transport: Transport) -> bool:
-    """Whether the program of a server exists. One relative to the server's folder is looked for only at its start."""
+    """Whether the program of a server exists; a server elsewhere needs none. One relative to the server's folder is
+    looked for only at its start."""
+    if transport.url:
+        return True
     if transport.cwd and Path(transport.command).name != transport.command:
         return True
     return shutil.which(transport.command, path=transport.env.get("PATH")) is not None

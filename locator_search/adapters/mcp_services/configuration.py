@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -20,6 +21,8 @@ from locator_search.model import ServiceSearch
 
 DEFAULT_SERVERS = Path(__file__).with_name("servers.yaml")
 """The configuration that comes with the product."""
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 Seconds = Annotated[float, Field(gt=0, le=600)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
@@ -44,13 +47,34 @@ class _Model(BaseModel):
 
 
 class Transport(_Model):
-    """A program that speaks MCP over stdin and stdout."""
+    """A program that speaks MCP over stdin and stdout, or the address of a server that speaks it over HTTP."""
 
-    command: str = Field(min_length=1, description="The program; ${PYTHON} is the Python this product runs in.")
+    command: str = Field("", description="The program; ${PYTHON} is the Python this product runs in.")
+    url: str = Field("", description="An address, https but on this machine. It is signed in to where it asks for it.")
+    headers: dict[str, str] = Field({}, description="Of every request to the address; write secrets as ${NAME}.")
     args: list[str] = []
     env: dict[str, str] = Field({}, description="Its environment. What is empty in the end is not passed on.")
     cwd: str | None = None
     install: str = Field("", description="How to get the program: told where it is not found.")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Transport:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("exactly one of `command` and `url` is needed")
+        if self.url and not _is_safe(self.url):
+            raise ValueError("`url` must begin with https://; http:// is for this machine alone")
+        return self
+
+
+def _is_safe(url: str) -> bool:
+    """Whether tokens may travel there; an address that is a variable is judged when it is known."""
+    try:
+        parts = urlsplit(url)
+        return (
+            url.startswith("${") or parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
+        )
+    except ValueError:
+        return False
 
 
 class Syntax(_Model):
@@ -257,5 +281,9 @@ def _checked(path: Path, tree: Any) -> ServersFile:
     try:
         return ServersFile.model_validate(tree)
     except ValidationError as error:
-        problems = (f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())
-        raise ServiceMisconfigured("file_wrong", path=str(path), detail="; ".join(problems)) from None
+        raise ServiceMisconfigured("file_wrong", path=str(path), detail=problems_in(error)) from None
+
+
+def problems_in(error: ValidationError) -> str:
+    """Everything that is wrong, each with its place and without its value, which may be a secret."""
+    return "; ".join(f"{'.'.join(map(str, each['loc'])) or 'file'}: {each['msg']}" for each in error.errors())

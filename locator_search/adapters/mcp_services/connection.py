@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from mcp import Client, MCPError
+from mcp.client import Transport
 from mcp_types import (
     CONNECTION_CLOSED,
     REQUEST_TIMEOUT,
@@ -21,9 +22,8 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from locator_search.adapters.mcp_services.child import Child
 from locator_search.adapters.mcp_services.failures import ended, in_one_line, refusal
-from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE, message_streams
+from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE
 from locator_search.adapters.mcp_services.results import Answer
 from locator_search.core.clock import within
 from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
@@ -33,13 +33,23 @@ TIME_OUTS_IN_A_ROW = 2
 """After so many time-outs in a row a process is given up; the next use starts another one."""
 
 Answered = TypeVar("Answered")
+REFUSED = "Server returned an error response"
+"""The words of the SDK for any refusal over HTTP."""
+
+
+class Peer(Protocol):
+    """The other side of a connection."""
+
+    async def last_words(self) -> str:
+        """The words it said before it ended, or refused."""
+        ...
 
 
 @dataclass
 class ServerConnection:
     """A running server. Setting `over` makes its task end it."""
 
-    child: Child
+    peer: Peer
     client: Client
     rate_limit: tuple[str, ...]
     over: asyncio.Event
@@ -83,23 +93,26 @@ class ServerConnection:
             raise ServiceTimedOut("no_answer", seconds=f"{seconds:.3g}") from None
         except Exception as error:
             self.time_outs = 0
-            stderr_line = await self.child.stderr_line() if self.over.is_set() else ""
-            raise translated(error, self.rate_limit, stderr_line) from None
+            is_refusal = isinstance(error, MCPError) and error.message == REFUSED
+            last_words = await self.peer.last_words() if self.over.is_set() or is_refusal else ""
+            raise translated(error, self.rate_limit, last_words) from None
         self.time_outs = 0
         return answered
 
 
 @asynccontextmanager
-async def connected(child: Child, rate_limit: tuple[str, ...], over: asyncio.Event) -> AsyncIterator[ServerConnection]:
-    """The connection to a started server, once it answers. Must be left in the task in which it was entered."""
-    async with Client(message_streams(child, over.set), cache=None) as client:
-        connection = ServerConnection(child, client, rate_limit, over)
+async def connected(
+    peer: Peer, streams: Transport, rate_limit: tuple[str, ...], over: asyncio.Event
+) -> AsyncIterator[ServerConnection]:
+    """The connection to a server, once it answers. Must be left in the task in which it was entered."""
+    async with Client(streams, cache=None) as client:
+        connection = ServerConnection(peer, client, rate_limit, over)
         connection.tools = await connection.list_tools()
         yield connection
 
 
-def translated(error: Exception, rate_limit: tuple[str, ...], stderr_line: str) -> ServiceError:
-    """An error of the SDK as ours. `stderr_line` is the last line the server wrote to stderr."""
+def translated(error: Exception, rate_limit: tuple[str, ...], last_words: str) -> ServiceError:
+    """An error of the SDK as ours. `last_words` are those of the server."""
     if isinstance(error, ServiceError):
         return error
     if isinstance(error, ValidationError):
@@ -108,12 +121,12 @@ def translated(error: Exception, rate_limit: tuple[str, ...], stderr_line: str) 
         # The SDK raises bare RuntimeErrors for answers that break the tool's own schema.
         return BadServiceAnswer("unusable", detail=in_one_line(str(error)))
     if error.code == CONNECTION_CLOSED:
-        return ended(stderr_line)
+        return ended(last_words)
     if error.code == REQUEST_TIMEOUT:
         return ServiceTimedOut("error", detail=in_one_line(error.message))
     if error.code == TOO_LARGE:
         return BadServiceAnswer("too_large", mib=str(LARGEST_LINE // 2**20))
-    return refusal(error.message, rate_limit)
+    return refusal(last_words if error.message == REFUSED and last_words else error.message, rate_limit)
 
 
 def _answer_of(result: CallToolResult) -> Answer:

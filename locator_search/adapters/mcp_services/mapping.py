@@ -51,14 +51,15 @@ def search_tool(tools: Mapping[str, Tool], say: ServersTexts, wanted: str = "") 
 
 
 def arguments_for(
-    tool: Tool, given: Mapping[str, str], command: Iterable[str], folder: str, say: ServersTexts
+    tool: Tool, given: Mapping[str, str], command: Iterable[str], folder: str | None, say: ServersTexts
 ) -> dict[str, Any]:
-    """Its arguments, as templates: the words, the number of hits, places named by the command, and what was `given`.
+    """Its arguments, as templates: the words, the number of hits, places named by the command or its folder where the
+    server runs here, and what was `given`.
 
     Raises ConfigurationError where a required argument is left that nobody can guess.
     """
     properties, required = tool.input_schema.get("properties") or {}, tool.input_schema.get("required") or []
-    place = next((each for each in reversed([*command]) if Path(folder, each).exists()), folder)
+    place = next((each for each in reversed([*command]) if Path(folder or ".", each).exists()), folder)
     arguments: dict[str, Any] = {}
     if words := query_argument(tool):
         arguments[words] = "**/*{{ query }}*" if _wants_glob(tool, words) else "{{ query }}"
@@ -67,7 +68,7 @@ def arguments_for(
             most = min(MOST_LISTED, int(schema.get("maximum") or MOST_LISTED))
             arguments[name] = "{{ max_results }}" if words else str(most)
         elif name in required and name != words:
-            if PLACES.search(name):
+            if PLACES.search(name) and folder and place:
                 whole = Path(folder, place)
                 arguments[name] = str(whole) if _PATHS.search(name) else whole.name
             elif schema.get("enum"):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+from pydantic import ValidationError
 
 from locator_search.adapters.mcp_services.configuration import (
     ServerEntry,
@@ -10,6 +13,7 @@ from locator_search.adapters.mcp_services.configuration import (
     Transport,
     added_servers,
     load_servers,
+    problems_in,
 )
 from locator_search.adapters.mcp_services.failures import failure_of
 from locator_search.adapters.mcp_services.gateway import McpServiceGateway
@@ -26,6 +30,8 @@ from locator_search.model import ServiceFailure
 START_TIMES = "live_starts.json"
 SERVERS_FOLDER = "servers.d"
 """In LOCATOR_HOME: a file for each service that `live add` described."""
+TOKENS_FOLDER = "live_tokens"
+"""In LOCATOR_HOME: a file for each server that a person signed in to."""
 SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
 
 
@@ -56,7 +62,16 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
     only_mocks = settings.allow_real is False or all(missing.values())
     starts = StartTimes(settings.home / START_TIMES)
     servers = [
-        _server(name, entry, configuration, variables, starts, missing[name], only_mocks=only_mocks)
+        _server(
+            name,
+            entry,
+            configuration,
+            variables,
+            starts,
+            missing[name],
+            only_mocks=only_mocks,
+            tokens=settings.home / TOKENS_FOLDER,
+        )
         for name, entry in enabled.items()
     ]
     servers += [_off(name, fault, configuration, starts) for name, fault in broken.items()]
@@ -72,6 +87,7 @@ def _server(
     missing: tuple[str, ...],
     *,
     only_mocks: bool,
+    tokens: Path,
 ) -> Server:
     transport = entry.mock if only_mocks else None if missing else entry.transport
     off = None
@@ -83,7 +99,10 @@ def _server(
             transport = Transport.model_validate(expanded(transport.model_dump(), variables))
             entry = _with_variables(entry, variables)
         except ServiceMisconfigured as error:
-            off = failure_of(error, mask)
+            transport, off = None, failure_of(error, mask)
+        except ValidationError as error:
+            fault = ServiceFault("file_wrong", {"path": name, "detail": problems_in(error)})
+            transport, off = None, ServiceFailure("misconfigured", fault.masked(mask))
     return Server(
         name,
         entry,
@@ -94,6 +113,7 @@ def _server(
         mock=only_mocks and off is None,
         missing=missing,
         off=off,
+        tokens=tokens / f"{name}.json",
     )
 
 

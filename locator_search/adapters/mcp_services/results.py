@@ -57,6 +57,8 @@ def rows_of(answer: Answer, rows: Rows) -> list[Item]:
 
 def folders_of(transport: Transport) -> list[Path]:
     """The folders a server is started with: relative paths in its answers may lie there."""
+    if transport.url:
+        return []
     named = [*transport.args, *transport.env.values()]
     told = (Path(each.rpartition("=")[2]).expanduser() for each in named)
     whole = [Path(transport.cwd or ".") / each for each in told if each.name]

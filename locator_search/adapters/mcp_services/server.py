@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextvars import Context
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.arguments import fitted
@@ -15,7 +16,7 @@ from locator_search.adapters.mcp_services.configuration import Limits, ServerEnt
 from locator_search.adapters.mcp_services.contract import Contract, contract_with
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
 from locator_search.adapters.mcp_services.results import Answer, body_of, folders_of, hits_of
-from locator_search.adapters.mcp_services.run import run
+from locator_search.adapters.mcp_services.run import How, run
 from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
 from locator_search.core.errors import (
@@ -51,6 +52,7 @@ class Server:
         mock: bool = False,
         missing: tuple[str, ...] = (),
         off: ServiceFailure | None = None,
+        tokens: Path = Path(),
     ) -> None:
         self.name = name
         self.limits = limits
@@ -61,6 +63,7 @@ class Server:
         self._mock = mock
         self._missing = missing
         self._off = off
+        self._tokens = tokens
         self._rate_limit = tuple(entry.rate_limit)
         self._contract: Contract | None = None
         self._connection: ServerConnection | None = None
@@ -82,7 +85,7 @@ class Server:
             missing=self._missing,
             failure=self._off or self._failure,
             problems=tuple(contract.problems) if contract else (),
-            program=self._transport.command,
+            program=self._transport.command or self._entry.transport.url,  # an address may hold a secret by its name
         )
 
     @property
@@ -206,7 +209,8 @@ class Server:
         self._starts.append(now)
         begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
         seconds = self._start_times.limit(self.name, self.limits.start_seconds)
-        task = asyncio.create_task(run(self._transport, seconds, self._rate_limit, self._mask, begun))
+        how = How(self._transport, seconds, self._rate_limit, self._mask, self._tokens)
+        task = asyncio.create_task(run(how, begun))
         self._runs[task] = begun
         task.add_done_callback(self._runs.pop)
         try:

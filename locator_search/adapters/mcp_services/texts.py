@@ -20,6 +20,7 @@ class ServersTexts(Section, section="live_servers"):
     try_by_itself: str
     not_added: str
     added: str
+    no_address: str
     no_name: str
     no_name_hint: str
     which_server: str

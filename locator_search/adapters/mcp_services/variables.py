@@ -12,6 +12,7 @@ from typing import Any
 from dotenv import dotenv_values
 
 from locator_search.adapters.google_drive.token_file import stored_refresh_token
+from locator_search.adapters.mcp_services.configuration import Transport
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
 
@@ -46,6 +47,12 @@ def expanded(value: Any, variables: Variables) -> Any:
     if isinstance(value, list):
         return [expanded(each, variables) for each in value]
     return value
+
+
+def names_in(transport: Transport) -> list[str]:
+    """The variables that a way to reach a server needs, each once."""
+    texts = [transport.url, *transport.headers.values(), *transport.env.values()]
+    return list(dict.fromkeys(match[2] for text in texts for match in _REFERENCE.finditer(text) if match[2]))
 
 
 def missing_credentials(credentials: list[list[str]], variables: Variables) -> tuple[str, ...]:

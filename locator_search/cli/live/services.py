@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +12,7 @@ import typer
 
 from locator_search.cli.live.texts import LiveTexts
 from locator_search.cli.shared.lines import INDENT, show_line
-from locator_search.cli.shared.output import JsonFlag, emit_json, reports_errors
+from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.adding import Added
@@ -39,6 +41,10 @@ def add(
     arg: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An argument of the tool; {{ query }} is the words.")
     ] = None,
+    url: Annotated[str, typer.Option(help="The address of a server elsewhere, in place of a command.")] = "",
+    header: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Of every request to that address.")
+    ] = None,
     env: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A variable of .env that the server is given.")
     ] = None,
@@ -51,13 +57,26 @@ def add(
     """
     from locator_search.app.live import add_service
 
-    given = dict(each.partition("=")[::2] for each in arg or ())
     settings = live_settings()
-    added = add_service(settings, name, command or (), tool=tool, arguments=given, variables=env or (), words=query)
+    say = LiveTexts.of(settings.locator_language)
+    if url and command:
+        raise typer.BadParameter(say.url_or_command)
+    added = add_service(
+        settings,
+        name,
+        command=command or (),
+        tool=tool,
+        arguments=_pairs(arg),
+        variables=env or (),
+        words=query,
+        url=url,
+        headers=_pairs(header),
+        ask=functools.partial(_show_address, say),
+    )
     if json_output:
         emit_json(_as_json(added))
     else:
-        _show(added, LiveTexts.of(settings.locator_language))
+        _show(added, say)
 
 
 @reports
@@ -108,6 +127,18 @@ def list_services(
         show_line((f"{one.name}  ", "bold cyan"), f"{one.label}  ", (one.program, "dim"))
         if row["failure"]:
             show_line(INDENT, (str(row["failure"]), "yellow"))
+
+
+def _pairs(given: list[str] | None) -> dict[str, str]:
+    return {name: value for name, _, value in (each.partition("=") for each in given or ())}
+
+
+def _show_address(say: LiveTexts, address: str) -> None:
+    """Where a person signs in to a server: opened in their browser, and printed for another one."""
+    error_console.print(say.agree_in_browser)
+    error_console.print(address, markup=False, highlight=False, soft_wrap=True)
+    with contextlib.suppress(webbrowser.Error):
+        webbrowser.open(address)
 
 
 def _as_json(added: Added) -> dict[str, object]:

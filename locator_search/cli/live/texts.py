@@ -30,6 +30,8 @@ class LiveTexts(Common, section="cli.live"):
     needs_a_question: str
     nothing_to_follow_yet: str
 
+    url_or_command: str
+    agree_in_browser: str
     service_added: str
     service_removed: str
     service_tools: str
