@@ -22,7 +22,7 @@ from locator_search.drive_search.steps import folded
 from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.ports.versions import TermCounts
-from locator_search.retrieval.likeness import ComparedTexts, Likeness
+from locator_search.retrieval.same_document import ComparedTexts, Likeness
 from locator_search.retrieval.version_names import NamedFile, version_name, without_suffix
 from locator_search.text.cutting import sentence_spans
 from locator_search.text.terms import analyse

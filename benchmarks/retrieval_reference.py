@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.retrieval_corpus import CHUNKS_PER_FILE, Corpus, Question
-from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
+from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION
 from locator_search.text.terms import analyse
 
 BLOCK = 20_000

@@ -22,8 +22,8 @@ from locator_search.evaluation.measures import ndcg
 from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.indexing.entry import analyse_chunks
 from locator_search.model import Block, Document, Terms
-from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION, of_file
 from locator_search.retrieval.query_terms import terms_of
+from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION, of_file
 
 Values = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from locator_search.model import Evidence, GroupKind, GroupMember
 from locator_search.ports.versions import DocumentKeys, TermCounts
-from locator_search.retrieval.likeness import NO_TERMS, ComparedTexts
+from locator_search.retrieval.same_document import NO_TERMS, ComparedTexts
 from locator_search.retrieval.version_names import NamedFile, VersionName, version_name
 
 
@@ -50,21 +50,21 @@ def grouped(
     if not evidence:
         return ()
     wanted = version_name(question)
-    texts = ComparedTexts({item.file_id: terms.get(item.file_id, NO_TERMS) for item in evidence})
     documents: dict[str, list[_File]] = defaultdict(list)
     for item in evidence:
         own = keys.get(item.file_id, DocumentKeys(item.file_id, item.file_id))
         documents[own.document].append(_File(item, own.text, NamedFile.of(item.file_name, item.folder_path)))
-    return tuple(_folded(files, texts, wanted) for files in documents.values())
+    return tuple(_folded(files, terms, wanted) for files in documents.values())
 
 
-def _folded(files: Sequence[_File], texts: ComparedTexts, wanted: VersionName) -> Evidence:
+def _folded(files: Sequence[_File], terms: Mapping[str, TermCounts], wanted: VersionName) -> Evidence:
     shown = _shown_of(files, wanted)
     copies = [file for file in files if file is not shown and file.text == shown.text]
     # The next original comes forward where the one shown is gone.
     others = [*sorted(copies, key=_originality, reverse=True), *(file for file in files if file.text != shown.text)]
     if not others:
         return shown.evidence
+    texts = ComparedTexts({one.evidence.file_id: terms.get(one.evidence.file_id, NO_TERMS) for one in files})
     alike = texts.likeness(shown.evidence.file_id, [other.evidence.file_id for other in others])
     members = (
         GroupMember(other.evidence, _kind(shown, other), 1.0 if other.text == shown.text else each.overlap)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import regex
 
 from locator_search.model import Variant
-from locator_search.retrieval.telling import NOUN
+from locator_search.retrieval.term_weights import NOUN
 from locator_search.text.meanings.finding import find_company_forms
 from locator_search.text.normalise import normalise
 from locator_search.text.terms import MEANING, PAIR, WORD, analyse, is_numbered
@@ -129,7 +129,7 @@ def weigh(
 
     `frequencies` holds, for each term that occurs, the number of its chunks among all `chunks`; `bearers`, for each
     document number, the number of its files (counted up to MOST_BEARERS + 1); `telling`, what a term tells (see
-    `retrieval.telling`), 1 where it does not say.
+    `retrieval.term_weights`), 1 where it does not say.
 
     The idf is Lucene's, ln(1 + (N - n + 0.5) / (n + 0.5)), above zero however common the term. A word that occurs
     nowhere is as rare as the mean of the others: what is missing tells, but not more than what is there. A document

@@ -14,8 +14,8 @@ from locator_search.adapters.postgres import Database, PostgresIndexStore, Postg
 from locator_search.evaluation.loading import load_corpus
 from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.model import Fusion, Retrieval, RetrievalQuery, SearchFilters
-from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.judged_corpus import small_corpus
+from tests.fakes.evidence_in_memory import InMemoryEvidenceProvider
 
 if TYPE_CHECKING:
     from locator_search.model import Vector

@@ -18,9 +18,9 @@ from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider
 from locator_search.retrieval.evidence import AsyncEvidenceProvider, provider_of
 from locator_search.retrieval.evidence_filters import filters_as_mapping
-from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import chunks_in, fill_index, sample_evidence
 from tests.fakes.clock import HeldClock
+from tests.fakes.evidence_in_memory import InMemoryEvidenceProvider
 from tests.fakes.evidence_services import DIFY_KEY, ELASTIC_KEY, dify_server, elastic_server, serving
 
 QUERY = "slice identifier in the registration request"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from locator_search.adapters.ledger_stores.catalogue import PostgresLedgerCatalogue
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
 from locator_search.model import IndexEntry, Matching, RetrievalQuery
-from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.retrieval.query_terms import terms_of
+from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION
 from locator_search.text.terms import analyse
 from tests.builders.index import file_ref, index_entry
 

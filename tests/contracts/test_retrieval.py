@@ -30,7 +30,7 @@ from locator_search.model import (
 from locator_search.retrieval.calibration import KEYWORD_CALIBRATION, Calibration
 from locator_search.retrieval.fusion import Found, WordScores, fuse
 from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
-from locator_search.retrieval.telling import how_telling
+from locator_search.retrieval.term_weights import how_telling
 from locator_search.text.terms import is_numbered
 from locator_search.text.variants.finding import find_variants
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector, vector_at

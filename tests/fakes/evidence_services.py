@@ -15,7 +15,7 @@ from typing import Any
 
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.model import Evidence, SearchFilters
-from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
+from tests.fakes.evidence_in_memory import InMemoryEvidenceProvider
 
 Json = dict[str, Any]
 DIFY_KEY, ELASTIC_KEY = "dataset-key", "elastic-key"

@@ -19,12 +19,12 @@ from locator_search.adapters.postgres import Database
 from locator_search.cli.main import app
 from locator_search.contributions.analysis.agent import AnalysisAgent
 from locator_search.ports import EvidenceProvider
-from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import chunks_in, fill_index, passage, sample_evidence
 from tests.builders.files.word import PAGE_MARK, paragraph, run, word
 from tests.builders.meetings import ContributionBench, put, zipped
 from tests.contracts.test_openai_models import client
 from tests.fakes.clock import HeldClock
+from tests.fakes.evidence_in_memory import InMemoryEvidenceProvider
 from tests.fakes.evidence_services import DIFY_KEY, ELASTIC_KEY, dify_server, elastic_server
 from tests.fakes.openai_server import Body, Reply, completion, openai_server
 

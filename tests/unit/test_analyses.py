@@ -25,8 +25,8 @@ from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAn
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import Answer, Contribution, KnownContribution, Prompt
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, Citation, Edit, LeftOut
-from locator_search.retrieval.in_memory import InMemoryEvidenceProvider
 from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration, sample_evidence
+from tests.fakes.evidence_in_memory import InMemoryEvidenceProvider
 
 QUOTE = "a rejected UE is not told why"
 

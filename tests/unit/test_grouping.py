@@ -11,8 +11,7 @@ import pytest
 from locator_search.model import Evidence
 from locator_search.ports.versions import DocumentKeys
 from locator_search.retrieval.grouping import files_of, group_kind, grouped, left_of
-from locator_search.retrieval.likeness import ComparedTexts, Likeness
-from locator_search.retrieval.same_document import NamedText, settled, to_compare
+from locator_search.retrieval.same_document import ComparedTexts, Likeness, NamedText, settled, to_compare
 from locator_search.text.terms import analyse
 from tests.builders.terms import numbered
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.retrieval.telling import FOREIGN, NOTHING, NOUN, PART_OF_NUMBER, SMALL_NOUN, VERB, how_telling
+from locator_search.retrieval.term_weights import FOREIGN, NOTHING, NOUN, PART_OF_NUMBER, SMALL_NOUN, VERB, how_telling
 
 
 @pytest.mark.parametrize(

@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from locator_search.core.errors import ConfigurationError
 
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule; its names for people are in the locale files. `folds`: applied whenever terms are made, to texts and
-    questions alike, so that switching it off leaves out what is only written otherwise."""
-
-    folds: bool = False
-
-
-RULES: Mapping[str, Rule] = {
-    "width": Rule(folds=True),
-    "kanji": Rule(folds=True),
-    "kana": Rule(folds=True),
-    "okurigana": Rule(folds=True),
-    "number": Rule(),
-    "era": Rule(),
-    "quarter": Rule(),
-    "company": Rule(),
-    "romaji": Rule(),
-    "synonym": Rule(),
-    "office": Rule(),
-}
+RULES = ("width", "kanji", "kana", "okurigana", "number", "era", "quarter", "company", "romaji", "synonym", "office")
+"""Their names for people are in the locale files."""
 
 
 def checked_rules(names: Iterable[str]) -> tuple[str, ...]:

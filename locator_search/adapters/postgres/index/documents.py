@@ -16,8 +16,8 @@ from locator_search.adapters.postgres.server.rows import clean, document_from_js
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import IndexEntry
 from locator_search.ports.versions import DocumentKeys, TermCounts
-from locator_search.retrieval.bm25 import SATURATION, damping
 from locator_search.retrieval.same_document import NamedText, Settled, settled, to_compare
+from locator_search.retrieval.term_weights import SATURATION, damping
 from locator_search.text.normalise import text_key
 
 Numbers: TypeAlias = npt.NDArray[Any]

@@ -16,7 +16,7 @@ from pgvector import SparseVector
 
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.retrieval.bm25 import damping, weight
+from locator_search.retrieval.term_weights import damping, weight
 
 DIMENSIONS = 1_000_000_000
 """As many as a sparsevec may have."""

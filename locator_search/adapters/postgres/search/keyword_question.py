@@ -14,7 +14,6 @@ from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import RetrievalQuery, Variant
-from locator_search.retrieval.bm25 import LENGTH_NORMALISATION, SATURATION
 from locator_search.retrieval.query_terms import (
     MOST_BEARERS,
     QueryTerm,
@@ -22,7 +21,7 @@ from locator_search.retrieval.query_terms import (
     terms_of,
     weigh,
 )
-from locator_search.retrieval.telling import how_telling
+from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION, how_telling
 from locator_search.text.terms import analyse, is_numbered
 from locator_search.text.variants.finding import find_variants, variants_in_use
 
@@ -73,7 +72,7 @@ class KeywordQuestion:
             "floors": [term.floor for term in self.terms],
             "spellings": [SEPARATOR.join(own) for own in self.spellings],
             "most_spellings": max(map(len, self.spellings), default=1),
-            # One more than what slows repetitions down in a text (retrieval/bm25.py).
+            # One more than what slows repetitions down in a text (retrieval/term_weights.py).
             "fixed": 1 + SATURATION * (1 - LENGTH_NORMALISATION),
             "by_length": SATURATION * LENGTH_NORMALISATION,
             "mean_length": self.mean_length,

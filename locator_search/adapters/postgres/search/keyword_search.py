@@ -15,9 +15,9 @@ from locator_search.adapters.postgres.search.side_by_side import by_index, witho
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Unit
-from locator_search.retrieval.bm25 import damping, frequency_of, of_file, weight
 from locator_search.retrieval.fusion import WordScores
 from locator_search.retrieval.query_terms import Lead, decisive, leading
+from locator_search.retrieval.term_weights import damping, frequency_of, of_file, weight
 
 SQL = statements(__name__)
 

@@ -123,8 +123,8 @@ WHERE score > 0 ORDER BY score DESC, chunk_id LIMIT %(depth)s
 -- What some files give for the terms, as (file id, ordinal, breadth, length, mean length, weight of every spelling): of
 -- their chunks those that may have the highest score or the largest share. How far a score can be from the exact one:
 -- from nothing, for terms that occur once, to `drift`, for terms that occur often; spellings of one term add up in it.
--- The breadth (retrieval/bm25.py) is that of these scores; rounded, so that equal texts of different days have the
--- same.
+-- The breadth (retrieval/term_weights.py) is that of these scores; rounded, so that equal texts of different days have
+-- the same.
 WITH score AS MATERIALIZED (
     SELECT file_id, ordinal, chunks, body * kept AS held, body * kept / now AS score, now / kept AS drift
     FROM (

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
@@ -14,14 +14,14 @@ import psycopg
 from pgvector.psycopg import register_vector
 from psycopg import sql
 from psycopg.rows import BaseRowFactory, scalar_row, tuple_row
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from locator_search.adapters.postgres.server.address import dagster_url, external_url, place_of, search_url
 from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.server.migrations import PUBLIC, apply_migrations, check_migrations
 from locator_search.adapters.postgres.server.poolers import Pooling, pooling_of, transaction_pooler
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.adapters.postgres.server.vendor_errors import translated
+from locator_search.adapters.postgres.server.vendor_errors import in_our_words
 from locator_search.config.settings import Settings
 from locator_search.core.clock import seconds_left, within
 from locator_search.core.errors import AccessDenied, ConfigurationError, SchemaOutOfDate, StoreError, StoreUnavailable
@@ -208,9 +208,14 @@ class Database:
                 connection.execute(SQL.stay_in_schema, {"schema": self.schema})
             return connection
 
-    def translated(self, place: str = "") -> AbstractContextManager[None]:
+    @contextmanager
+    def translated(self, place: str = "") -> Iterator[None]:
         """Vendor errors in the words of this database: an embedded server has no address a person could look at."""
-        return translated(place, self._place if isinstance(self._place, Path) else None)
+        try:
+            yield
+        except (psycopg.Error, PoolTimeout) as error:
+            ours = in_our_words(error, place, self._place if isinstance(self._place, Path) else None)
+            raise ours from (None if isinstance(ours, StoreUnavailable) else error)
 
     def ensure_server(self) -> None:
         """Start the embedded server if it does not run, also one that died under us. Nothing where it is not ours.

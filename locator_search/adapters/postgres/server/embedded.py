@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import atexit
 import fcntl
-import hashlib
 import os
-import re
 import shutil
+import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -30,19 +28,13 @@ from psycopg.conninfo import make_conninfo
 from psycopg.pq import PGconn, Ping
 
 from locator_search.adapters.postgres.server.complaints import first_complaint, last_complaint, one_line
-from locator_search.adapters.postgres.server.former import clear_up_after_the_dead, running_server
 from locator_search.adapters.postgres.server.programs import HERE, adopt, run_program
+from locator_search.adapters.postgres.server.socket_folder import PORT, SOCKET_NAME, socket_folder
 from locator_search.adapters.postgres.server.turn import acquire, open_lock, turn
 from locator_search.config.folders import private_home
 from locator_search.core.disk import full_disk, is_full
 from locator_search.core.errors import StoreUnavailable
 
-PORT = 5432  # only the name of the socket: the server listens on no network address
-SOCKET_NAME = f".s.PGSQL.{PORT}"
-LONGEST_SOCKET_PATH = 103  # macOS; Linux allows 107
-PLAIN_PATH = re.compile(
-    r"[A-Za-z0-9/._+-]+"
-)  # libpq takes a comma for two hosts, and every layer above has its own quotes
 SERVER_OPTIONS = (
     f"-p {PORT} -k . -c listen_addresses= -c max_connections=200 -c shared_buffers=256MB "
     # Parallel hash joins need more shared memory than small containers have in /dev/shm.
@@ -55,6 +47,9 @@ GUARD = Path(__file__).with_name("embedded_guard.py")
 START_SECONDS = 60
 START_TRIES = 20
 ANSWER_SECONDS = 5
+
+NOBODYS_PID = 2**31 - 1
+END_SECONDS = 5.0
 
 
 class EmbeddedServer:
@@ -81,7 +76,7 @@ class EmbeddedServer:
     @property
     def url(self) -> str:
         """libpq URL of the server's database."""
-        return f"postgresql://postgres@/postgres?host={quote(str(self._socket_folder()), safe='')}&port={PORT}"
+        return f"postgresql://postgres@/postgres?host={quote(str(socket_folder(self._data)), safe='')}&port={PORT}"
 
     @property
     def process(self) -> int | None:
@@ -184,7 +179,7 @@ class EmbeddedServer:
 
     def _accepts_connections(self) -> bool:
         """Whether the server runs; one that is just starting or stopping is waited for."""
-        host = str(self._socket_folder())
+        host = str(socket_folder(self._data))
         address = make_conninfo(host=host, port=PORT, connect_timeout=ANSWER_SECONDS).encode()
         for _ in range(START_SECONDS * 10):
             answer = PGconn.ping(address)
@@ -193,32 +188,54 @@ class EmbeddedServer:
             time.sleep(0.1)
         return False
 
-    def _socket_folder(self) -> Path:
-        """The cluster's folder, by a short and plain name where its own is too long for a socket or has odd letters."""
-        own = str(self._data)
-        if len(os.fsencode(self._data / SOCKET_NAME)) <= LONGEST_SOCKET_PATH and PLAIN_PATH.fullmatch(own):
-            return self._data
-        name = hashlib.blake2b(os.fsencode(self._data), digest_size=8).hexdigest()
-        alias = _aliases() / name
-        if not alias.is_symlink() or alias.readlink() != self._data:
-            alias.unlink(missing_ok=True)
-            alias.symlink_to(self._data)
-        return alias
-
     def _run(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         return run_program(program, *arguments, folder=self._data)
 
 
-def _aliases() -> Path:
-    """A folder of ours with a short name. Raises StoreUnavailable when somebody else has taken that name."""
-    folder = Path(tempfile.gettempdir()) / f"document-locator-{os.geteuid()}"
-    if not PLAIN_PATH.fullmatch(str(folder)) or len(str(folder)) > LONGEST_SOCKET_PATH / 2:
-        folder = Path("/tmp") / folder.name  # noqa: S108 - its owner is checked
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if found.st_uid != os.geteuid() or found.st_mode & 0o077:
-        raise StoreUnavailable(
-            f"{folder} belongs to somebody else or is open to others.",
-            hint="Remove it, or choose a LOCATOR_HOME with a short name of plain letters.",
-        )
-    return folder
+def running_server(data: Path) -> int | None:
+    """The process number of the living server of a cluster, None when there is none."""
+    try:
+        pid = (data / "postmaster.pid").read_text().partition("\n")[0].strip()
+    except FileNotFoundError:
+        return None
+    return int(pid) if pid.isdecimal() and _serves(pid, data) else None
+
+
+def clear_up_after_the_dead(data: Path, socket_name: str) -> None:
+    """Let a server start whose predecessor is dead.
+
+    Its lock files may name a number that another program bears by now, or that nobody reaped. Only the number is
+    replaced: by the rest of the file PostgreSQL sees whether children of the former server are left. Those are ended.
+    """
+    for lock_file in (data / "postmaster.pid", data / f"{socket_name}.lock"):
+        with suppress(FileNotFoundError):
+            _, _, rest = lock_file.read_text().partition("\n")
+            lock_file.write_text(f"{NOBODYS_PID}\n{rest}")
+    for number in (signal.SIGQUIT, signal.SIGKILL):
+        deadline = time.monotonic() + END_SECONDS
+        for pid in _processes_in(data):
+            with suppress(OSError):
+                os.kill(pid, number)
+        while any(_processes_in(data)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+
+def _serves(pid: str, data: Path) -> bool:
+    """Whether a living process is PostgreSQL and works in the cluster's folder."""
+    if Path("/proc/self").exists():
+        entry = Path("/proc") / pid
+        with suppress(OSError):
+            return (entry / "comm").read_text().strip() == "postgres" and entry.joinpath("cwd").readlink() == data
+        return False
+    import psutil
+
+    with suppress(psutil.Error):
+        process = psutil.Process(int(pid))
+        return process.name() == "postgres" and Path(process.cwd()) == data
+    return False
+
+
+def _processes_in(data: Path) -> Iterator[int]:
+    """PostgreSQL's processes in that folder, where the system lists them (Linux)."""
+    if Path("/proc/self").exists():
+        yield from (int(entry.name) for entry in Path("/proc").glob("[0-9]*") if _serves(entry.name, data))

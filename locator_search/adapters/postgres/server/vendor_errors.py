@@ -1,16 +1,14 @@
-"""Turns psycopg's errors into ours, once."""
+"""Says psycopg's errors in our words, once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 from psycopg_pool import PoolTimeout
 
 from locator_search.core.disk import full_disk, has_little_room
-from locator_search.core.errors import LocatorError, SchemaOutOfDate, StoreError, StoreUnavailable
+from locator_search.core.errors import SchemaOutOfDate, StoreError, StoreUnavailable
 
 EMBEDDED_HINT = "Try again: the embedded PostgreSQL is started when it does not run. Its log is {log}."
 EXTERNAL_HINT = (
@@ -18,21 +16,15 @@ EXTERNAL_HINT = (
 )
 
 
-@contextmanager
-def translated(place: str = "", home: Path | None = None) -> Iterator[None]:
+def in_our_words(error: psycopg.Error | PoolTimeout, place: str, home: Path | None) -> StoreError:
     """One sentence, no SQL, no values, no address with a password. With a `home`, the server is the embedded one."""
-    try:
-        yield
-    except LocatorError:
-        raise
-    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn) as error:
-        raise SchemaOutOfDate(
+    if isinstance(error, (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)):
+        return SchemaOutOfDate(
             "The tables in the database are older than this program.", hint="Run `document-locator db apply`."
-        ) from error
-    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
-        raise StoreUnavailable(*_unavailable(error, place, home)) from None
-    except psycopg.Error as error:
-        raise StoreError(f"PostgreSQL refused a statement: {_reason(error)}.") from error
+        )
+    if isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout)):
+        return StoreUnavailable(*_unavailable(error, place, home))
+    return StoreError(f"PostgreSQL refused a statement: {_reason(error)}.")
 
 
 def _unavailable(error: psycopg.Error | PoolTimeout, place: str, home: Path | None) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Evidence held in memory: for trying things out, for small collections, and as the measure of other providers."""
+"""Evidence held in memory: for small collections, and as the measure of other providers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ import numpy as np
 
 from locator_search.model import Evidence, RetrievalQuery, SearchFilters
 from locator_search.ports import Embedder
-from locator_search.retrieval.bm25 import damping, weight
 from locator_search.retrieval.calibration import background_of, calibration_of
 from locator_search.retrieval.evidence_filters import accepts
 from locator_search.retrieval.fusion import Found, WordScores
 from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup, retrieve
 from locator_search.retrieval.query_terms import QueryTerm, alternatives_of, terms_of, weigh
-from locator_search.retrieval.telling import how_telling
+from locator_search.retrieval.term_weights import damping, how_telling, weight
 from locator_search.text.terms import analyse
 from locator_search.text.variants.finding import find_variants
 
@@ -103,10 +102,10 @@ class _Compared:
         cosines, words = self._known.cosines, self._known.words
         return Candidates(cosines, dict.fromkeys(words, 0.0), count=len(cosines), chunks=self._chunks)
 
-    def known(self, keys: Sequence[str]) -> Known:  # noqa: ARG002 - everything is
+    def known(self, keys: Sequence[str]) -> Known:
         return self._known
 
-    def shown(self, chosen: Sequence[Found], keyword_weight: float) -> list[tuple[Evidence, Sequence[str]]]:  # noqa: ARG002
+    def shown(self, chosen: Sequence[Found], keyword_weight: float) -> list[tuple[Evidence, Sequence[str]]]:
         held = [self._held[found.key] for found in chosen]
         return [(one.evidence, [term for term in self._spellings if term in one.frequencies]) for one in held]
 
