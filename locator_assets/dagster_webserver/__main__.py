@@ -41,12 +41,12 @@ def guards(host: str) -> list[Middleware]:
     """The middleware in front of Dagster's UI that listens on a host, outermost first. Raises ConfigurationError."""
     from starlette.middleware import Middleware
 
-    from locator_search.health.readiness import readiness
+    from locator_search.health.readiness import probes
 
     settings = load_settings()
     names = names_of(settings.locator_allowed_hosts, [settings.locator_dagster_url])
     always = [
-        Middleware(Health, check=readiness(settings)),
+        Middleware(Health, **probes(settings)),
         Middleware(Guard, names=names, language=settings.locator_language),
     ]
     sign_in = read_sign_in()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         FileRegistry,
         FolderTree,
         IndexInspector,
+        MetricsReader,
         RequestSlots,
         SearchLog,
         StatusReader,
@@ -186,6 +187,12 @@ class Storage:
         from locator_search.adapters.postgres.index.status import PostgresIndexInspector
 
         return PostgresIndexInspector(self.database)
+
+    @cached_property
+    def metrics_reader(self) -> MetricsReader:
+        from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
+
+        return PostgresMetricsReader(self.database)
 
     @cached_property
     def versions(self) -> VersionReader:

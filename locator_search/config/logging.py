@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 
 from locator_search.config.settings import Settings
@@ -37,6 +38,20 @@ class OneLineFormatter(logging.Formatter):
         return record
 
 
+class JsonFormatter(OneLineFormatter):
+    """Writes a record as one masked JSON object on a line of its own."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The object of one record."""
+        self._prepared(record)
+        told = {"time": record.asctime, "level": record.levelname, "logger": record.name, "message": record.message}
+        if record.exc_info and record.exc_info[1] is not None:
+            told["error"] = f"{type(record.exc_info[1]).__name__}: {record.exc_info[1]}"
+            if self._with_traces:
+                told["trace"] = self.formatException(record.exc_info)
+        return json.dumps({key: mask(value) for key, value in told.items()})
+
+
 class NotTwice(logging.Filter):
     """Drops a sentence that was said just now: when a service is down, many threads have the same to say."""
 
@@ -59,7 +74,8 @@ def configure_logging(settings: Settings) -> None:
     """Send this process's log to stderr: our own packages at LOG_LEVEL, the others when they warn."""
     debug = settings.log_level == "DEBUG"
     handler = logging.StreamHandler()
-    handler.setFormatter(OneLineFormatter(with_traces=debug))
+    formatter = JsonFormatter if settings.log_format == "json" else OneLineFormatter
+    handler.setFormatter(formatter(with_traces=debug))
     if not debug:
         handler.addFilter(NotTwice())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

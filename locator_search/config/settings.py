@@ -127,6 +127,8 @@ class Settings(BaseSettings):
     # Running
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     tz: str = "UTC"
+    log_format: Literal["text", "json"] = "text"
+    locator_metrics_token: Secret = None
     locator_dagster_url: str = "http://127.0.0.1:3000"
     locator_page_url: str = "http://127.0.0.1:8501"
     locator_allowed_hosts: NameList = ()
@@ -164,6 +166,7 @@ class Settings(BaseSettings):
 
     @field_validator(
         "log_level",
+        "log_format",
         "crawler_mode",
         "embedding_provider",
         "locator_fusion",

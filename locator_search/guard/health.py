@@ -1,12 +1,14 @@
-"""`/healthz` and `/readyz`: whether a server lives, and whether it can do its work. Asked under any name, by anybody.
+"""`/healthz`, `/readyz` and `/metrics`: whether a server lives, whether it can do its work, and figures. Asked under
+any name.
 
 Probes of proxies and schedulers know an address and no name of ours, and do not sign in. So the answers tell two states
-and nothing else: no version, address, name or message.
+and nothing else: no version, address, name or message. Figures are for whoever knows the token.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 import time
 from collections.abc import Callable, Mapping
@@ -14,7 +16,7 @@ from collections.abc import Callable, Mapping
 from locator_search.core.errors import SchemaOutOfDate
 from locator_search.guard.middleware import Application, Receive, Scope, Send
 
-ALIVE, READY = "/healthz", "/readyz"
+ALIVE, READY, METRICS = "/healthz", "/readyz", "/metrics"
 CHECK_SECONDS = 5.0
 REMEMBERED_SECONDS = 1.0
 """However often somebody asks, the database is asked once in that time."""
@@ -22,10 +24,17 @@ REMEMBERED_SECONDS = 1.0
 
 class Health:
     """An ASGI application in front of another one. `check` raises where the database is out of reach or its tables are
-    not those of this program."""
+    not those of this program; `metrics` are shown to whoever sends the `token`, and without one they are not there."""
 
-    def __init__(self, app: Application, check: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: Application,
+        check: Callable[[], None],
+        metrics: Callable[[], str] = str,
+        token: str | None = None,
+    ) -> None:
         self._app, self._check = app, check
+        self._metrics, self._token = metrics, token
         self._turn = asyncio.Lock()
         self._remembered: tuple[float, Mapping[str, str]] = (0.0, {})
 
@@ -37,8 +46,23 @@ class Health:
         elif path == READY:
             state = await self._state()
             await _answer(send, 200 if state["status"] == "ready" else 503, state)
+        elif path == METRICS and self._token:
+            await self._show_figures(scope, send, f"Bearer {self._token}")
         else:
             await self._app(scope, receive, send)
+
+    async def _show_figures(self, scope: Scope, send: Send, wanted: str) -> None:
+        sent = [value for name, value in scope["headers"] if name.lower() == b"authorization"]
+        if len(sent) != 1 or not hmac.compare_digest(sent[0], wanted.encode()):
+            await _answer(send, 401, {"status": "not for you"})
+            return
+        async with self._turn:
+            try:
+                figures = await asyncio.wait_for(asyncio.to_thread(self._metrics), CHECK_SECONDS)
+            except Exception:
+                await _answer(send, 503, {"status": "not ready"})
+                return
+        await _send(send, 200, b"text/plain; version=0.0.4; charset=utf-8", figures.encode())
 
     async def _state(self) -> Mapping[str, str]:
         async with self._turn:
@@ -59,10 +83,10 @@ class Health:
 
 
 async def _answer(send: Send, status: int, document: Mapping[str, str]) -> None:
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"cache-control", b"no-store"),
-        (b"x-content-type-options", b"nosniff"),
-    ]
+    await _send(send, status, b"application/json", json.dumps(document).encode())
+
+
+async def _send(send: Send, status: int, kind: bytes, body: bytes) -> None:
+    headers = [(b"content-type", kind), (b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(document).encode()})
+    await send({"type": "http.response.body", "body": body})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from locator_search.core.errors import AccessDenied, ConfigurationError, LocatorError
 from locator_search.core.masking import mask
 from locator_search.guard import Guard, Health, names_of
-from locator_search.health.readiness import readiness
+from locator_search.health.readiness import probes
 from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.server import make_server
 from locator_search.mcp_server.texts import Sentences
@@ -61,7 +61,7 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         config = uvicorn.Config(
-            Health(Guard(app, names, settings.locator_language), readiness(settings)),
+            Health(Guard(app, names, settings.locator_language), **probes(settings)),
             http="h11",  # the other parser keeps blanks around values of headers, which MCP compares
             log_config=None,
             timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,

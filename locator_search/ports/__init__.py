@@ -70,7 +70,7 @@ from locator_search.ports.search import (
 )
 from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
-from locator_search.ports.status import IndexStatus, PartStatus, StatusReader, SyncState
+from locator_search.ports.status import IndexStatus, MetricsReader, PartStatus, Sample, StatusReader, SyncState
 from locator_search.ports.upkeep import (
     Backup,
     BackupReport,
@@ -140,6 +140,7 @@ __all__ = [
     "MeasuredCalibration",
     "Meeting",
     "MeetingArchive",
+    "MetricsReader",
     "NormalisedDocument",
     "NotedEvidenceProvider",
     "OnProgress",
@@ -150,6 +151,7 @@ __all__ = [
     "Refusal",
     "RequestKind",
     "RequestSlots",
+    "Sample",
     "SampledFile",
     "SchemaStatus",
     "SearchLog",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from locator_search.model import CoverageCounts, Facet, FileState, RootState
 from locator_search.ports.batches import WaitingBatch
@@ -51,6 +51,22 @@ class IndexStatus:
     def calibration_is_old(self) -> bool:
         """Whether the index has doubled since its calibration was measured."""
         return self.calibration is not None and self.files >= 2 * self.calibration.files
+
+
+class Sample(NamedTuple):
+    """One figure now. `name` is without prefix; units stand at its end."""
+
+    name: str
+    labels: Mapping[str, str]
+    value: float
+
+
+class MetricsReader(Protocol):
+    """Figures for whoever watches the deployment, over all machines."""
+
+    def samples(self) -> list[Sample]:
+        """All figures. Raises StoreUnavailable."""
+        ...
 
 
 class StatusReader(Protocol):

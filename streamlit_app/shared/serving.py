@@ -13,7 +13,7 @@ from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.guard import Guard, Health, SignIn, names_of, read_sign_in, refuse_an_open_network
 from locator_search.guard.sign_in import SECTION
-from locator_search.health.readiness import readiness
+from locator_search.health.readiness import probes
 from locator_search.locales import refuse_faulty_files
 from streamlit_app.shared.strangers import SignedInOnly
 
@@ -30,7 +30,7 @@ def guards() -> list[Middleware]:
         print(error.message, error.hint, sep="\n", file=sys.stderr)
         sys.exit(error.exit_code)
     language = settings.locator_language
-    always = [Middleware(Health, check=readiness(settings)), Middleware(Guard, names=names, language=language)]
+    always = [Middleware(Health, **probes(settings)), Middleware(Guard, names=names, language=language)]
     if sign_in is None:
         return always
     return [*always, Middleware(SignedInOnly, redirect_uri=sign_in.redirect_uri, language=language)]

@@ -49,6 +49,7 @@ def test_a_module_uses_exactly_the_statements_of_its_file(file: Path) -> None:
     assert set(statements(module_of(file)).by_name) == names_used(file)
 
 
+@pytest.mark.dagster_tables
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ADAPTERS)))
 def test_postgresql_accepts_every_statement(file: Path, database: Database) -> None:
     with database.transaction() as connection:

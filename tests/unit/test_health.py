@@ -95,3 +95,32 @@ def test_a_database_out_of_reach_is_not_ready() -> None:
     with Database("postgresql://nobody:secret@127.0.0.1:9/none") as database:
         [(status, document)] = asked(PostgresUpkeep(database).require_current, "/readyz")
     assert (status, document) == (503, {"status": "not ready", "database": "out of reach"})
+
+
+@pytest.mark.parametrize(
+    ("token", "sent", "status"),
+    [
+        (None, "", 418),
+        ("word", "", 401),
+        ("word", "Bearer wor", 401),
+        ("word", "Bearer word", 200),
+        ("wörd", "Bearer wörd", 200),
+    ],
+)
+def test_figures_are_for_whoever_knows_the_token_and_without_one_they_are_not_there(
+    token: str | None, sent: str, status: int
+) -> None:
+    application = Health(_behind, lambda: None, lambda: "files 1", token)
+    answers: list[Any] = []
+
+    async def send(message: Any) -> None:
+        answers.append(message)
+
+    async def receive() -> Any:
+        raise AssertionError("nothing is read")
+
+    headers = [(b"Authorization", sent.encode())] if sent else []
+    scope = {"type": "http", "method": "GET", "path": "/metrics", "headers": headers}
+    asyncio.run(application(scope, receive, send))
+    assert answers[0]["status"] == status
+    assert (b"files 1" in answers[1]["body"]) == (status == 200)

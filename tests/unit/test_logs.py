@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 
@@ -96,3 +97,12 @@ def test_a_sentence_is_said_again_after_a_while_and_always_when_debugging(
     LOGGER.warning("again")
     LOGGER.warning("again")
     assert len(capsys.readouterr().err.splitlines()) == 2
+
+
+def test_json_lines_hold_one_message_each_without_secrets(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(settings(log_format="JSON", openai_api_key="sk-0123456789"))
+    LOGGER.warning('said "no" to %s', "sk-0123456789", exc_info=ValueError("two\nlines with sk-0123456789"))
+    [line] = capsys.readouterr().err.splitlines()
+    told = json.loads(line)
+    assert (told["level"], told["logger"], told["message"]) == ("WARNING", LOGGER.name, 'said "no" to ***')
+    assert told["error"] == "ValueError: two\nlines with ***"

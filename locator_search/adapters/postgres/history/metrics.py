@@ -1,0 +1,24 @@
+"""Figures for whoever watches the deployment: files, crawls, runs, slots and cost, of all machines together."""
+
+from __future__ import annotations
+
+from psycopg.rows import args_row, scalar_row
+
+from locator_search.adapters.postgres.server.database import PostgresAdapter
+from locator_search.adapters.postgres.server.locks import DAEMON_LOCK, FILE_LOCKS
+from locator_search.adapters.postgres.server.statements import statements
+from locator_search.ports import Sample
+
+SQL = statements(__name__)
+
+
+class PostgresMetricsReader(PostgresAdapter):
+    """A MetricsReader over PostgreSQL."""
+
+    def samples(self) -> list[Sample]:
+        """The figures now; those of Dagster once it has tables."""
+        others = {"files": FILE_LOCKS, "daemon": DAEMON_LOCK}
+        figures = self._database.rows(SQL.index_figures, others, args_row(Sample))
+        if self._database.row(SQL.has_dagster, (), scalar_row):
+            figures += self._database.rows(SQL.dagster_figures, (), args_row(Sample))
+        return figures

@@ -1,0 +1,99 @@
+"""Figures for Prometheus: what is counted, what is never told, and rules and dashboard that ask for what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from locator_assets.commands.crawl import run_crawl
+from locator_search.adapters.postgres import Database, PostgresRequestSlots
+from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import Settings
+from locator_search.health.metrics import HELP, PREFIX, exposition
+from locator_search.ports import Sample
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+LINE = re.compile(r'document_locator_\w+\{(?:\w+="(?:[^"\\\n]|\\.)*",?)*\} -?[0-9.e+-]+')
+
+
+def shown(database: Database) -> str:
+    return exposition(PostgresMetricsReader(database).samples())
+
+
+def value(text: str, start: str) -> float:
+    [line] = [line for line in text.splitlines() if line.startswith(PREFIX + start)]
+    return float(line.rpartition(" ")[2])
+
+
+@pytest.mark.dagster_tables
+def test_what_a_crawl_left_is_counted_and_nothing_of_the_files_is_told(
+    database: Database, database_url: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "機密の計画.txt").write_text("北斗製鋼の見積もり", "utf-8")
+    (folder / "白紙.txt").touch()
+    (folder / "壊れた.pdf").write_text("%PDF-1.7 and then nothing", "utf-8")
+    with open_locator(
+        Settings(database_url=database_url, locator_home=tmp_path / "home", locator_folders=(str(folder),))
+    ) as locator:
+        run_crawl(locator)
+    text = shown(database)
+    assert 0 <= value(text, "crawl_age_seconds") < 600
+    ended = re.findall(r'runs_ended_last_hour\{job="index_files\w*",status="(\w+)"\} 1', text)
+    assert sorted(ended) == ["failure", "success"]
+    seconds = re.findall(r'run_seconds_last_hour\{job="index_files\w*"\} (\S+)', text)
+    assert seconds
+    assert all(0 < float(each) < 600 for each in seconds)
+    assert value(text, "crawl_slots{") == 1
+    assert value(text, "crawl_slots_in_use") == 0
+    assert value(text, 'files{state="indexed"}') == 1
+    assert value(text, 'files_left_out{reason="empty",state="skipped"}') == 1
+    assert value(text, 'files_left_out{reason="corrupt",state="failed"}') == 1
+    assert not re.search(r"[^\x00-\x7f]", text)
+    assert [line for line in text.splitlines() if not line.startswith("# ") and not LINE.fullmatch(line)] == []
+
+
+def test_a_reason_in_words_of_somebody_is_counted_and_not_shown() -> None:
+    labels = {"state": "failed", "reason": "secret-plan.pdf"}
+    text = exposition([Sample("files_left_out", labels, 2), Sample("files_left_out", labels | {"reason": "x\n"}, 1)])
+    assert value(text, 'files_left_out{reason="other",state="failed"}') == 3
+    assert "secret-plan" not in text
+
+
+def test_requests_in_flight_are_counted_over_all_programs(database: Database, database_url: str) -> None:
+    with Database(database_url) as elsewhere:
+        slots = PostgresRequestSlots(elsewhere)
+        with slots.slot("a model"), slots.slot("a drive"):
+            assert value(shown(database), "request_slots_in_use") == 2
+        assert value(shown(database), "request_slots_in_use") == 0
+
+
+@pytest.mark.dagster_tables
+def test_a_queued_run_has_an_age(database: Database) -> None:
+    assert value(shown(database), "queue_age_seconds") == 0
+    database.run(
+        "INSERT INTO dagster.runs (run_id, pipeline_name, status, run_body, create_timestamp, update_timestamp)"
+        " VALUES ('1', 'index_files', 'QUEUED', '{}', now() AT TIME ZONE 'UTC' - interval '1 minute', now())"
+    )
+    assert value(shown(database), 'runs{job="index_files",status="queued"}') == 1
+    assert 60 <= value(shown(database), "queue_age_seconds") < 600
+
+
+def test_rules_and_dashboard_ask_for_figures_that_there_are() -> None:
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text("utf-8"))["groups"][0]["rules"]
+    dashboard = json.loads((DEPLOY / "dashboard.json").read_text("utf-8"))
+    asked = [rule["expr"] for rule in rules]
+    assert all(rule["annotations"]["summary"] and rule["alert"] for rule in rules)
+    shown_there = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    named = set(re.findall(rf"{PREFIX}(\w+)", " ".join(asked + shown_there)))
+    assert named <= HELP.keys()
+    assert set(re.findall(rf"{PREFIX}(\w+)", " ".join(shown_there))) == HELP.keys()
+    for expression in asked + shown_there:
+        assert expression.count("(") == expression.count(")")
+        assert expression.count("{") == expression.count("}")
