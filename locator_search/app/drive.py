@@ -14,6 +14,7 @@ from locator_search.app.sources import Sources
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
+    from locator_search.drive_search.own_searches import OwnSearches
     from locator_search.drive_search.searcher import DriveSearch
     from locator_search.drive_search.similar import SimilarFiles
     from locator_search.indexing.pipeline import Indexer
@@ -134,6 +135,12 @@ class DriveSystem(Models, Sources):
         from locator_search.drive_search.similar import SimilarFiles
 
         return SimilarFiles(self.index, self.documents, self.versions, self.access_checker)
+
+    @cached_property
+    def own_searches(self) -> OwnSearches:
+        from locator_search.drive_search.own_searches import OwnSearches
+
+        return OwnSearches(self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings)
 
     def _search_with(self, chat_model: ChatModel) -> DriveSearch:
         from locator_search.drive_search.searcher import DriveSearch

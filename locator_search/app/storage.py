@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
+    from locator_search.ports.own_searches import OwnSearchStore
 
 
 def refuse_with_permissions(settings: Settings, what: str) -> None:
@@ -211,6 +212,12 @@ class Storage:
         from locator_search.adapters.postgres import PostgresSearchLog
 
         return PostgresSearchLog(self.database)
+
+    @cached_property
+    def own_search_store(self) -> OwnSearchStore:
+        from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
+
+        return PostgresOwnSearchStore(self.database)
 
     @cached_property
     def slots(self) -> RequestSlots:

@@ -14,7 +14,7 @@ from locator_search.cli.live import command as live
 from locator_search.cli.operating import auth, crawler, db, doctor, extract, mcp, roots, status
 from locator_search.cli.quality import calibrate, dev, evaluate
 from locator_search.cli.search import command as search
-from locator_search.cli.search import evidence, similar
+from locator_search.cli.search import evidence, own, similar
 from locator_search.cli.up import command as up
 from locator_search.cli.up import serve
 from locator_search.cli.x import command as x
@@ -48,6 +48,7 @@ app.command()(crawler.crawler)
 app.command()(search.search)
 app.command()(evidence.evidence)
 app.command()(similar.similar)
+app.command()(own.searches)
 app.command()(extract.extract)
 app.command()(evaluate.evaluate)
 app.command()(calibrate.calibrate)

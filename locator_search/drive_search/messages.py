@@ -85,6 +85,9 @@ class Sentences(Common, section="drive_search"):
     similar_to_none_hint: str
     similar_to_several: str
 
+    # Saved searches
+    too_many_saved: str
+
     # Refusals
     question_empty_hint: str
     question_too_long: str

@@ -86,6 +86,7 @@ class Common(Section, section="common"):
     space: str
     rule_names: Mapping[str, str]
     download: str
+    new_hits: Plural
     group_kinds: Mapping[str, str]
     likes: str
     time_left: str

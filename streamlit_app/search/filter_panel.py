@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from locator_search.drive_search.file_types import type_name
+from locator_search.drive_search.page_filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from locator_search.drive_search.questions import Condition
 from locator_search.locales import language_name, languages
 from locator_search.model import Facet, FacetName, FacetValue
 from streamlit_app.shared import escaping, session
-from streamlit_app.shared.filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from streamlit_app.shared.texts import Texts
 
 FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner")
@@ -105,28 +105,35 @@ def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condi
         for condition in conditions:
             without = replace(chosen, ignored=(*chosen.ignored, condition.kind))
             _chip(texts.from_question.format(label=condition.label), without, texts)
-        if chosen.period:
-            _chip(f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period=""), texts)
-        for mime_type in chosen.mime_types:
-            left = tuple(other for other in chosen.mime_types if other != mime_type)
-            _chip(type_name(mime_type), replace(chosen, mime_types=left), texts)
-        for folder in chosen.folders:
-            left = tuple(other for other in chosen.folders if other != folder)
-            _chip(folder, replace(chosen, folders=left), texts)
-        if chosen.month:
-            _chip(f"{texts.months}: {chosen.month}", replace(chosen, month=""), texts)
-        for owner in chosen.owners:
-            left = tuple(other for other in chosen.owners if other != owner)
-            _chip(f"{texts.owners}: {owner}", replace(chosen, owners=left), texts)
-        for rule in chosen.matching_off:
-            left_off = tuple(other for other in chosen.matching_off if other != rule)
-            _chip(texts.rule_off.format(rule=texts.rule_names[rule]), replace(chosen, matching_off=left_off), texts)
+        for words, left in chosen_filters(texts, chosen):
+            _chip(words, left, texts)
         if chosen.ignored:
             restored = replace(chosen, ignored=())
             st.button(texts.restore, type="tertiary", on_click=session.set_filters, args=(restored,))
         if chosen != PageFilters(ignored=chosen.ignored):
             nothing = PageFilters(ignored=chosen.ignored)
             st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(nothing,))
+
+
+def chosen_filters(texts: Texts, chosen: PageFilters) -> Iterator[tuple[str, PageFilters]]:
+    """Each filter in words, with the filters that are left without it."""
+    if chosen.period:
+        yield f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period="")
+    for mime_type in chosen.mime_types:
+        yield type_name(mime_type), replace(chosen, mime_types=_without(chosen.mime_types, mime_type))
+    for folder in chosen.folders:
+        yield folder, replace(chosen, folders=_without(chosen.folders, folder))
+    if chosen.month:
+        yield f"{texts.months}: {chosen.month}", replace(chosen, month="")
+    for owner in chosen.owners:
+        yield f"{texts.owners}: {owner}", replace(chosen, owners=_without(chosen.owners, owner))
+    for rule in chosen.matching_off:
+        words = texts.rule_off.format(rule=texts.rule_names[rule])
+        yield words, replace(chosen, matching_off=_without(chosen.matching_off, rule))
+
+
+def _without(values: tuple[str, ...], value: str) -> tuple[str, ...]:
+    return tuple(other for other in values if other != value)
 
 
 def _chip(words: str, without: PageFilters, texts: Texts) -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
+from locator_search.drive_search.page_filters import PageFilters
 from locator_search.model import Round
 from locator_search.text.variants.rules import RULES
 from streamlit_app.shared import escaping, session
-from streamlit_app.shared.filters import PageFilters
 from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts
 

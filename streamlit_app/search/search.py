@@ -12,7 +12,7 @@ from locator_search.model import Evidence, SearchOutcome
 from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
-from streamlit_app.search import takeaway
+from streamlit_app.search import own_searches, takeaway
 from streamlit_app.search.preview import open_preview
 from streamlit_app.search.similar import similar_button
 from streamlit_app.shared import components, session
@@ -42,6 +42,7 @@ def page() -> None:
             components.no_index(texts)
         elif not session.question():
             components.welcome(texts)
+            own_searches.welcome(texts)
             st.html(render("shared/scripts", "focus", "question"), unsafe_allow_javascript=True)
         elif not chosen.in_order:
             st.warning(texts.wrong_order)
@@ -51,6 +52,7 @@ def page() -> None:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
     st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
+    own_searches.remember()
 
 
 def place(step: str) -> DeltaGenerator:
@@ -66,7 +68,10 @@ def place(step: str) -> DeltaGenerator:
 def search(texts: Texts) -> SearchRun:
     """The search of this tab, taken as far as it goes without the person."""
     answer = session.take_answer()
-    run = taken_up() or begun(texts)
+    run = taken_up()
+    if run is None:
+        run = begun(texts)
+        own_searches.asked()
     if run.outcome is None:
         with components.progress(texts) as line:
             run.advance(line)
@@ -148,11 +153,12 @@ def listed(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
     """The results in the order the person chose."""
     locator = session.locator()
     shown = in_order(outcome.evidence or outcome.closest, session.order())
-    if shown:
-        with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+    with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+        own_searches.save_button(texts)
+        if shown:
             takeaway.downloads(texts, run, outcome, shown)
-            if len(outcome.evidence) > 1:
-                components.order(texts)
+        if len(outcome.evidence) > 1:
+            components.order(texts)
     keys = locator.registry.partition_keys([evidence.file_id for evidence in shown])
     for rank, evidence in enumerate(shown, start=1):
         feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None

@@ -25,10 +25,10 @@ from locator_search.app.locator import Locator, open_locator
 from locator_search.config.logging import configure_logging
 from locator_search.config.settings import load_settings
 from locator_search.core.reader import Reader, reader_now, reading_as
+from locator_search.drive_search.page_filters import CUSTOM, PageFilters, filters_from_query
 from locator_search.locales import Language
 from locator_search.model import FacetName
 from locator_search.text.variants.rules import RULES
-from streamlit_app.shared.filters import CUSTOM, PageFilters, filters_from_query
 from streamlit_app.shared.ordering import RELEVANCE, Order, as_order
 from streamlit_app.shared.texts import Texts, as_language
 
@@ -79,7 +79,7 @@ def locator() -> Locator:
     opened = open_locator()
     configure_logging(opened.settings)
     _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents, opened.originals
-    _ = opened.similar_files
+    _ = opened.similar_files, opened.own_searches
     return opened
 
 

@@ -26,6 +26,13 @@ class Texts(Common, section="pages.shared"):
     keys_title: str
     keys: Mapping[str, str]
     keys_close: str
+    # Searches people come back to
+    saved_searches: str
+    recent_searches: str
+    forget_recent: str
+    forget_saved: str
+    save_search: str
+    search_is_saved: str
     # Filters
     filters: str
     period: str

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
@@ -65,10 +66,16 @@ def browser(chromium: str) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Streamlit server over the report folder."""
-    root = tmp_path_factory.mktemp("pages-browser")
+    with serving(database_server, tmp_path_factory.mktemp("pages-browser"), "pages_browser") as served:
+        yield served
+
+
+@contextmanager
+def serving(database_server: EmbeddedServer, root: Path, database_name: str) -> Iterator[str]:
+    """The address of a Streamlit server over the report folder, indexed into a new database."""
     environment = {
         **os.environ,
-        **indexed_reports(database_server, root, "pages_browser"),
+        **indexed_reports(database_server, root, database_name),
         "PYTHONPATH": str(PAGES.parent),
     }
     port = _free_port()

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from locator_search.drive_search.page_filters import PRESETS, PageFilters, filters_from_query
 from locator_search.model import Period
-from streamlit_app.shared.filters import PRESETS, PageFilters, filters_from_query
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 TOKYO = ZoneInfo("Asia/Tokyo")

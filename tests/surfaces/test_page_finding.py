@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import psycopg
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.surfaces.test_page_app import app, ask, settings, shown
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from streamlit_app.shared import access
+from tests.builders.report_folder import indexed_reports
+from tests.surfaces.test_page_app import APP, app, ask, shown
 
-__all__ = ["app", "settings"]
+__all__ = ["app"]
+
+
+@pytest.fixture(scope="module")
+def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of an index over the report folder, indexed once for this module."""
+    return indexed_reports(database_server, tmp_path_factory.mktemp("finding"), "finding")
 
 
 def test_similar_documents_open_without_the_versions_of_the_result(app: AppTest) -> None:
@@ -22,3 +33,49 @@ def test_a_file_that_is_like_no_other_is_said_so(app: AppTest) -> None:
     ask(app, "点検記録")
     next(button for button in app.button if button.label == "似た文書").click().run()
     assert "に似た文書は見つかりませんでした。" in shown(app)
+
+
+def opened_again() -> AppTest:
+    """A new tab at the bare address."""
+    return AppTest.from_file(APP, default_timeout=200).run()
+
+
+def test_a_question_comes_back_as_a_recent_one_with_its_filters_and_can_be_forgotten(app: AppTest) -> None:
+    ask(app, "経費精算の手順")
+    app.multiselect(key="types").set_value(["text/markdown"]).run()
+    again = opened_again()
+    button = next(one for one in again.button if one.label == "経費精算の手順 · Markdown")
+    button.click().run()
+    assert again.text_input(key="question").value == "経費精算の手順"
+    assert again.multiselect(key="types").value == ["text/markdown"]
+    assert "経費精算の手順.md" in shown(again)
+    cleared = opened_again()
+    cleared.button(key="forget-recent").click().run()
+    assert not [one for one in cleared.button if one.label.startswith("経費精算の手順 ·")]
+
+
+def test_a_search_is_saved_tells_of_new_hits_and_is_deleted(app: AppTest, settings: dict[str, str]) -> None:
+    ask(app, "備品購入申請書")
+    app.button(key="save-search").click().run()
+    assert app.button(key="save-search").label == "保存済み（解除する）"
+    assert "新着" not in shown(opened_again())
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("UPDATE own_search SET seen = '{}' WHERE saved_at IS NOT NULL")
+    again = opened_again()
+    assert "新着 1 件" in shown(again)
+    next(one for one in again.button if one.label == "備品購入申請書").click().run()
+    assert "新着" not in shown(opened_again())
+    last = opened_again()
+    next(one for one in last.button if one.label == "削除").click().run()
+    assert "保存した検索" not in shown(last)
+
+
+def test_nobody_sees_what_somebody_else_asked(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "owner", lambda: "aki")
+    ask(app, "点検記録")
+    app.button(key="save-search").click().run()
+    assert "保存した検索" in shown(opened_again())
+    monkeypatch.setattr(access, "owner", lambda: "hana")
+    other = opened_again()
+    assert "保存した検索" not in shown(other)
+    assert "点検記録" not in [button.label for button in other.button]

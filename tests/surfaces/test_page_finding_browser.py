@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import openpyxl
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.surfaces.test_page_browser import address, ask, browser, chromium, page
+from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from tests.surfaces.test_page_browser import ask, browser, chromium, page, serving
 
 pytestmark = pytest.mark.browser
-__all__ = ["address", "browser", "chromium", "page"]
+__all__ = ["browser", "chromium", "page"]
+
+
+@pytest.fixture(scope="module")
+def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Streamlit server over the report folder."""
+    with serving(database_server, tmp_path_factory.mktemp("finding-browser"), "finding_browser") as served:
+        yield served
 
 
 def taken(page: Page, form: str) -> bytes:

@@ -37,6 +37,8 @@ class Texts(Common, section="cli.search"):
     no_such_result: str
     not_opened: str
     export_suffix: str
+    new_hits_unknown: str
+    no_such_search: str
 
     trace: str
     trace_round: str

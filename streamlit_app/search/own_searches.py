@@ -1,0 +1,115 @@
+"""The searches people come back to: those they asked last, and those they saved, with a notice of new hits."""
+
+from __future__ import annotations
+
+import logging
+
+import streamlit as st
+
+from locator_search.core.clock import deadline
+from locator_search.core.errors import LocatorError
+from locator_search.core.reader import Reader, reader_now, reading_as
+from locator_search.drive_search.messages import Sentences
+from locator_search.drive_search.own_searches import MOST_SAVED, OwnSearches, filters_of, recent
+from locator_search.ports.own_searches import OwnSearch
+from streamlit_app.search.filter_panel import chosen_filters
+from streamlit_app.shared import access, escaping, markup, session
+from streamlit_app.shared.templates import line_html
+from streamlit_app.shared.texts import Texts
+
+logger = logging.getLogger(__name__)
+
+RECENT = 6
+LONGEST_LABEL = 60
+NEWS_SECONDS = 3.0
+"""For all saved searches together; of what is not known by then nothing is said."""
+
+
+def _own() -> OwnSearches:
+    return session.locator().own_searches
+
+
+def asked() -> None:
+    """The present question is a new search; it is remembered once the page is drawn."""
+    st.session_state["to_remember"] = session.question(), session.filters()
+
+
+def remember() -> None:
+    """Remember what was asked."""
+    if new := st.session_state.pop("to_remember", None):
+        _own().ask(access.owner(), *new)
+
+
+def welcome(texts: Texts) -> None:
+    """Saved searches with their new hits, then recent ones; a click asks one again."""
+    searches = _own().of(access.owner())
+    saved, last = [one for one in searches if one.saved], recent(searches, RECENT)
+    notices = []
+    if saved:
+        st.html(line_html(texts.saved_searches))
+    for one in saved:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"saved-{one.search_id}"):
+            _ask_button(texts, one, ":material/star:")
+            notices.append(st.empty())
+            st.button(
+                texts.forget_saved,
+                icon=":material/close:",
+                type="tertiary",
+                key=f"forget-{one.search_id}",
+                on_click=_forget,
+                args=(one.search_id,),
+            )
+    if last:
+        st.html(line_html(texts.recent_searches))
+        with st.container(horizontal=True, gap="small", key="recent-searches"):
+            for one in last:
+                _ask_button(texts, one, ":material/history:")
+            st.button(texts.forget_recent, type="tertiary", key="forget-recent", on_click=_forget_recent)
+    with deadline(NEWS_SECONDS):
+        for one, notice in zip(saved, notices, strict=True):
+            if count := _news(one, reader_now()):
+                notice.html(markup.chips([texts.new_hits.format(count)]))
+
+
+def save_button(texts: Texts) -> None:
+    """Saves the search that is shown, or forgets that it was saved."""
+    found = _own().find(access.owner(), session.question(), session.filters())
+    label, icon = (texts.search_is_saved, "bookmark_added") if found else (texts.save_search, "bookmark_add")
+    change, values = (_forget, (found.search_id,)) if found else (_save, ())
+    st.button(label, icon=f":material/{icon}:", type="tertiary", key="save-search", on_click=change, args=values)
+
+
+def _ask_button(texts: Texts, search: OwnSearch, icon: str) -> None:
+    words = [search.question, *(words for words, _ in chosen_filters(texts, filters_of(search)))]
+    label = " · ".join(words)
+    short = label if len(label) <= LONGEST_LABEL else f"{label[:LONGEST_LABEL]}…"
+    st.button(escaping.label(short), icon=icon, key=f"own-{search.search_id}", on_click=_ask, args=(search,))
+
+
+def _ask(search: OwnSearch) -> None:
+    session.ask(search.question)
+    session.set_filters(filters_of(search))
+
+
+def _save() -> None:
+    with reading_as(access.reader()):
+        if not _own().save(access.owner(), session.question(), session.filters()):
+            say = Sentences.of(session.texts().language)
+            st.toast(say.too_many_saved.format(count=MOST_SAVED), icon=":material/warning:")
+
+
+def _forget(search_id: str) -> None:
+    _own().forget(access.owner(), [search_id])
+
+
+def _forget_recent() -> None:
+    _own().forget_recent(access.owner())
+
+
+@st.cache_data(ttl=60, show_spinner=False, hash_funcs={Reader: hash, OwnSearch: hash})
+def _news(search: OwnSearch, reader: Reader | None) -> int | None:  # noqa: ARG001 - kept for each reader apart
+    try:
+        return _own().new_hits(search)
+    except LocatorError as error:
+        logger.warning("New hits of a saved search are not known: %s", error.message)
+        return None
