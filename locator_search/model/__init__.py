@@ -7,7 +7,7 @@ embedding model. Names are those of `docs/glossary.md`.
 from __future__ import annotations
 
 from locator_search.model.files import FOLDER_MIME_TYPE, CoverageCounts, FileRef, FileState, FileSummary, Period
-from locator_search.model.index import ChunkHit, IndexedChunk, IndexEntry, StandIn, StandInReason
+from locator_search.model.index import ChunkHit, IndexedChunk, IndexEntry, JsonValue, StandIn, StandInReason, Vector
 from locator_search.model.retrieval import (
     Evidence,
     Facet,
@@ -67,7 +67,6 @@ from locator_search.model.texts import (
     TextState,
     TrackedChange,
 )
-from locator_search.model.values import JsonValue, Vector
 
 __all__ = [
     "FOLDER_MIME_TYPE",

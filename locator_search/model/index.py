@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from locator_search.model.files import FileRef, FileSummary, Period
 from locator_search.model.texts import Chunk, Terms
-from locator_search.model.values import JsonValue, Vector
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
 
 StandInReason = Literal["refused", "unavailable"]
+
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
+
+# A string, so that commands that compute nothing need not import NumPy.
+Vector: TypeAlias = "NDArray[float32]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ import pytest
 
 from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.google_drive.client import DriveClient
-from locator_search.adapters.google_drive.download import Downloader
+from locator_search.adapters.google_drive.download import CSV, DOCX, MARKDOWN, PPTX, TEXT, XLSX, Downloader
 from locator_search.adapters.google_drive.files import file_ref
-from locator_search.adapters.google_drive.formats import CSV, DOCX, MARKDOWN, PPTX, TEXT, XLSX
 from locator_search.core.errors import SourceUnavailable, UnreadableFile, UnsupportedFileType
 from locator_search.dev.drive_emulator import DriveEmulator, Fault, FaultRule
 from locator_search.dev.drive_emulator.exports import EXPORTS

@@ -1,15 +1,16 @@
-"""The content of a file as a file on disk."""
+"""The content of a file as a file on disk, Workspace files in the richest of their formats first."""
 
 from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.files import content_revision
-from locator_search.adapters.google_drive.formats import EXPORTS, GOOGLE_APPS, Export
 from locator_search.adapters.google_drive.refusals import NotConverted, Refused
 from locator_search.core.errors import SourceError, SourceUnavailable, UnreadableFile, UnsupportedFileType
 from locator_search.model import FileRef
@@ -18,6 +19,30 @@ LARGEST = 100 * 2**20
 """Bytes; the extractor reads no more."""
 
 logger = logging.getLogger(__name__)
+
+GOOGLE_APPS = "application/vnd.google-apps."
+_OFFICE = "application/vnd.openxmlformats-officedocument"
+
+
+class Export(NamedTuple):
+    """A format that Drive converts into."""
+
+    mime_type: str
+    suffix: str
+
+
+DOCX = Export(f"{_OFFICE}.wordprocessingml.document", ".docx")
+XLSX = Export(f"{_OFFICE}.spreadsheetml.sheet", ".xlsx")
+PPTX = Export(f"{_OFFICE}.presentationml.presentation", ".pptx")
+MARKDOWN = Export("text/markdown", ".md")
+TEXT = Export("text/plain", ".txt")
+CSV = Export("text/csv", ".csv")
+
+EXPORTS: Mapping[str, tuple[Export, ...]] = {
+    f"{GOOGLE_APPS}document": (DOCX, MARKDOWN, TEXT),
+    f"{GOOGLE_APPS}spreadsheet": (XLSX, CSV),  # CSV holds the first sheet only
+    f"{GOOGLE_APPS}presentation": (PPTX, TEXT),
+}
 
 
 class Downloader:

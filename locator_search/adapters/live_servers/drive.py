@@ -18,7 +18,6 @@ from locator_search.adapters.google_drive import DriveClient, credentials_for
 from locator_search.adapters.google_drive.client import Json
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.files import file_ref
-from locator_search.adapters.live_servers.drive_query import drive_query
 from locator_search.adapters.live_servers.serving import READS_ONLY, errors_as_answers, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import DRIVE_SYNTAX
 from locator_search.config.settings import Settings, load_settings
@@ -34,6 +33,13 @@ LARGEST_FILE = 30 * 2**20
 LONGEST_TEXT = 60_000
 """Characters."""
 _ADDRESS = re.compile(r"https?://\S*(?:/d/|[?&]id=)([\w-]{10,})", re.ASCII)
+
+_TERM = re.compile(
+    r"\b(?:fullText|name|mimeType|modifiedTime|createdTime|viewedByMeTime|sharedWithMe|starred|description)\s*"
+    r"(?:contains|=|!=|<=?|>=?)|'\s+in\s+(?:parents|owners|writers|readers)\b"
+)
+_WORD = re.compile(r'"[^"]+"|\S+')
+NOT_WANTED = "trashed = false and mimeType != 'application/vnd.google-apps.folder'"
 
 
 def make_server(client: DriveClient, extractor: TextExtractor) -> MCPServer[Any]:
@@ -98,6 +104,24 @@ def _client(settings: Settings) -> DriveClient:
         timeout=SECONDS,
         patient=False,  # asked too often: the host says so instead of waiting
     )
+
+
+def drive_query(query: str) -> str:
+    """The `q` of a request. Drive reads `and` and `or` from left to right, hence the parentheses."""
+    asked = query.strip() if _TERM.search(query) else _of_words(query)
+    return f"({asked}) and {NOT_WANTED}" if asked else NOT_WANTED
+
+
+def _of_words(query: str) -> str:
+    alternatives = re.split(r"\s+(?:OR|\|)\s+", query)
+    joined = [" and ".join(_contains(word) for word in _WORD.findall(each) if word != "AND") for each in alternatives]
+    joined = [each for each in joined if each]
+    return joined[0] if len(joined) == 1 else " or ".join(f"({each})" for each in joined)
+
+
+def _contains(word: str) -> str:
+    quoted = word.strip("()").replace("\\", "\\\\").replace("'", "\\'")
+    return f"fullText contains '{quoted}'"
 
 
 def main() -> None:

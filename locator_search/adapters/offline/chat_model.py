@@ -17,10 +17,8 @@ from locator_search.adapters.offline.analysis import (
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
 from locator_search.adapters.offline.live_answer import live_answer
 from locator_search.adapters.offline.live_queries import live_queries
-from locator_search.adapters.offline.narrowing import narrowing_question
 from locator_search.adapters.offline.posts import post_answer, post_queries
-from locator_search.adapters.offline.ranking import ranked_ids
-from locator_search.adapters.offline.rewriting import rewritten
+from locator_search.adapters.offline.search_tasks import narrowing_question, ranked_ids, rewritten
 from locator_search.adapters.offline.summary import summarise
 from locator_search.core.errors import BadModelOutput
 from locator_search.ports import Answer, Prompt

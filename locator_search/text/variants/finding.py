@@ -10,8 +10,7 @@ import regex
 
 from locator_search.model import Matching, Variant
 from locator_search.text.dates.eras import ERAS
-from locator_search.text.meanings.company_forms import company_form_variants
-from locator_search.text.meanings.finding import Meaning, find_meanings
+from locator_search.text.meanings.finding import Meaning, company_form_variants, find_meanings
 from locator_search.text.meanings.numerals import in_kanji
 from locator_search.text.normalise import compatible, normalise, normalise_with_offsets, original_span
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
