@@ -27,6 +27,7 @@ _OURS = frozenset(
         "google_token.json",
         "link_secret",
         "live_notice",
+        "live_tokens",
         "logs",
         "model_calendar.json",
         "postgres",

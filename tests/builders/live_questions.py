@@ -134,3 +134,28 @@ SECOND_HALF: list[Question] = [
     ("Where is the kickoff document of Project Orion?", f"{DOCS}orion-kickoff1"),
     ("INC-19611 の配送遅延の報告書", f"{DOCS}incident-19611"),
 ]
+
+
+FURTHER: list[Question] = [
+    ("添付の上限について書かれた Issue はどれ？", f"{HUB}acme/gamma/issues/301"),
+    ("acme/alpha#7 の状況", f"{HUB}acme/alpha/issues/7"),
+    ("INC-19611 では何が起きた？", f"{DOCS}incident-19611"),
+    ("佐藤さんが #alpha-leads に書いた告知文の件", f"{CHAT}M6"),
+    ("旅費規程はどこにある？", f"{DOCS}expense-rules1"),
+    ("青葉物流が載っている名簿", f"{DOCS}vendor-list-01"),
+    ("Webhook の署名検証の Issue", f"{HUB}acme/gamma/issues/12"),
+    ("社内用語集の場所", f"{WIKI}glossary"),
+    ("夜間バッチの運用手順", f"{DOCS}nightly-batch1"),
+    ("@suzuki の配色の話", f"{CHAT}M7"),
+    ("acme/beta-api#46 は何の更新？", f"{HUB}acme/beta-api/pull/46"),
+    ("二要素認証の使い方", f"{WIKI}vpn"),
+    ("client_max_body_size はいくつ？", f"{HUB}acme/gamma/blob/main/deploy/nginx.conf"),
+    ("監査証跡の保管要領", f"{DOCS}retention-rules"),
+    ("社員食堂のカレーについての投稿", f"{CHAT}M12"),
+    ("当番表を見たい", f"{WIKI}oncall"),
+    ("大阪にバックアップ先を変えたのは誰？", f"{CHAT}M4"),
+    ("ログインが二重に記録される件", f"{HUB}acme/alpha/issues/123"),
+    ("駐車場の工事のお知らせ", f"{CHAT}M2"),
+    ("Where is the memo on TS 22.261?", f"{DOCS}spec-22261-cmp"),
+]
+"""Never tuned for."""

@@ -86,6 +86,12 @@ def in_wiki(thing: Thing, query: str) -> bool:
     return folded(query) in thing.folded
 
 
+SERVICE_OF = {
+    "drive": "https://docs.google.com/", "slack": "https://acme.slack.com/", "github": "https://github.com/",
+    "wiki": "https://wiki.example/",
+}  # fmt: skip
+"""Where what each service holds is found."""
+
 SEARCHES: dict[str, Callable[[Thing, str], bool]] = {
     "drive": in_drive, "slack": in_slack, "github": in_github, "wiki": in_wiki,
 }  # fmt: skip

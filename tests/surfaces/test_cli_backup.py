@@ -60,6 +60,8 @@ def make(place: Path) -> None:
     assert run(place / "documents", place / "home", "crawler").returncode == 0
     (place / "home" / "synonyms.txt").write_text("予算, 費用\n", "utf-8")
     (place / "home" / "link_secret").write_text("a key")
+    (place / "home" / "live_tokens").mkdir()
+    (place / "home" / "live_tokens" / "wiki.json").write_text("a token")
     saved = run(place / "documents", place / "home", "db", "backup", str(place / "index.backup"), "--json")
     assert json.loads(saved.stdout)["files"] == ["synonyms.txt"], saved.stderr
 

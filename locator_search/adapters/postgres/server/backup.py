@@ -35,7 +35,7 @@ SQL = statements(__name__)
 FORMAT = 1
 MANIFEST, DATABASE, HOME = "backup.json", "database.sql", "home/"
 KEPT = ("folders.json", "synonyms.txt")
-KEPT_FOLDER = "servers.d"
+KEPT_FOLDER, SECRET_FOLDER = "servers.d", "live_tokens"
 SECRETS = ("link_secret", "google_token.json")
 LEAVING_SECONDS = 5.0
 
@@ -98,11 +98,13 @@ class PostgresBackup:
         return BackupReport(file, file.stat().st_size, tuple(names), bool(manifest.get("secrets")))
 
     def _kept(self, *, with_secrets: bool) -> list[str]:
-        own = [f"{KEPT_FOLDER}/{path.name}" for path in sorted((self._home / KEPT_FOLDER).glob("*.yaml"))]
+        folders = (KEPT_FOLDER, SECRET_FOLDER) if with_secrets else (KEPT_FOLDER,)
+        own = [f"{name}/{path.name}" for name in folders for path in sorted((self._home / name).glob("[!.]*"))]
         return [name for name in (*KEPT, *own, *(SECRETS if with_secrets else ())) if (self._home / name).is_file()]
 
     def _put_back(self, name: str, content: bytes, *, replace: bool) -> None:
-        allowed = name in KEPT + SECRETS or (name.startswith(f"{KEPT_FOLDER}/") and Path(name).name == name[10:])
+        folder, _, file = name.partition("/")
+        allowed = name in KEPT + SECRETS or (folder in (KEPT_FOLDER, SECRET_FOLDER) and Path(file).name == file != "")
         path = self._home / name
         if not allowed or (path.exists() and not replace):
             return
