@@ -10,7 +10,7 @@ CREATE TABLE embedding_code (
     PRIMARY KEY (file_id, ordinal)
 );
 
--- What a chunk gives to BM25 for each of its terms (retrieval/term_weights.py), a dimension per term (the hash of the term):
+-- What a chunk gives to BM25 for each of its terms (retrieval/bm25.py), a dimension per term (the hash of the term):
 -- a BM25 score is an inner product with the idf of the question's terms. `mean_length` is the mean length of a chunk
 -- that the weights were made with; when scores are computed, that of the day takes its place. The terms of the file's
 -- name, keywords and folder are dimensions of their own, with the weight 1.
