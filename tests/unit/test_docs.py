@@ -7,10 +7,11 @@ import re
 import shlex
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import typer.main
+from pydantic.fields import FieldInfo
 
 from locator_search.cli.main import app
 from locator_search.config.settings import Settings
@@ -68,6 +69,21 @@ def test_the_settings_table_states_the_defaults_of_the_program(page: Path) -> No
         default = Settings.model_fields[name.lower()].default
         if isinstance(default, str | int) and not isinstance(default, bool):
             assert written == f"`{default}`", name
+
+
+def accepted(field: FieldInfo) -> set[str]:
+    """The words a setting may be, or the ends of its range; 0 as the lower one goes without saying."""
+    words = {word for part in (field.annotation, *get_args(field.annotation)) for word in get_args(part)}
+    ends = {getattr(limit, end, 0) for limit in field.metadata for end in ("ge", "gt", "le", "lt")}
+    return {word for word in words if isinstance(word, str)} | {f"{end:g}" for end in ends if end}
+
+
+@pytest.mark.parametrize("page", SETTINGS, ids=relative)
+def test_the_settings_table_states_what_the_program_accepts(page: Path) -> None:
+    rows = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE))
+    for name, field in Settings.model_fields.items():
+        said = set(re.findall(r"[\d.]*\d|[a-zA-Z_][\w-]*", rows[name.upper()]))
+        assert accepted(field) - said == set(), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
