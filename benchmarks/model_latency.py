@@ -65,8 +65,8 @@ def serve(line: Connection, latency: float, embedding_latency: float) -> None:
         server.handler = answer
         line.send(server.url)
         line.recv()
-        embedded = sum(path.endswith("/embeddings") for path, _ in server.requests)
-        line.send((len(server.requests) - embedded, embedded, server.most_in_flight))
+        asked = [path.rpartition("/v1/")[2] for path, _ in server.requests]  # and whether the models are there
+        line.send((asked.count("chat/completions"), asked.count("embeddings"), server.most_in_flight))
 
 
 def crawl(home: Path, url: str, count: int) -> tuple[CrawlReport, float]:

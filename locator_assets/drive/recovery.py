@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 import dagster as dg
 
+from locator_assets.partitions import DRIVE_FILES
 from locator_assets.staged.runs import BEGUN, OWNED_TAG, UNDER_WAY, has_no_worker, run_lock
 from locator_search.indexing.stages import STAGES
 from locator_search.ports import FileLocks, FileRegistry
@@ -26,7 +27,7 @@ def recover_lost_runs(
         instance.report_run_failed(run, "The worker of this run was lost; its files are queued again.")
         instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
         finished = set(registry.files_of_partitions(_finished_partitions(instance, run.run_id)).values())
-        left_behind.update((file_id, None) for file_id in files_of(run, registry) if file_id not in finished)
+        left_behind.update((file_id, None) for file_id in files_of(run, instance, registry) if file_id not in finished)
     _free_slots_of_ended_runs(instance, locks)
     return list(left_behind)
 
@@ -61,18 +62,25 @@ def files_under_way(instance: dg.DagsterInstance, registry: FileRegistry) -> set
     """The files of the index runs that have a worker, as far as is known. Runs that still wait for one are left out."""
     runs = instance.get_runs(dg.RunsFilter(statuses=UNDER_WAY))
     begun = (run for run in runs if OWNED_TAG in run.tags or run.status in BEGUN)
-    return {file_id for run in begun if is_index_run(run) for file_id in files_of(run, registry)}
+    return {file_id for run in begun if is_index_run(run) for file_id in files_of(run, instance, registry)}
 
 
-def files_of(run: dg.DagsterRun, registry: FileRegistry) -> list[str]:
-    """The file ids a run was given: by config, or the one partition picked in the UI."""
+def files_of(run: dg.DagsterRun, instance: dg.DagsterInstance, registry: FileRegistry) -> list[str]:
+    """The file ids a run was given: by config, or as the partitions picked in the UI, one or a range of a backfill."""
     config: Any = run.run_config
     for op in ("index_files", "purge_files"):
         given = config.get("ops", {}).get(op, {}).get("config", {}).get("file_ids")
         if given:
             return list(given)
-    partition = run.tags.get("dagster/partition")
-    return list(registry.files_of_partitions([partition]).values()) if partition else []
+    return list(registry.files_of_partitions(_partitions_of(run, instance)).values())
+
+
+def _partitions_of(run: dg.DagsterRun, instance: dg.DagsterInstance) -> Sequence[str]:
+    first, last = (run.tags.get(f"dagster/asset_partition_range_{end}") for end in ("start", "end"))
+    if first is None or last is None:
+        return [key] if (key := run.tags.get("dagster/partition")) else []
+    keys = instance.get_dynamic_partitions(DRIVE_FILES)  # a range is of the order in which they were entered
+    return keys[keys.index(first) : keys.index(last) + 1] if {first, last} <= set(keys) else []
 
 
 def is_index_run(run: dg.DagsterRun) -> bool:

@@ -58,7 +58,7 @@ def drive_changes(
 
     with parts.locks.hold(CRAWL_LOCK):
         try:
-            seen = _observe(parts, runs, left_behind, now, out_of_time)
+            seen = _observe(context.instance, parts, runs, left_behind, now, out_of_time)
         except DimensionMismatch as error:
             return dg.SkipReason(f"Nothing can be indexed. {error.message} {error.hint}")
         except SourceError as error:
@@ -67,6 +67,7 @@ def drive_changes(
 
 
 def _observe(
+    instance: dg.DagsterInstance,
     parts: CrawlParts,
     runs: Sequence[dg.DagsterRun],
     left_behind: Sequence[str],
@@ -74,7 +75,7 @@ def _observe(
     out_of_time: Callable[[], bool],
 ) -> Observation:
     parts.indexer.refuse_another_model()
-    in_flight = {file_id for run in runs for file_id in files_of(run, parts.registry)}
+    in_flight = {file_id for run in runs for file_id in files_of(run, instance, parts.registry)}
     snapshot = observe_changes(
         parts.source,
         parts.registry,

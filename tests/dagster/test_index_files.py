@@ -95,7 +95,7 @@ def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instan
     assert observed.asset_observation is not None
     assert "corrupt" in str(observed.asset_observation.metadata["reason"].value)
     [failed] = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE]))
-    assert files_of(failed, bench.registry) == [broken]
+    assert files_of(failed, instance, bench.registry) == [broken]
     assert any("壊れた.pdf: corrupt" in entry.message for entry in instance.all_logs(failed.run_id))
 
     read, summarised = bench.extractor.calls.total(), bench.chat_model.answers

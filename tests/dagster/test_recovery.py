@@ -74,6 +74,18 @@ def test_files_under_way_are_known_by_id_also_where_a_run_names_their_partition(
     assert files_under_way(instance, bench.registry) == {"a", "b", picked.file_id}
 
 
+def test_files_of_a_backfill_over_a_range_are_under_way(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    files = [bench.write(f"週報 {number}.txt", "本文") for number in range(5)]
+    bench.registry.record_listing(files, NOW)
+    keys = [enter_partitions(instance, bench.registry, [file.file_id])[file.file_id] for file in files]
+    ends = {"dagster/asset_partition_range_start": keys[1], "dagster/asset_partition_range_end": keys[3]}
+    run = started_run(instance, tags=ends)
+    assert files_under_way(instance, bench.registry) == {file.file_id for file in files[1:4]}
+    assert sorted(recover_lost_runs(instance, bench.registry, bench.locks, LATER)) == sorted(
+        file.file_id for file in files[1:4]
+    ), run
+
+
 def test_the_pool_slot_of_a_lost_run_is_freed(bench: CrawlBench, stored_instance: dg.DagsterInstance) -> None:
     instance, storage = stored_instance, stored_instance.event_log_storage
     storage.set_concurrency_slots("index_files", 1)
