@@ -71,9 +71,10 @@ class Retrieve(Effect[ModelResult[Retrieval]]):
 
 @dataclass(frozen=True)
 class CountHits(Effect[int]):
-    """How many hits a query has, exactly."""
+    """How many of the hits of a query pass narrower filters, exactly."""
 
     query: RetrievalQuery
+    filters: SearchFilters
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,7 @@ def narrowed_by(filters: SearchFilters, choice: Choice) -> SearchFilters:
     if choice.facet is None:
         return filters
     if choice.but_not:
-        left_out = (narrowed_by(SearchFilters(), Choice("", 0, choice.facet, value)) for value in choice.but_not)
-        return replace(filters, but_not=(*filters.but_not, *left_out))
+        return replace(filters, but_not=(*filters.but_not, *_left_out(choice)))
     if choice.facet == "folder":
         return replace(filters, folders=(choice.value,))
     if choice.facet == "type":
@@ -73,6 +72,17 @@ def narrowed_by(filters: SearchFilters, choice: Choice) -> SearchFilters:
     if choice.facet == "keyword":
         return replace(filters, keywords=(*filters.keywords, choice.value))
     return in_period(filters, period_of(choice.value, choice.label))
+
+
+def _left_out(choice: Choice) -> tuple[SearchFilters, ...]:
+    """The values of a choice's `but_not`; those of a kind whose values are alternatives are one filter."""
+    if choice.facet == "folder":
+        return (SearchFilters(folders=choice.but_not),)
+    if choice.facet == "type":
+        return (SearchFilters(mime_types=choice.but_not),)
+    if choice.facet == "owner":
+        return (SearchFilters(owners=choice.but_not),)
+    return tuple(narrowed_by(SearchFilters(), Choice("", 0, choice.facet, value)) for value in choice.but_not)
 
 
 def in_period(filters: SearchFilters, period: Period) -> SearchFilters:

@@ -61,7 +61,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "9", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "10", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -192,7 +192,7 @@ class DriveSearchFlow:
         return self.conditions_droppable and self.trail.hits is None and attempt.threshold <= policy.RELAXED
 
     def _without_conditions(self, attempt: Attempt) -> Attempt:
-        """The question as it was asked, under the filters the person set explicitly."""
+        """The question without its conditions, under the filters the person set explicitly."""
         self.conditions_droppable = False
         self.trail = self.trail.without_bounds()
         no_longer_true = {*self.reading.notes, attempt.note, *(done.note for done in self.trail.rounds)}
@@ -201,7 +201,7 @@ class DriveSearchFlow:
         self.understood = self.say.conditions_dropped.format(conditions=conditions)
         self.notes.append(self.understood)
         return Attempt(
-            self.inputs.question,
+            self.reading.text or self.inputs.question,
             self.trail.rounds[0].keywords if self.trail.rounds else attempt.keywords,
             self.inputs.threshold,
             self.inputs.filters,
@@ -254,7 +254,7 @@ class DriveSearchFlow:
         if split is None:
             return (show_all,)
         rest = others(split, self.say.others, 0)
-        left = yield from perform(CountHits(self._query(replace(attempt, filters=narrowed_by(attempt.filters, rest)))))
+        left = yield from perform(CountHits(self._query(attempt), narrowed_by(attempt.filters, rest)))
         return (*((replace(rest, count=left),) if left else ()), show_all)
 
     def _show_all(self, attempt: Attempt) -> Steps[SearchOutcome]:

@@ -126,6 +126,7 @@ class IndexSteps:
         self._unread = unread
         self._settings = settings
         self._language = language
+        self._hits: tuple[RetrievalQuery, tuple[str, ...]] | None = None
 
     def handlers(self) -> Handlers:
         """The functions that perform the effects of retrieval."""
@@ -141,16 +142,18 @@ class IndexSteps:
         query, embedded = self._prepared(replace(effect.query, unit="document"))
         result = retrieve_or_words(self._index, query, embedded)
         found = result.value
+        self._hits = effect.query, found.hits
         shown = folded(found.evidence, self._versions, query.query)
         # The index looks for the best place of so many files; those behind them moved up.
         behind = {item.file_id for item in found.evidence[SNIPPETS:]}
         evidence = tuple(_with_snippet(item, query) if item.file_id in behind else item for item in shown)
-        return replace(result, value=replace(found, evidence=evidence))
+        return replace(result, value=replace(found, evidence=evidence, hits=()))
 
     def count_hits(self, effect: CountHits) -> int:
-        """The exact number; at a threshold of 0 it is counted together with the facets."""
-        query, embedded = self._prepared(replace(effect.query, limit=1, with_facets=not effect.query.threshold))
-        return retrieve_or_words(self._index, query, embedded).value.hit_count
+        """Among the hits of the retrieval before, which is made again where another process made it."""
+        if self._hits is None or self._hits[0] != effect.query:
+            self.retrieve(Retrieve(effect.query))
+        return self._index.count_among(self._hits[1], effect.filters) if self._hits else 0
 
     def _prepared(self, query: RetrievalQuery) -> tuple[RetrievalQuery, ModelResult[Vector | None]]:
         """The query with the synonyms of today, and its vector."""

@@ -209,7 +209,8 @@ class Retrieval:
     other ways to write parts of the question that counted as well. `telling` is how much of the question each of its
     terms makes up (all parts sum to 1), where words were asked. `absent` are names, foreign words and numbers of the
     question that no file holds. `respelled` are words as they are written in the question, each with one of the index
-    that it may be a slip of; nothing was searched for these.
+    that it may be a slip of; nothing was searched for these. `hits` are the ids of all files of the hits, where they
+    are counted.
     """
 
     evidence: tuple[Evidence, ...]
@@ -220,3 +221,4 @@ class Retrieval:
     telling: Mapping[str, float] = field(default_factory=dict, compare=False)
     absent: tuple[str, ...] = ()
     respelled: tuple[tuple[str, str], ...] = ()
+    hits: tuple[str, ...] = field(default=(), repr=False, compare=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from locator_search.model import FileRef, IndexEntry, Retrieval, RetrievalQuery
+from locator_search.model import FileRef, IndexEntry, Retrieval, RetrievalQuery, SearchFilters
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -40,6 +40,10 @@ class IndexStore(Protocol):
 
     def delete(self, file_ids: Sequence[str]) -> int:
         """Remove files with everything kept of them, their registry rows too; returns how many were there."""
+        ...
+
+    def count_among(self, file_ids: Sequence[str], filters: SearchFilters) -> int:
+        """How many documents those of these files are that pass."""
         ...
 
     def retrieve(self, query: RetrievalQuery, query_embedding: Vector | None) -> Retrieval:

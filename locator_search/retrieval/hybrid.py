@@ -39,8 +39,8 @@ class SearchSetup:
 class Candidates:
     """Candidates: the first by vectors with their cosines, and the first by words with their shares (0 where hits
     are not counted); files that the question names, or that hold what it quotes; how many documents all hits are, with
-    their facets and the highest cosine and share. `documents` are those of files that are none of their own.
-    `chunks` are those of the index: 0 where words were not asked;
+    their facets and the highest cosine and share. `documents` are those of files that are none of their own; `hits` are
+    the keys of all hits, where they are counted. `chunks` are those of the index: 0 where words were not asked;
     `telling` is then the part of each term in the share."""
 
     nearest: Mapping[str, float]
@@ -57,6 +57,7 @@ class Candidates:
     absent: tuple[str, ...] = ()
     respelled: tuple[tuple[str, str], ...] = ()
     documents: Mapping[str, str] = field(default_factory=dict)
+    hits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def retrieve(store: Searchable, query: RetrievalQuery, setup: SearchSetup) -> Re
         telling=candidates.telling,
         absent=candidates.absent,
         respelled=candidates.respelled,
+        hits=candidates.hits,
     )
 
 

@@ -249,6 +249,8 @@ def test_what_passes_one_of_but_not_does_not_pass(database: Database) -> None:
             and passes(entry, SearchFilters(but_not=chosen))
         ]
         assert left.hit_count == len(expected), facet.name
+        assert index.count_among(found.hits, SearchFilters(but_not=chosen)) == len(expected), facet.name
+    assert index.count_among((), SearchFilters()) == 0
 
 
 def test_folders_are_parted_at_the_level_that_parts_the_hits_best(database: Database) -> None:

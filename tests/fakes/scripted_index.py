@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from locator_search.model import Evidence, Facet, FacetValue, Retrieval, RetrievalQuery
+from locator_search.model import Evidence, Facet, FacetValue, Retrieval, RetrievalQuery, SearchFilters
 
 BODY = "本文: この文は要約ではない"
 
@@ -51,8 +51,10 @@ class ScriptedIndex:
     left_out: int = 0
 
     def retrieve(self, query: RetrievalQuery, query_embedding: object) -> Retrieval:
-        if query.filters.but_not and query.limit == 1:  # only counted: the hits that the choices leave out
-            return Retrieval((), self.left_out, None)
         answer = self.script[min(len(self.asked), len(self.script) - 1)]
         self.asked.append(query)
         return answer
+
+    def count_among(self, file_ids: Sequence[str], filters: SearchFilters) -> int:
+        """The hits that the choices leave out."""
+        return self.left_out

@@ -151,7 +151,9 @@ def test_a_choice_becomes_the_filter_behind_it() -> None:
     assert narrowed_by(filters, Choice("週次", 3, "keyword", "週次")).keywords == ("売上", "週次")
     assert narrowed_by(filters, Choice("みどり商事", 3, "name", "みどり商事")).names == ("みどり商事",)
     others = narrowed_by(filters, Choice("その他", 3, "type", but_not=(PDF, WORD)))
-    assert others == replace(filters, but_not=(SearchFilters(mime_types=(PDF,)), SearchFilters(mime_types=(WORD,))))
+    assert others == replace(filters, but_not=(SearchFilters(mime_types=(PDF, WORD)),))
+    other_words = narrowed_by(filters, Choice("その他", 3, "keyword", but_not=("週次", "月次")))
+    assert other_words.but_not == (SearchFilters(keywords=("週次",)), SearchFilters(keywords=("月次",)))
     assert narrowed_by(filters, Choice("すべて表示", 60, None)) == filters
     assert narrowed_by(filters, Choice("佐藤", 3, "owner", "sato")).owners == ("sato",)
     assert narrowed_by(filters, Choice("9月", 3, "period", "2024-09")).period_by == "dated"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.postgres.history.memo import filled_up_from
+from locator_search.adapters.postgres.index.documents import documents_of
 from locator_search.adapters.postgres.index.index_writes import refresh_file, remove_files, write_files
 from locator_search.adapters.postgres.index.profile import Profile, another_model, read_profile, refuse_another_model
 from locator_search.adapters.postgres.search.index_search import IndexSearch
+from locator_search.adapters.postgres.search.scope import scope_of
 from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.model import FileRef, Fusion, IndexEntry, Retrieval, RetrievalQuery
+from locator_search.model import FileRef, Fusion, IndexEntry, Retrieval, RetrievalQuery, SearchFilters
 from locator_search.retrieval.calibration import Calibration
 from locator_search.retrieval.hybrid import SearchSetup, retrieve
 
@@ -93,6 +96,16 @@ class PostgresIndexStore:
             setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
             search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side[searched], reader)
             return retrieve(search, query, setup)
+
+    def count_among(self, file_ids: Sequence[str], filters: SearchFilters) -> int:
+        """How many documents those of these files are that pass, and that may be read."""
+        if not file_ids:
+            return 0
+        query = RetrievalQuery("", filters=replace(filters, file_ids=tuple(file_ids)))
+        with self._database.snapshot() as connection:
+            passing = scope_of(connection, query, self._time_zone, self._database.reader).passing or ()
+            documents = documents_of(connection, passing)
+        return len({documents.get(file_id, file_id) for file_id in passing})
 
     def refuse_another_model(self, embedding_model: str, dimensions: int) -> None:
         """Raise DimensionMismatch when the index holds vectors of another model or dimension."""

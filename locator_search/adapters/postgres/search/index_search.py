@@ -121,6 +121,7 @@ class IndexSearch:
             absent=tuple(dict.fromkeys(word.written for word in odd if word.is_absent and word.names)),
             respelled=respelled(self._connection, odd, self._scope, self._reader),
             documents=folding,
+            hits=tuple(hits) if self._is_counted else (),
         )
 
     def _first(

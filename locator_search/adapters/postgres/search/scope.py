@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from locator_search.adapters.postgres.search.side_by_side import by_index
 from locator_search.adapters.postgres.server.database import Connection
@@ -45,7 +45,8 @@ def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str, read
     the days of a period begin."""
     filters, left_out = query.filters, _spelled_otherwise(connection, query)
     for other in filters.but_not:
-        left_out = [*left_out, *(_scope(connection, values_of(other, time_zone)).passing or ())]
+        among = replace(other, file_ids=other.file_ids or filters.file_ids)
+        left_out = [*left_out, *(_scope(connection, values_of(among, time_zone)).passing or ())]
     if filters == SearchFilters() and not left_out and reader is None:
         return EVERYTHING
     more = {"left_out": left_out or None, "for_chunks": query.unit == "chunk", "reader": reader}
