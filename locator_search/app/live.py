@@ -10,7 +10,7 @@ from locator_search.app.storage import refuse_with_permissions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from locator_search.adapters.mcp_services.adding import Added
+    from locator_search.adapters.mcp_services.adding.adding import Added
     from locator_search.app.drive import DriveSystem
     from locator_search.config.settings import Settings
     from locator_search.core.model_results import ModelResult
@@ -25,15 +25,15 @@ def add_service(settings: Settings, name: str, **wish: Any) -> Added:
 
     Raises LocatorError.
     """
-    from locator_search.adapters.mcp_services import adding
-    from locator_search.adapters.mcp_services import wish as wishes
+    from locator_search.adapters.mcp_services.adding import adding
+    from locator_search.adapters.mcp_services.adding import wish as wishes
 
     return adding.add_service(settings, wishes.Wish(name, **wish))
 
 
 def remove_service(settings: Settings, name: str) -> Path:
     """Take away a service that was added. Raises ConfigurationError where there is none."""
-    from locator_search.adapters.mcp_services import adding
+    from locator_search.adapters.mcp_services.adding import adding
 
     return adding.remove_service(settings, name)
 

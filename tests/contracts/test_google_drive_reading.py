@@ -13,8 +13,8 @@ from locator_search.adapters.google_drive.download import CSV, DOCX, MARKDOWN, P
 from locator_search.adapters.google_drive.files import file_ref
 from locator_search.core.errors import SourceUnavailable, UnreadableFile, UnsupportedFileType
 from locator_search.dev.drive_emulator import DriveEmulator, Fault, FaultRule
-from locator_search.dev.drive_emulator.exports import EXPORTS
-from locator_search.dev.drive_emulator.items import PRESENTATION
+from locator_search.dev.drive_emulator.drive.exports import EXPORTS
+from locator_search.dev.drive_emulator.drive.items import PRESENTATION
 from locator_search.model import FileRef
 from tests.contracts.test_google_drive import Bench
 

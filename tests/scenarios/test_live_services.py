@@ -15,8 +15,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from locator_search.adapters.mcp_services import McpServiceGateway, child, server
+from locator_search.adapters.mcp_services import McpServiceGateway, server
 from locator_search.adapters.mcp_services import gateway as gateway_module
+from locator_search.adapters.mcp_services.transport import child
 from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.services import allow, ask, opened, scripted

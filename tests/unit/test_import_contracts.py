@@ -39,3 +39,9 @@ def test_no_module_stands_loose_beside_the_rooms() -> None:
 def test_a_port_is_a_small_file() -> None:
     ports = [path for path in (ROOT / LIBRARY / "ports").rglob("*.py") if path.name != "__init__.py"]
     assert {path.name: lines for path in ports if (lines := len(path.read_text("utf-8").splitlines())) > 150} == {}
+
+
+def test_a_room_has_at_most_twenty_modules() -> None:
+    rooms = [path.parent for top in (LIBRARY, "locator_assets", "streamlit_app") for path in (ROOT / top).rglob("*.py")]
+    modules = {str(room.relative_to(ROOT)): len(list(room.glob("*.py"))) - 1 for room in rooms}
+    assert {room: count for room, count in modules.items() if count > 20} == {}

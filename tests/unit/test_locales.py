@@ -109,7 +109,7 @@ def test_every_key_is_used() -> None:
 
 NOT_FOR_PERSONS = {
     "locator_search.adapters.live_servers.mock_data",  # made-up documents
-    "locator_search.dev.drive_emulator.synthetic",
+    "locator_search.dev.drive_emulator.drive.synthetic",
     "locator_search.mcp_server.texts",  # descriptions of tools, read by models
     "locator_search.text.questions",  # a pattern
 }

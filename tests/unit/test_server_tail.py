@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.adapters.mcp_services.tail import KEPT_LINES, Tail
+from locator_search.adapters.mcp_services.transport.tail import KEPT_LINES, Tail
 
 NODE = """node:child_process:930
     throw err;

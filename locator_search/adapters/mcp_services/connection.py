@@ -23,8 +23,8 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from locator_search.adapters.mcp_services.failures import ended, in_one_line, refusal
-from locator_search.adapters.mcp_services.lines import LARGEST_LINE, TOO_LARGE
 from locator_search.adapters.mcp_services.results import Answer
+from locator_search.adapters.mcp_services.transport.lines import LARGEST_LINE, TOO_LARGE
 from locator_search.core.clock import within
 from locator_search.core.errors import BadServiceAnswer, ServiceError, ServiceTimedOut
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from locator_search.adapters.mcp_services.child import Child, running_child
 from locator_search.adapters.mcp_services.configuration import Transport
 from locator_search.adapters.mcp_services.failures import ended, in_one_line
+from locator_search.adapters.mcp_services.transport.child import Child, running_child
 from locator_search.core.errors import ServiceError, ServiceTimedOut, ServiceUnavailable
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.connection import ServerConnection
-    from locator_search.adapters.mcp_services.remote import Remote
+    from locator_search.adapters.mcp_services.transport.remote import Remote
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ async def _here(how: How, over: asyncio.Event, peers: list[Child | Remote]) -> A
         peers.append(child)
         # The SDK takes a second to import: all servers have been started by now and import theirs meanwhile.
         from locator_search.adapters.mcp_services.connection import connected
-        from locator_search.adapters.mcp_services.lines import message_streams
+        from locator_search.adapters.mcp_services.transport.lines import message_streams
 
         async with connected(child, message_streams(child, over.set), how.rate_limit, over) as connection:
             child.was_ready = True
@@ -78,8 +78,8 @@ async def _here(how: How, over: asyncio.Event, peers: list[Child | Remote]) -> A
 async def _elsewhere(how: How, over: asyncio.Event, peers: list[Child | Remote]) -> AsyncIterator[ServerConnection]:
     """The connection to an address. A server whose requests carry `Authorization` already is not signed in to."""
     from locator_search.adapters.mcp_services.connection import connected
-    from locator_search.adapters.mcp_services.oauth import SignIn, asking
-    from locator_search.adapters.mcp_services.remote import Remote, remote_streams
+    from locator_search.adapters.mcp_services.transport.oauth import SignIn, asking
+    from locator_search.adapters.mcp_services.transport.remote import Remote, remote_streams
 
     transport, remote = how.transport, Remote()
     peers.append(remote)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.arguments import fitted
-from locator_search.adapters.mcp_services.child import is_installed
 from locator_search.adapters.mcp_services.configuration import Limits, ServerEntry, Transport
 from locator_search.adapters.mcp_services.contract import Contract, contract_with
 from locator_search.adapters.mcp_services.failures import error_of, failure_of, is_rate_limit, refusal
@@ -19,6 +18,7 @@ from locator_search.adapters.mcp_services.results import Answer, body_of, folder
 from locator_search.adapters.mcp_services.run import How, run
 from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
+from locator_search.adapters.mcp_services.transport.child import is_installed
 from locator_search.core.errors import (
     BadServiceAnswer,
     ServiceError,

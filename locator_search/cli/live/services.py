@@ -15,7 +15,7 @@ from locator_search.cli.shared.lines import INDENT, show_line
 from locator_search.cli.shared.output import JsonFlag, emit_json, error_console, reports_errors
 
 if TYPE_CHECKING:
-    from locator_search.adapters.mcp_services.adding import Added
+    from locator_search.adapters.mcp_services.adding.adding import Added
     from locator_search.config.settings import Settings
 
 NameArgument = Annotated[str, typer.Argument(help="A short name: small letters, digits, - and _.")]

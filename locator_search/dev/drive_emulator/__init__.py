@@ -8,10 +8,10 @@ It answers about.get, changes.getStartPageToken, changes.list, drives.get, drive
 the API definition that google-api-python-client brings along. It writes nothing and changes no file.
 """
 
+from locator_search.dev.drive_emulator.drive.items import Role
+from locator_search.dev.drive_emulator.drive.tree import Announce
 from locator_search.dev.drive_emulator.emulator import DriveEmulator
 from locator_search.dev.drive_emulator.faults import Fault, FaultPlan, FaultRule, read_plan
-from locator_search.dev.drive_emulator.items import Role
 from locator_search.dev.drive_emulator.request_log import Request
-from locator_search.dev.drive_emulator.tree import Announce
 
 __all__ = ["Announce", "DriveEmulator", "Fault", "FaultPlan", "FaultRule", "Request", "Role", "read_plan"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from locator_search.dev.drive_emulator.calls import Call
+from locator_search.dev.drive_emulator.drive.items import Item, SharedDrive
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 from locator_search.dev.drive_emulator.errors import drive_not_found, file_not_found
-from locator_search.dev.drive_emulator.items import Item, SharedDrive
-from locator_search.dev.drive_emulator.tree import DriveTree
 
 _RESOURCE_KEYS = "x-goog-drive-resource-keys"
 

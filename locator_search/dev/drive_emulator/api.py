@@ -10,10 +10,11 @@ from locator_search.dev.drive_emulator.calls import Answer, Call, JsonAnswer
 from locator_search.dev.drive_emulator.changes import Changes
 from locator_search.dev.drive_emulator.definition import drive_api
 from locator_search.dev.drive_emulator.downloads import Downloads
+from locator_search.dev.drive_emulator.drive.exports import EXPORTS
+from locator_search.dev.drive_emulator.drive.items import ROLES_THAT_EDIT
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 from locator_search.dev.drive_emulator.errors import ApiError, forbidden, not_emulated, required
-from locator_search.dev.drive_emulator.exports import EXPORTS
 from locator_search.dev.drive_emulator.fields import prune
-from locator_search.dev.drive_emulator.items import ROLES_THAT_EDIT
 from locator_search.dev.drive_emulator.listing import Listing
 from locator_search.dev.drive_emulator.resources import (
     USER,
@@ -22,7 +23,6 @@ from locator_search.dev.drive_emulator.resources import (
     drive_resource,
     permission,
 )
-from locator_search.dev.drive_emulator.tree import DriveTree
 
 CONTENT_METHODS = ("files.media", "files.export", "exportLink")
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from locator_search.dev.drive_emulator.access import visible_drive
 from locator_search.dev.drive_emulator.calls import Call, JsonAnswer
-from locator_search.dev.drive_emulator.change_log import Entry
+from locator_search.dev.drive_emulator.drive.change_log import Entry
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 from locator_search.dev.drive_emulator.errors import bad_request
 from locator_search.dev.drive_emulator.fields import Mask, below, prune
 from locator_search.dev.drive_emulator.paging import ChangeTokens
 from locator_search.dev.drive_emulator.resources import FileResources, default_file_mask, drive_resource, timestamp
-from locator_search.dev.drive_emulator.tree import DriveTree
 
 _DEFAULT_DRIVE: Mask = {"kind": None, "id": None, "name": None}
 

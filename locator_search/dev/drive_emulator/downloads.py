@@ -9,6 +9,9 @@ from pathlib import Path
 
 from locator_search.dev.drive_emulator.access import visible_file
 from locator_search.dev.drive_emulator.calls import BytesAnswer, Call
+from locator_search.dev.drive_emulator.drive.exports import EXPORTS, export
+from locator_search.dev.drive_emulator.drive.items import Item
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 from locator_search.dev.drive_emulator.errors import (
     ApiError,
     bad_request,
@@ -16,9 +19,6 @@ from locator_search.dev.drive_emulator.errors import (
     forbidden,
     range_not_satisfiable,
 )
-from locator_search.dev.drive_emulator.exports import EXPORTS, export
-from locator_search.dev.drive_emulator.items import Item
-from locator_search.dev.drive_emulator.tree import DriveTree
 
 EXPORT_LIMIT = 10 * 1024 * 1024
 """Bytes of exported content that files.export gives at most."""

@@ -11,9 +11,9 @@ from typing import Self
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator.api import DriveApi
-from locator_search.dev.drive_emulator.contents import DriveContents
+from locator_search.dev.drive_emulator.drive.contents import DriveContents
+from locator_search.dev.drive_emulator.drive.mirror import FolderMirror
 from locator_search.dev.drive_emulator.faults import FaultRule, Faults
-from locator_search.dev.drive_emulator.mirror import FolderMirror
 from locator_search.dev.drive_emulator.oauth import OAuth
 from locator_search.dev.drive_emulator.request_log import Request, RequestLog
 from locator_search.dev.drive_emulator.routes import API_PATH, CONSENT_PATH, TOKEN_PATH, Router

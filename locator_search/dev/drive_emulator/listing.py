@@ -14,13 +14,13 @@ from typing import Any
 
 from locator_search.dev.drive_emulator.access import visible_drive
 from locator_search.dev.drive_emulator.calls import Call, JsonAnswer
+from locator_search.dev.drive_emulator.drive.items import ROLES_THAT_EDIT, Item
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 from locator_search.dev.drive_emulator.errors import bad_request, file_not_found, invalid_value
 from locator_search.dev.drive_emulator.fields import Mask, below, prune
-from locator_search.dev.drive_emulator.items import ROLES_THAT_EDIT, Item
 from locator_search.dev.drive_emulator.paging import ListingTokens, Place
 from locator_search.dev.drive_emulator.query import Query, parse_query
 from locator_search.dev.drive_emulator.resources import USER, FileResources, default_file_mask, drive_resource
-from locator_search.dev.drive_emulator.tree import DriveTree
 
 _CORPORA = ("user", "domain", "drive", "allDrives")
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)

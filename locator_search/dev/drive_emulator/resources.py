@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from locator_search.dev.drive_emulator.exports import EXPORTS
-from locator_search.dev.drive_emulator.fields import Mask, wants
-from locator_search.dev.drive_emulator.items import (
+from locator_search.dev.drive_emulator.drive.exports import EXPORTS
+from locator_search.dev.drive_emulator.drive.items import (
     DOCUMENT,
     FOLDER,
     PRESENTATION,
@@ -22,7 +21,8 @@ from locator_search.dev.drive_emulator.items import (
     Role,
     SharedDrive,
 )
-from locator_search.dev.drive_emulator.tree import DriveTree
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
+from locator_search.dev.drive_emulator.fields import Mask, wants
 
 Json = dict[str, Any]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from locator_search.dev.drive_emulator.api import CONTENT_METHODS, DriveApi
+from locator_search.dev.drive_emulator.drive.exports import EXPORTS, export
 from locator_search.dev.drive_emulator.errors import ApiError, file_not_found
-from locator_search.dev.drive_emulator.exports import EXPORTS, export
 from locator_search.dev.drive_emulator.oauth import OAuth, OAuthError
 from locator_search.dev.drive_emulator.responses import Response, json_response, response_of
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from locator_search.dev.drive_emulator import documents
-from locator_search.dev.drive_emulator.items import DOCUMENT, PRESENTATION, SPREADSHEET, Item
-from locator_search.dev.drive_emulator.media_types import DOCX, PPTX, XLSX
+from locator_search.dev.drive_emulator.drive import documents
+from locator_search.dev.drive_emulator.drive.items import DOCUMENT, PRESENTATION, SPREADSHEET, Item
+from locator_search.dev.drive_emulator.drive.media_types import DOCX, PPTX, XLSX
 
 
 @dataclass(frozen=True)

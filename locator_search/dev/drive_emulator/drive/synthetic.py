@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from locator_search.dev.drive_emulator.items import FOLDER, Item, id_from
-from locator_search.dev.drive_emulator.media_types import mime_type_of
-from locator_search.dev.drive_emulator.tree import DriveTree
+from locator_search.dev.drive_emulator.drive.items import FOLDER, Item, id_from
+from locator_search.dev.drive_emulator.drive.media_types import mime_type_of
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 
 _FIRST_DAY = datetime(2024, 4, 1, 0, 0, tzinfo=UTC)
 

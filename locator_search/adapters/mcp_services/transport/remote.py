@@ -12,7 +12,7 @@ from mcp.client._transport import TransportStreams
 from mcp.client.streamable_http import streamable_http_client
 
 from locator_search.adapters.mcp_services.configuration import Transport
-from locator_search.adapters.mcp_services.lines import LARGEST_LINE
+from locator_search.adapters.mcp_services.transport.lines import LARGEST_LINE
 
 CONNECT_SECONDS, READ_SECONDS = 30.0, 300.0
 """Of one request; calls have limits of their own."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from locator_search.dev.drive_emulator.items import FOLDER, SHORTCUT, Item, id_from
-from locator_search.dev.drive_emulator.media_types import served_as
-from locator_search.dev.drive_emulator.tree import DriveTree
+from locator_search.dev.drive_emulator.drive.items import FOLDER, SHORTCUT, Item, id_from
+from locator_search.dev.drive_emulator.drive.media_types import served_as
+from locator_search.dev.drive_emulator.drive.tree import DriveTree
 
 _Inode = tuple[int, int]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from locator_search.adapters.mcp_services.configuration import Transport
-from locator_search.adapters.mcp_services.tail import Tail
+from locator_search.adapters.mcp_services.transport.tail import Tail
 from locator_search.core.errors import ServiceUnavailable
 
 SHIM = Path(__file__).with_name("shim.py")

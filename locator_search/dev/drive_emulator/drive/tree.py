@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from locator_search.dev.drive_emulator.change_log import ChangeLog, ChangeType, Entry
-from locator_search.dev.drive_emulator.items import FOLDER, Item, Role, SharedDrive, id_from
+from locator_search.dev.drive_emulator.drive.change_log import ChangeLog, ChangeType, Entry
+from locator_search.dev.drive_emulator.drive.items import FOLDER, Item, Role, SharedDrive, id_from
 
 Announce = Literal["item", "subtree", "nothing"]
 """Which changes an action on a folder enters into the log. Drive's own rule is not documented; what is reported is

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from locator_search.dev.drive_emulator.items import (
+from locator_search.dev.drive_emulator.drive.items import (
     DOCUMENT,
     FOLDER,
     PRESENTATION,
@@ -18,9 +18,9 @@ from locator_search.dev.drive_emulator.items import (
     SharedDrive,
     id_from,
 )
-from locator_search.dev.drive_emulator.media_types import mime_type_of
-from locator_search.dev.drive_emulator.synthetic import add_synthetic, text_of
-from locator_search.dev.drive_emulator.tree import Announce, DriveTree
+from locator_search.dev.drive_emulator.drive.media_types import mime_type_of
+from locator_search.dev.drive_emulator.drive.synthetic import add_synthetic, text_of
+from locator_search.dev.drive_emulator.drive.tree import Announce, DriveTree
 
 
 class DriveContents:

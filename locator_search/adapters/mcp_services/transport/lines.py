@@ -16,7 +16,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp_types import ErrorData, JSONRPCError, jsonrpc_message_adapter
 
-from locator_search.adapters.mcp_services.child import Child
+from locator_search.adapters.mcp_services.transport.child import Child
 
 LARGEST_LINE = 4 * 2**20
 """Bytes. Parsing that much holds up the other services for less than a tenth of a second."""

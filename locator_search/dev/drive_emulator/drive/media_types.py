@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mimetypes import MimeTypes
 
-from locator_search.dev.drive_emulator.items import DOCUMENT, PRESENTATION, SPREADSHEET
+from locator_search.dev.drive_emulator.drive.items import DOCUMENT, PRESENTATION, SPREADSHEET
 
 OFFICE = "application/vnd.openxmlformats-officedocument."
 DOCX = OFFICE + "wordprocessingml.document"

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from locator_search.adapters.mcp_services.adding.mapping import arguments_for, fetch_for, query_argument, search_tool
+from locator_search.adapters.mcp_services.adding.wish import Wish, path_of, transport_of
 from locator_search.adapters.mcp_services.arguments import fitted
 from locator_search.adapters.mcp_services.configuration import Fetch, ServerEntry, ServersFile, Transport
 from locator_search.adapters.mcp_services.failures import failure_of
-from locator_search.adapters.mcp_services.mapping import arguments_for, fetch_for, query_argument, search_tool
 from locator_search.adapters.mcp_services.opening import START_TIMES, TOKENS_FOLDER
 from locator_search.adapters.mcp_services.results import Answer, folders_of, hits_of
 from locator_search.adapters.mcp_services.run import How, run
@@ -23,7 +24,6 @@ from locator_search.adapters.mcp_services.start_times import StartTimes
 from locator_search.adapters.mcp_services.templates import fill_all
 from locator_search.adapters.mcp_services.texts import ServersTexts
 from locator_search.adapters.mcp_services.variables import expanded, names_in, variables_of
-from locator_search.adapters.mcp_services.wish import Wish, path_of, transport_of
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, LocatorError, ServiceError
 from locator_search.core.masking import mask

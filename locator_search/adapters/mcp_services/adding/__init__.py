@@ -1,0 +1,1 @@
+"""A server that nobody described becomes a service."""

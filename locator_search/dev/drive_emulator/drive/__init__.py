@@ -1,0 +1,1 @@
+"""The things that the emulated Drive holds, and how they change."""
