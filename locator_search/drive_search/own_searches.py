@@ -15,11 +15,10 @@ from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.page_filters import PageFilters, filters_from_query
 from locator_search.drive_search.questions import Reading, read_question
 from locator_search.drive_search.steps import folded
-from locator_search.llm.question_models import embed_question
+from locator_search.llm.question_models import embed_question, retrieve_or_words
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, SearchFilters
 from locator_search.ports.own_searches import OwnSearch
 from locator_search.retrieval.grouping import files_of
-from locator_search.retrieval.words_alone import retrieve_or_words
 
 if TYPE_CHECKING:
     from locator_search.config.settings import Settings

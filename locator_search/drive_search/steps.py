@@ -30,13 +30,12 @@ from locator_search.drive_search.effects import (
 from locator_search.drive_search.flow import Handlers
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.reports import as_checked
-from locator_search.llm.question_models import QuestionChatModel, embed_question
+from locator_search.llm.question_models import QuestionChatModel, embed_question, retrieve_or_words
 from locator_search.locales import Language
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
 from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
 from locator_search.retrieval.hybrid import SNIPPETS
-from locator_search.retrieval.words_alone import retrieve_or_words
 from locator_search.text.snippets import make_snippet
 
 if TYPE_CHECKING:

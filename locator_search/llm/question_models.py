@@ -1,15 +1,18 @@
 """The models of one question: each is asked within a part of what is left of the deadline, and not again once it has
-failed. An offline stand-in then answers for the chat model, and words for the embedding model."""
+failed. An offline stand-in then answers for the chat model, and words for the embedding model; words do as well where
+the index cannot compare the vector of the question."""
 
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from locator_search.core.clock import share_of_deadline
-from locator_search.core.errors import ConfigurationError, LocatorError, ModelError
+from locator_search.core.errors import ConfigurationError, DimensionMismatch, LocatorError, ModelError
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelFailure, ModelResult, failure_of
-from locator_search.ports import Answer, ChatModel, Embedder, Prompt
+from locator_search.model import Retrieval, RetrievalQuery
+from locator_search.ports import Answer, ChatModel, Embedder, IndexStore, Prompt
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -61,3 +64,18 @@ def embed_question(embedder: Embedder, text: str) -> ModelResult[Vector | None]:
 def _noted(error: LocatorError, model: str) -> ModelFailure:
     logger.warning("%s did not answer a question: %s", model, error.message)
     return failure_of(error, model)
+
+
+def retrieve_or_words(
+    index: IndexStore, query: RetrievalQuery, embedded: ModelResult[Vector | None]
+) -> ModelResult[Retrieval]:
+    """By words alone where the model gave no vector or is not that of the index, which the result says. Raises
+    StoreError."""
+    if embedded.value is None:
+        query = replace(query, mode="keyword")
+    try:
+        return ModelResult(index.retrieve(query, embedded.value), embedded.model, embedded.failure)
+    except DimensionMismatch as error:
+        logger.warning("%s", error.message)
+        by_words = index.retrieve(replace(query, mode="keyword"), None)
+        return ModelResult(by_words, KEYWORDS_ONLY, failure_of(error, embedded.model))

@@ -16,11 +16,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
-from locator_search.llm.question_models import embed_question
+from locator_search.llm.question_models import embed_question, retrieve_or_words
 from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQuery, SearchFilters, TrackedChange, Unit
 from locator_search.ports import Embedder, EvidenceProvider, IndexStore
 from locator_search.retrieval.evidence_filters import filters_as_mapping
-from locator_search.retrieval.words_alone import retrieve_or_words
 from locator_search.text.snippets import make_snippet
 
 RANKING_ONLY = 0.0
