@@ -55,7 +55,7 @@ def _posts(models: Models) -> PostSearch:
     if settings.uses_x:
         from locator_search.adapters.x_api.client import XPostSearch
 
-        prices = PostPrices(settings.x_post_price_usd, settings.x_user_price_usd)
+        prices = PostPrices(settings.x_post_price_usd, settings.x_user_price_usd, settings.x_joined_post_price_usd)
         return XPostSearch(cast(str, settings.x_bearer_token), models.clock, prices, settings.x_api_base_url)
     from locator_search.adapters.x_api.recorded import RecordedPostSearch
 

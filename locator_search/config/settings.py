@@ -119,6 +119,7 @@ class Settings(BaseSettings):
     x_monthly_cap_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 20.0
     x_post_price_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.005
     x_user_price_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    x_joined_post_price_usd: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     x_session_hours: Annotated[int, Field(ge=1, le=720)] = 24
     x_reranker: Literal["cohere", "jina", "tei", "model", "lexical"] | None = None
     x_reranker_url: str | None = None

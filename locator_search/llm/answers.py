@@ -138,6 +138,7 @@ class CitedSentence(BaseModel):
 
 
 class PostsAnswer(BaseModel):
-    """An answer out of posts, sentence by sentence."""
+    """An answer out of posts, sentence by sentence; and the positions people take, each with the posts that take it."""
 
     sentences: list[CitedSentence] = Field(max_length=12)
+    positions: list[CitedSentence] = Field(default=[], max_length=6)

@@ -91,6 +91,10 @@ class Common(Section, section="common"):
     likes: str
     time_left: str
     session_statuses: Mapping[str, str]
+    positions_heading: str
+    position_count: str
+    joins: Mapping[str, str]
+    same_thread: str
     coverage_all: str
     coverage_some: str
 

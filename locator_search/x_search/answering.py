@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from locator_search.llm.answers import PostsAnswer
+from locator_search.llm.answers import CitedSentence, PostsAnswer
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import AnswerSentence
 from locator_search.text.markdown.addresses import without_mail_addresses
 from locator_search.text.markdown.parsing import plain
 from locator_search.x_search.prompts import post_label
 
-MOST_READ = 15
+MOST_READ = 30
 """Posts an answer is written from: the best ones, each near-copy once."""
 LONGEST_SENTENCE = 600
 
@@ -23,12 +23,25 @@ def to_read(found: Sequence[FoundPost]) -> list[FoundPost]:
 
 def grounded(answer: PostsAnswer, read: Sequence[FoundPost]) -> tuple[AnswerSentence, ...]:
     """The sentences with the citations that exist. One that cites nothing that was read stays without any, and is shown
-    as not supported. No address of the model's own making stays: those of posts come from X."""
+    as not supported. A post takes one position, the first it is named for, and a position without a post is none. No
+    address of the model's own making stays: those of posts come from X."""
     ids = {post_label(number): one.post.post_id for number, one in enumerate(read)}
     sentences = []
     for sentence in answer.sentences:
-        text = without_mail_addresses(plain(sentence.text)).strip()[:LONGEST_SENTENCE]
-        cited = dict.fromkeys(ids[label.strip()] for label in sentence.post_ids if label.strip() in ids)
-        if text:
-            sentences.append(AnswerSentence(text, tuple(cited)))
+        if text := _bare(sentence.text):
+            sentences.append(AnswerSentence(text, _cited(sentence, ids)))
+    taken: set[str] = set()
+    for position in answer.positions:
+        cited = tuple(one for one in _cited(position, ids) if one not in taken)
+        taken.update(cited)
+        if cited and (text := _bare(position.text)):
+            sentences.append(AnswerSentence(text, cited, position=True))
     return tuple(sentences)
+
+
+def _bare(text: str) -> str:
+    return without_mail_addresses(plain(text)).strip()[:LONGEST_SENTENCE]
+
+
+def _cited(sentence: CitedSentence, ids: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ids[label.strip()] for label in sentence.post_ids if label.strip() in ids))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import AnswerSentence, QueryState, Session
+from locator_search.x_search.positions import Position, positions_of, sentences_of
 from locator_search.x_search.rechecking import Recheck, Rechecked
 
 Json = dict[str, object]
@@ -28,11 +30,12 @@ def session_as_json(session: Session, queries: Sequence[QueryState], found: Sequ
             for one in queries
         ],
         "posts": [found_post_as_json(one) for one in found],
-        "answer": answer_text(session.answer or (), ranks),
+        "answer": answer_text(sentences_of(session.answer or ()), ranks),
         "sentences": [
             {"text": one.text, "supported": bool(one.post_ids), "post_ids": list(one.post_ids)}
-            for one in session.answer or ()
+            for one in sentences_of(session.answer or ())
         ],
+        "positions": [_position(one) for one in positions_of(session.answer or (), found)],
         "warnings": list(session.warnings),
         "reranker": session.reranker,
         "seconds": {phase: round(seconds, 3) for phase, seconds in session.seconds.items()},
@@ -83,6 +86,19 @@ def found_post_as_json(found: FoundPost) -> Json:
         "final_score": found.final_score,
         "queries": list(found.query_ordinals),
         "near_copy_of": found.near_copy_of,
+        "conversation_id": post.conversation_id or None,
+        "joined": [{**asdict(one), "url": one.url} for one in post.joined],
+    }
+
+
+def _position(one: Position) -> Json:
+    examples = [{"post_id": each.post.post_id, "text": each.post.text, "url": each.post.url} for each in one.examples]
+    return {
+        "text": one.text,
+        "posts": one.posts,
+        "authors": one.authors,
+        "post_ids": list(one.post_ids),
+        "examples": examples,
     }
 
 

@@ -16,8 +16,10 @@ from locator_search.x_search.answering import grounded, to_read
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.failures import why_failed
 from locator_search.x_search.near_copies import near_copies, without_links_and_handles
+from locator_search.x_search.positions import sentences_of
 from locator_search.x_search.prompts import answer_prompt
 from locator_search.x_search.scoring import scored, to_rerank
+from locator_search.x_search.threads import joined_text
 
 WHOLE_STEP = 1.0
 """A model gets all the time of its step."""
@@ -63,7 +65,7 @@ def rerank_posts(claimed: ClaimedSession) -> None:
         reranker, warning = claimed.parts.reranker, ""
         scores: Sequence[float] = ()
         try:
-            scores = reranker.score(claimed.session.question, [_bare_text(one.post.text) for one in found])
+            scores = reranker.score(claimed.session.question, [joined_text(one.post) for one in found])
         except StoreError:
             raise
         except LocatorError as error:
@@ -107,7 +109,7 @@ def _answer_from(read: Sequence[FoundPost], claimed: ClaimedSession) -> tuple[An
         claimed.work.warn(without_chat_model(result.failure, session.language))
     elif result.value is None:
         claimed.work.warn(claimed.say.model_silent)
-    if uncited := sum(not sentence.post_ids for sentence in answer):
+    if uncited := sum(not sentence.post_ids for sentence in sentences_of(answer)):
         claimed.work.warn(claimed.say.uncited.format(count=uncited))
     return answer
 
@@ -119,5 +121,5 @@ def _why_nothing(claimed: ClaimedSession) -> str:
 
 
 def _bare_text(text: str) -> str:
-    """The text of a post as it is embedded and reranked."""
+    """The text of a post as it is embedded."""
     return without_links_and_handles(text) or text

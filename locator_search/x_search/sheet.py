@@ -10,6 +10,7 @@ from locator_search.ports.sheets import Sheet, SheetLine, SheetSection, SheetTab
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import Session
 from locator_search.x_search.messages import Sentences
+from locator_search.x_search.positions import positions_of, sentences_of
 
 
 def session_sheet(session: Session, found: Sequence[FoundPost], zone: ZoneInfo, language: Language) -> Sheet:
@@ -27,6 +28,7 @@ def session_sheet(session: Session, found: Sequence[FoundPost], zone: ZoneInfo, 
     }
     sections = (
         SheetSection(say.answer_heading, tuple(_answer(session, found, numbers, say))),
+        SheetSection(say.positions_heading, tuple(_positions(session, found, numbers, say))),
         SheetSection(say.warnings, tuple(SheetLine(warning) for warning in session.warnings)),
         SheetSection(say.sheet_posts, table=SheetTable(say.sheet_columns, tuple(_posts(found, zone)))),
     )
@@ -37,11 +39,21 @@ def _answer(
     session: Session, found: Sequence[FoundPost], numbers: Mapping[str, int], say: Sentences
 ) -> Iterator[SheetLine]:
     """The sentences, and below each the posts it rests on; one that rests on none is marked."""
-    for sentence in session.answer or ():
+    for sentence in sentences_of(session.answer or ()):
         cited = [number for post_id in sentence.post_ids if (number := numbers.get(post_id))]
         posts = tuple(f"[{number}] {_text(found[number - 1])} {found[number - 1].post.url}" for number in cited)
         words = sentence.text if cited or not found else f"{say.marked_not_supported} {sentence.text}"
         yield SheetLine(words, posts, marked=bool(found) and not cited)
+
+
+def _positions(
+    session: Session, found: Sequence[FoundPost], numbers: Mapping[str, int], say: Sentences
+) -> Iterator[SheetLine]:
+    """The positions with their counts, and below each its best posts."""
+    for one in positions_of(session.answer or (), found):
+        examples = tuple(f"[{numbers[each.post.post_id]}] {_text(each)} {each.post.url}" for each in one.examples)
+        counted = say.position_count.format(posts=one.posts, authors=one.authors)
+        yield SheetLine(f"{one.text}{say.space}{counted}", examples)
 
 
 def _posts(found: Sequence[FoundPost], zone: ZoneInfo) -> Iterator[tuple[str, ...]]:

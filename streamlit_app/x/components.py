@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
 from locator_search.x_search.sheet import session_sheet
+from locator_search.x_search.threads import threads
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.x import markup as x_markup
@@ -214,19 +215,18 @@ def _author(found: FoundPost) -> str:
 
 
 def posts(texts: XTexts, found: Sequence[FoundPost], left: set[str], limit: int) -> int:
-    """The posts that passed the filters as cards, near-copies folded; returns how many are not shown."""
+    """The posts that passed the filters as cards, threads and near-copies together; returns how many are not shown."""
     zone = session.zone()
-    groups: dict[str, list[tuple[int, FoundPost]]] = defaultdict(list)
-    for number, one in enumerate(found, start=1):
-        if one.post.post_id in left:
-            groups[one.near_copy_of or one.post.post_id].append((number, one))
-    for group in list(groups.values())[:limit]:
-        (number, first), *copies = group
+    numbers = {one.post.post_id: number for number, one in enumerate(found, start=1)}
+    groups = threads([one for one in found if one.post.post_id in left])
+    for group in groups[:limit]:
+        first, *others = group
         with st.container(border=True, key=f"x-post-{first.post.post_id}", gap="xsmall"):
-            st.html(x_markup.post_html(first, number, texts, zone))
-            if copies:
-                with st.expander(texts.near_copies.format(count=len(copies))):
-                    st.html("".join(x_markup.post_html(one, place, texts, zone) for place, one in copies))
+            st.html(x_markup.post_html(first, numbers[first.post.post_id], texts, zone))
+            if others:
+                with st.expander(texts.same_thread.format(count=len(others))):
+                    cards = (x_markup.post_html(one, numbers[one.post.post_id], texts, zone) for one in others)
+                    st.html("".join(cards))
     return max(0, len(groups) - limit)
 
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import AnswerSentence, Phase, QueryState, Session
 from locator_search.x_search.phases import PHASES
+from locator_search.x_search.positions import positions_of, sentences_of
 from streamlit_app.shared.markup import table_html
 from streamlit_app.shared.templates import line_html, percent, render
 from streamlit_app.x.texts import XTexts
@@ -25,14 +26,18 @@ def spend_meter_html(spent: float, cap: float, texts: XTexts) -> Markup:
 
 
 def answer_html(answer: Sequence[AnswerSentence], places: Mapping[str, FoundPost], texts: XTexts) -> Markup:
-    """The answer, each sentence with the numbers of the posts it cites; one without any is marked."""
+    """The answer, each sentence with the numbers of the posts it cites, one without any marked; and the positions."""
     numbers = {post_id: number for number, post_id in enumerate(places, start=1)}
     sentences = []
-    for sentence in answer:
+    for sentence in sentences_of(answer):
         posts = [(numbers[post_id], places[post_id].post) for post_id in sentence.post_ids if post_id in places]
         cited = [(number, post, f"@{post.author}: {post.text[:LONGEST_TITLE]}") for number, post in posts]
         sentences.append((sentence, cited, bool(places) and not cited))
-    return render("x/x", "answer", sentences, texts)
+    found = [*places.values()]
+    positions = [
+        (one, [(numbers[each.post.post_id], each.post) for each in one.examples]) for one in positions_of(answer, found)
+    ]
+    return render("x/x", "answer", sentences, positions, texts)
 
 
 def post_html(found: FoundPost, number: int, texts: XTexts, zone: ZoneInfo) -> Markup:

@@ -44,7 +44,6 @@ class XTexts(Common, section="pages.x"):
     period: str
     shown: str
     posts: str
-    near_copies: str
     replies: str
     reposts: str
     final_score: str

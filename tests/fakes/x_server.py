@@ -31,6 +31,8 @@ class XServer:
     billed: Counter[str] = field(default_factory=Counter)
     posts: list[dict[str, Any]] = field(default_factory=list)
     users: list[dict[str, Any]] = field(default_factory=list)
+    others: list[dict[str, Any]] = field(default_factory=list)
+    """Posts that come along with those that refer to them."""
     found: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     per_query: int = 100
     fresh_share: float = 0.6
@@ -79,8 +81,14 @@ class XServer:
             meta["next_token"] = f"t{start + size}"
         answer: dict[str, Any] = {"meta": meta}
         if page:
-            answer |= {"data": page, "includes": {"users": [user for user in self.users if user["id"] in authors]}}
+            others = self._referred_to(page)
+            users = [user for user in self.users if user["id"] in authors]
+            answer |= {"data": page, "includes": {"users": users} | ({"tweets": others} if others else {})}
         return answer
+
+    def _referred_to(self, posts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        named = {one["id"] for post in posts for one in post.get("referenced_tweets", [])}
+        return [post for post in self.others if post["id"] in named and post["id"] not in self.deleted]
 
     def _looked_up(self, post_ids: list[str]) -> dict[str, Any]:
         """X answers 200 whatever became of the posts, and leaves out `data` where it returns none."""
@@ -89,6 +97,8 @@ class XServer:
         returned = [known[one] for one in post_ids if one in known]
         self.billed.update(post["id"] for post in returned)
         answer: dict[str, Any] = {"data": returned} if returned else {}
+        if others := self._referred_to(returned):
+            answer["includes"] = {"tweets": others}
         errors = [_missing(one, protected=one in self.protected) for one in post_ids if one not in known]
         return answer | ({"errors": errors} if errors else {})
 

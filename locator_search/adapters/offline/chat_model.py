@@ -17,7 +17,7 @@ from locator_search.adapters.offline.analysis import (
 from locator_search.adapters.offline.keywords import document_keywords, question_keywords, without_the_vaguest
 from locator_search.adapters.offline.live_answer import live_answer
 from locator_search.adapters.offline.live_queries import live_queries
-from locator_search.adapters.offline.posts import post_answer, post_queries
+from locator_search.adapters.offline.posts import post_answer, post_positions, post_queries
 from locator_search.adapters.offline.search_tasks import narrowing_question, ranked_ids, rewritten
 from locator_search.adapters.offline.summary import summarise
 from locator_search.core.errors import BadModelOutput
@@ -113,7 +113,10 @@ def _x_queries(prompt: Prompt[Answer]) -> dict[str, object]:
 
 def _x_answer(prompt: Prompt[Answer]) -> dict[str, object]:
     question, posts = _text(prompt.inputs, "question"), _cards(prompt, "posts")
-    return {"sentences": post_answer(question, posts, prompt.language)}
+    return {
+        "sentences": post_answer(question, posts, prompt.language),
+        "positions": post_positions(posts, prompt.language),
+    }
 
 
 _TASKS: dict[str, Callable[[Prompt[Answer]], dict[str, object]]] = {

@@ -10,6 +10,7 @@ from locator_search.adapters.offline.keywords import question_keywords
 from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.cutting import sentences, truncate
+from locator_search.text.statements.tokens import read_statement
 from locator_search.text.terms import analyse
 
 SIDES: Mapping[Language, Sequence[str]] = {
@@ -22,6 +23,17 @@ QUOTED = 4
 LONGEST_QUOTE = 160
 SHORTEST_QUOTE = 8
 """Letters and digits."""
+_PRAISE = """
+便利 良い 嬉しい 助かる 楽 快適 賛成 満足 歓迎 期待 好き 素晴らしい 安心 成功 改善 役立つ
+good great useful happi helpful agre support love like comfort satisfi better improv easi success
+"""
+_COMPLAINT = """
+困る 不便 悪い 辛い 面倒 反対 不満 不安 心配 嫌い 酷い 問題 失敗 悪化 大変 難しい 負担 損 遅い 高い
+bad problem broken annoi disagre oppos hate worri wors difficult hard fail burden slow expens unhappi
+"""
+PRAISING, COMPLAINING = frozenset(_PRAISE.split()), frozenset(_COMPLAINT.split())
+"""As normalised forms and English stems."""
+_ANSWERED = re.compile(r"\[[^\]]*\]\s*$")
 _TAGS = re.compile(r"[#＃]\w+")
 _QUERY_SIGNS = str.maketrans(dict.fromkeys('"():“”', " "))
 
@@ -62,6 +74,24 @@ def post_answer(question: str, posts: Sequence[Mapping[str, Any]], language: Lan
         }
         for sentence, post_id in quoted.items()
     ]
+
+
+def post_positions(posts: Sequence[Mapping[str, Any]], language: Language) -> list[dict[str, object]]:
+    """Posts that praise and posts that complain, by words that do so in any matter; what is denied counts the other
+    way. Those with as many of both take no side. Nothing where there is one side alone."""
+    say = OfflineTexts.of(language)
+    weights = {str(post.get("id", "")): _leaning(_ANSWERED.sub("", str(post.get("text", "")))) for post in posts}
+    sides = {
+        say.position_for: [post_id for post_id, weight in weights.items() if weight > 0],
+        say.position_against: [post_id for post_id, weight in weights.items() if weight < 0],
+    }
+    return [{"text": text, "post_ids": ids} for text, ids in sides.items()] if all(sides.values()) else []
+
+
+def _leaning(text: str) -> int:
+    tokens = [token for sentence in sentences(text) for token in read_statement(sentence).tokens]
+    signs = [(token.key in PRAISING) - (token.key in COMPLAINING) for token in tokens]
+    return sum(-sign if token.negated else sign for token, sign in zip(tokens, signs, strict=True))
 
 
 def _said(posts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

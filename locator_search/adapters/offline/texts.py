@@ -18,6 +18,8 @@ class OfflineTexts(Section, section="offline"):
     any_file: str
     places: str
     post_says: str
+    position_for: str
+    position_against: str
     inserted: str
     deleted: str
     replaced: str

@@ -37,8 +37,10 @@ SECONDS = 20.0
 LARGEST_ANSWER = 8 * 1024 * 1024
 """Bytes; a page of 100 posts has about 300,000."""
 FIELDS = {
-    "tweet.fields": "author_id,created_at,entities,lang,note_tweet,public_metrics,withheld",
-    "expansions": "author_id",
+    "tweet.fields": (
+        "author_id,conversation_id,created_at,entities,lang,note_tweet,public_metrics,referenced_tweets,withheld"
+    ),
+    "expansions": "author_id,referenced_tweets.id",
     "user.fields": "name,username,withheld",
 }
 _ID = re.compile(r'"id"\s*:\s*"([0-9]{1,20})"')

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from locator_search.core.errors import AnswerUnreadable
-from locator_search.ports.x.posts import Post, PostPage, PostsLookedUp
+from locator_search.ports.x.posts import JOINS, JoinedPost, Post, PostPage, PostsLookedUp
 
 _POST_ID = re.compile(r"[0-9]{1,20}")
 _ADDRESS = re.compile(r"https?://\S+")
@@ -31,15 +31,16 @@ def page_of(answer: Mapping[str, Any], seconds: float = 0.0) -> PostPage:
     meta, data = answer.get("meta"), answer.get("data", [])
     if not isinstance(meta, Mapping) or not isinstance(data, list):
         raise _no_posts()
-    users = _users(answer)
+    users, others = _users(answer), _others(answer)
     token = meta.get("next_token")
     return PostPage(
-        posts=_shown(data, users),
+        posts=_shown(data, users, others),
         next_token=token if isinstance(token, str) and token else None,
         user_ids=tuple(users),
         seconds=seconds,
         returned=tuple(_billed_id(one) for one in data),
         withheld=_withheld(data, users),
+        joined_ids=tuple(others),
     )
 
 
@@ -51,14 +52,15 @@ def looked_up_of(answer: Mapping[str, Any], asked: Sequence[str]) -> PostsLooked
     data, errors = answer.get("data", []), answer.get("errors", [])
     if not isinstance(data, list) or not isinstance(errors, list) or not (data or errors):
         raise _no_posts()
-    users = _users(answer)
+    users, others = _users(answer), _others(answer)
     returned = tuple(_billed_id(one) for one in data)
     gone = {_missing_id(error) for error in _objects(errors)}.difference(returned).union(_withheld(data, users))
     return PostsLookedUp(
-        posts=tuple(post for post in _shown(data, users) if post.post_id in asked),
+        posts=tuple(post for post in _shown(data, users, others) if post.post_id in asked),
         gone=tuple(one for one in asked if one in gone),
         user_ids=tuple(users),
         returned=returned,
+        joined_ids=tuple(others),
     )
 
 
@@ -70,9 +72,35 @@ def _users(answer: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return {str(user.get("id")): user for user in _objects(_inside(answer.get("includes"), "users"))}
 
 
-def _shown(data: Sequence[Any], users: Mapping[str, Mapping[str, Any]]) -> tuple[Post, ...]:
+def _others(answer: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The posts that came along because a post quotes or answers them."""
+    included = answer.get("includes")
+    both = (*_objects(_inside(included, "tweets")), *_objects(_inside(included, "posts")))
+    return {str(one.get("id")): one for one in both}
+
+
+def _shown(
+    data: Sequence[Any], users: Mapping[str, Mapping[str, Any]], others: Mapping[str, Mapping[str, Any]]
+) -> tuple[Post, ...]:
     shown = (one for one in _objects(data) if not _is_withheld(one, users))
-    return tuple(post for one in shown if (post := _post(one, users)))
+    return tuple(post for one in shown if (post := _post(one, users, others)))
+
+
+def _joined(
+    data: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]], others: Mapping[str, Mapping[str, Any]]
+) -> Iterator[JoinedPost]:
+    """The posts that a post quotes or answers, where X shows them to everybody."""
+    for reference in _objects(data.get("referenced_tweets") or data.get("referenced_posts")):
+        other = others.get(str(reference.get("id")), {})
+        kind, text = reference.get("type"), _whole_text(other)
+        if kind in JOINS and text and not _is_withheld(other, users):
+            handle = _handle(users.get(str(other.get("author_id")), {}))
+            yield JoinedPost(kind, str(other["id"]), text, handle)
+
+
+def _handle(user: Mapping[str, Any]) -> str:
+    handle = str(user.get("username") or "")
+    return handle if _HANDLE.fullmatch(handle) else ""
 
 
 def _withheld(data: Sequence[Any], users: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
@@ -99,23 +127,27 @@ def _missing_id(error: Mapping[str, Any]) -> str:
     return str(error.get("resource_id") or error.get("value") or "")
 
 
-def _post(data: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]]) -> Post | None:
+def _post(
+    data: Mapping[str, Any], users: Mapping[str, Mapping[str, Any]], others: Mapping[str, Mapping[str, Any]]
+) -> Post | None:
     post_id, posted_at = str(data.get("id", "")), _time(data.get("created_at"))
     text = _whole_text(data)
     if not _POST_ID.fullmatch(post_id) or posted_at is None or not text:
         return None
     author_id = str(data.get("author_id") or "")
     author = users.get(author_id, {})
-    handle = str(author.get("username") or "")
+    conversation_id = str(data.get("conversation_id") or "")
     return Post(
         post_id=post_id,
         text=text,
         posted_at=posted_at,
         author_id=author_id if _POST_ID.fullmatch(author_id) else "",
-        author=handle if _HANDLE.fullmatch(handle) else "",
+        author=_handle(author),
         author_name=str(author.get("name") or "")[:200],
         language=str(data.get("lang") or "")[:10],
         metrics=_metrics(data.get("public_metrics")),
+        conversation_id=conversation_id if _POST_ID.fullmatch(conversation_id) else "",
+        joined=tuple(one for one in _joined(data, users, others) if _POST_ID.fullmatch(one.post_id)),
     )
 
 

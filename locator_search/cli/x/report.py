@@ -12,6 +12,7 @@ from locator_search.cli.x.texts import XTexts
 from locator_search.x_search.as_json import session_as_json
 from locator_search.x_search.messages import Sentences
 from locator_search.x_search.phases import PHASES
+from locator_search.x_search.positions import positions_of, sentences_of
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -63,10 +64,14 @@ def _show_answer(session: Session, posts: list[FoundPost], say: XTexts) -> None:
         return
     places = {one.post.post_id: place for place, one in enumerate(posts, start=1)}
     show_line((say.answer_heading, "bold"))
-    for sentence in session.answer:
+    for sentence in sentences_of(session.answer):
         cited = "".join(f"[{places[post_id]}]" for post_id in sentence.post_ids if post_id in places)
         unsupported = f"{say.marked_not_supported} " if posts and not cited else ""
         show_line("  ", (unsupported, "yellow"), sentence.text, (f" {cited}", "cyan"))
+    for position in positions_of(session.answer, posts):
+        counted = say.position_count.format(posts=position.posts, authors=position.authors)
+        cited = "".join(f"[{places[one.post.post_id]}]" for one in position.examples)
+        show_line("  ", (f"{counted} ", "bold"), position.text, (f" {cited}", "cyan"))
     if posts and session.model_id.startswith("offline-"):
         show_line(("  " + say.offline_answer, "yellow"))
 
@@ -87,6 +92,8 @@ def _show_posts(session: Session, posts: list[FoundPost], locator: Locator, show
             facts.append(say.scores.format(final=one.final_score, embedding=embedding, rerank=rerank))
         if copies[post.post_id]:
             facts.append(say.near_copies.format(count=copies[post.post_id]))
+        for joined in post.joined:
+            show_line("    ", (f"{say.joins[joined.kind]}: {' '.join(joined.text.split())}", "dim"))
         show_line("    ", ("  ".join(facts), "dim"))
         show_line("    ", (post.url, "dim"))
     if len(own) > show:

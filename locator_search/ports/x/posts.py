@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from locator_search.core.errors import AnswerUnreadable
 
@@ -25,9 +25,31 @@ LONGEST_QUERY = 512
 """Characters of a query, of accounts without a contract."""
 
 
+Join = Literal["quoted", "replied_to"]
+JOINS: tuple[Join, ...] = get_args(Join)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedPost:
+    """The post that another one quotes or answers, as it came along with it."""
+
+    kind: Join
+    post_id: str
+    text: str
+    author: str = ""
+
+    @property
+    def url(self) -> str:
+        """Where it stands on X."""
+        return f"https://x.com/{self.author or 'i/web'}/status/{self.post_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One post. `author` is the handle without @, "" where X did not tell it; `metrics` are its public counts."""
+    """One post. `author` is the handle without @, "" where X did not tell it; `metrics` are its public counts.
+
+    `conversation_id` is the post that its thread begins with, `joined` are the posts it quotes or answers.
+    """
 
     post_id: str
     text: str
@@ -37,6 +59,8 @@ class Post:
     author_name: str = ""
     language: str = ""
     metrics: Mapping[str, int] = field(default_factory=dict)
+    conversation_id: str = ""
+    joined: tuple[JoinedPost, ...] = ()
 
     @property
     def url(self) -> str:
@@ -49,7 +73,7 @@ class PostPage:
     """The posts of one request. `next_token` leads to the page after it; `user_ids` are the authors that came along.
 
     `returned` are the ids of every post X returned, and bills: of `posts`, of those `withheld` somewhere, which are not
-    shown, and of those that cannot be read.
+    shown, and of those that cannot be read. `joined_ids` are those of posts that came along as quoted or answered.
     """
 
     posts: tuple[Post, ...]
@@ -58,6 +82,7 @@ class PostPage:
     seconds: float = 0.0
     returned: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
+    joined_ids: tuple[str, ...] = ()
 
     @property
     def unreadable(self) -> tuple[str, ...]:
@@ -80,30 +105,36 @@ class UnreadablePage(AnswerUnreadable):
 class PostsLookedUp:
     """Posts looked up by id: those that exist, as they are now, and those X no longer has or withholds somewhere.
 
-    `returned` are the ids of every post X returned, and bills.
+    `returned` are the ids of every post X returned, and bills; `joined_ids` those of posts that came along.
     """
 
     posts: tuple[Post, ...]
     gone: tuple[str, ...] = ()
     user_ids: tuple[str, ...] = ()
     returned: tuple[str, ...] = ()
+    joined_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PostPrices:
-    """US dollars for one post, and for one author that comes along."""
+    """US dollars for one post, for one author that comes along, and for one post that comes along as quoted or
+    answered."""
 
     post: float = 0.0
     user: float = 0.0
+    joined: float = 0.0
 
     def of(self, posts: int) -> float:
-        """The most so many posts may cost: every one by somebody else."""
-        return posts * (self.post + self.user)
+        """The most so many posts may cost: every one by somebody else, and quoting and answering one each."""
+        return posts * self._each
 
     def affordable(self, usd: float) -> int:
         """The number of posts that a sum buys at least."""
-        each = self.post + self.user
-        return int(usd / each + 1e-9) if each else 1_000_000
+        return int(usd / self._each + 1e-9) if self._each else 1_000_000
+
+    @property
+    def _each(self) -> float:
+        return self.post + self.user + len(JOINS) * self.joined
 
 
 class PostSearch(Protocol):

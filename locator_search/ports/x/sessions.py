@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -35,15 +35,16 @@ class QueryState:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSentence:
-    """One sentence of an answer and the ids of the posts it rests on."""
+    """One sentence of an answer and the ids of the posts it rests on; or a `position` and the posts that take it."""
 
     text: str
     post_ids: tuple[str, ...] = ()
+    position: bool = False
 
     def without(self, gone: Collection[str]) -> AnswerSentence | None:
         """The sentence without these citations; None where it rested on them alone."""
         left = tuple(post_id for post_id in self.post_ids if post_id not in gone)
-        return AnswerSentence(self.text, left) if left or not self.post_ids else None
+        return replace(self, post_ids=left) if left or not self.post_ids else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,12 +48,14 @@ class PostgresKnownPosts(PostgresAdapter):
         self._database.run(SQL.refund, {"posts": list(post_ids)})
 
     def keep(self, found: PostsLookedUp, prices: PostPrices) -> float:
-        """The posts as they are now, in one transaction; what is gone goes from every session. The price of authors."""
+        """The posts as they are now, in one transaction; what is gone goes from every session. The price of what came
+        along."""
         with self._database.transaction() as connection:
             if found.gone:
                 _remove(connection, found.gone)
             keep_posts(connection, distinct(found.posts))
-            return buy(connection, None, "user", sorted(set(found.user_ids)), prices.user)
+            joined = buy(connection, None, "post", sorted(set(found.joined_ids)), prices.joined)
+            return joined + buy(connection, None, "user", sorted(set(found.user_ids)), prices.user)
 
 
 def _bought_today(connection: Connection, post_ids: Sequence[str]) -> set[str]:

@@ -66,6 +66,7 @@ def commit_page(
     fresh = sum(found_by == 1 for (found_by,) in links)
     cost = buy(connection, session_id, "post", sorted(set(page.returned)), prices.post)
     cost += buy(connection, session_id, "user", sorted(set(page.user_ids)), prices.user)
+    cost += buy(connection, session_id, "post", sorted(set(page.joined_ids)), prices.joined)
     values |= {
         "posts": len(posts),
         "fresh": fresh,

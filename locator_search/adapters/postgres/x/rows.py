@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -10,7 +11,7 @@ from uuid import UUID
 from locator_search.adapters.postgres.server.rows import clean_json
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.x.found_posts import FoundPost
-from locator_search.ports.x.posts import Post
+from locator_search.ports.x.posts import JoinedPost, Post
 from locator_search.ports.x.sessions import AnswerSentence, Session
 
 
@@ -34,12 +35,14 @@ def session_of(*, answer: Any, warnings: Sequence[str], cost_usd: float, **colum
 
 def answer_json(answer: Sequence[AnswerSentence]) -> Any:
     """An answer as it is kept."""
-    return clean_json([{"text": one.text, "post_ids": list(one.post_ids)} for one in answer])
+    return clean_json([asdict(one) for one in answer])
 
 
 def answer_of(kept: Any) -> tuple[AnswerSentence, ...] | None:
     """An answer as it was kept."""
-    return None if kept is None else tuple(AnswerSentence(one["text"], tuple(one["post_ids"])) for one in kept)
+    if kept is None:
+        return None
+    return tuple(AnswerSentence(one["text"], tuple(one["post_ids"]), one.get("position", False)) for one in kept)
 
 
 def metadata_of(post: Post) -> Any:
@@ -52,6 +55,8 @@ def metadata_of(post: Post) -> Any:
             "author_name": post.author_name,
             "language": post.language,
             "metrics": dict(post.metrics),
+            "conversation_id": post.conversation_id,
+            "joined": [asdict(one) for one in post.joined],
         }
     )
 
@@ -61,7 +66,8 @@ def found_post_of(
 ) -> FoundPost:
     """A post of a session with its scores, from the columns of its row."""
     posted_at = datetime.fromisoformat(metadata.pop("posted_at"))
-    return FoundPost(Post(post_id, text, posted_at, **metadata), tuple(query_ordinals), **scores)
+    joined = tuple(JoinedPost(**one) for one in metadata.pop("joined", ()))
+    return FoundPost(Post(post_id, text, posted_at, joined=joined, **metadata), tuple(query_ordinals), **scores)
 
 
 def distinct(posts: Sequence[Post]) -> list[Post]:
