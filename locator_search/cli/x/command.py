@@ -13,10 +13,6 @@ from locator_search.cli.shared.output import JsonFlag, emit_json, error_console,
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
-    from locator_search.cli.x.texts import XTexts
-    from locator_search.ports.x.sessions import Session
-    from locator_search.x_search.claimed import OnSession
-    from locator_search.x_search.rechecking import Recheck
 
 app = typer.Typer(help="Search X (Twitter) in sessions. / X（旧 Twitter）を検索します。", no_args_is_help=True)
 
@@ -43,14 +39,17 @@ def search(
 
     Example: document-locator x search "インボイス制度の現場の反応" --budget 0.3
     """
+    from locator_search.cli.x.report import texts_of
+    from locator_search.cli.x.working import announce_cost, carry_out
+
     with _opened() as locator:
-        x, say = locator.x_search, _texts(locator)
+        x, say = locator.x_search, texts_of(locator)
         if not json_output:
-            _announce_cost(locator, budget, model)
+            announce_cost(locator, budget, model)
         session = x.start(question, budget=budget, model=model)
         if not json_output:
             error_console.print(say.session.format(session_id=session.session_id), style="dim")
-        _carry_out(locator, session, wait=not no_wait, show=show, json_output=json_output)
+        carry_out(locator, session, wait=not no_wait, show=show, json_output=json_output)
 
 
 @app.command()
@@ -62,9 +61,11 @@ def resume(
 
     Example: document-locator x resume 6f1f2a1e-0000-4000-8000-000000000000
     """
+    from locator_search.cli.x.working import carry_out
+
     with _opened() as locator:
         found = locator.x_search.get(session)
-        _carry_out(locator, found, wait=not no_wait, show=show, json_output=json_output)
+        carry_out(locator, found, wait=not no_wait, show=show, json_output=json_output)
 
 
 @app.command()
@@ -146,15 +147,17 @@ def recheck(
     Example: document-locator x recheck --all --budget 1
     """
     from locator_search.cli.shared.lines import show_line
+    from locator_search.cli.x.report import texts_of
+    from locator_search.cli.x.working import announce_recheck
     from locator_search.x_search.as_json import rechecked_as_json
 
     if (session is None) != everything:
         raise typer.BadParameter("Name a session, or give --all.")
     with _opened() as locator:
-        x, say = locator.x_search, _texts(locator)
+        x, say = locator.x_search, texts_of(locator)
         plan = x.to_recheck(session)
         if not json_output:
-            _announce_recheck(plan, say)
+            announce_recheck(plan, say)
         done = x.recheck(plan, budget)
         if json_output:
             emit_json(rechecked_as_json(plan, done))
@@ -178,6 +181,7 @@ def forget(
     Example: document-locator x forget --all
     """
     from locator_search.cli.shared.lines import show_line
+    from locator_search.cli.x.report import texts_of
 
     if (session is None) != everything:
         raise typer.BadParameter("Name a session, or give --all.")
@@ -188,7 +192,7 @@ def forget(
         if json_output:
             emit_json({"forgotten": count})
         else:
-            show_line(_texts(locator).forgotten.format(count=count))
+            show_line(texts_of(locator).forgotten.format(count=count))
 
 
 @contextmanager
@@ -197,96 +201,3 @@ def _opened() -> Iterator[Locator]:
 
     with open_locator() as locator:
         yield locator
-
-
-def _texts(locator: Locator) -> XTexts:
-    from locator_search.cli.x.report import texts_of
-
-    return texts_of(locator)
-
-
-def _announce_cost(locator: Locator, budget: float | None, model: str | None) -> None:
-    """Before anything is bought."""
-    x, say = locator.x_search, _texts(locator)
-    if x.post_search.source == "sample":
-        error_console.print(say.sample, style="yellow")
-        return
-    from locator_search.x_search.messages import small_budget
-
-    estimate = x.estimate(budget)
-    line = say.estimate.format(
-        at_most=f"{estimate.at_most:.2f}",
-        posts=estimate.posts,
-        full=f"{estimate.full:.2f}",
-        month=f"{x.meter.this_month():.2f}",
-        cap=f"{x.monthly_cap:.2f}",
-    )
-    error_console.print(line)
-    if estimate.too_small:
-        error_console.print(small_budget(estimate, locator.settings.locator_language), style="yellow")
-    if not (model or x.models[0]).startswith("offline-"):
-        error_console.print(say.model_extra)
-
-
-def _announce_recheck(plan: Recheck, say: XTexts) -> None:
-    """Print how many posts will be asked for and what that costs, before anything is sent."""
-    lines = [say.nothing_to_recheck]
-    if plan.post_ids:
-        cost = say.recheck_cost.format(at_most=f"{plan.at_most:.2f}")
-        lines = [say.to_recheck.format(count=len(plan.post_ids)), cost]
-    for line in lines:
-        error_console.print(line, highlight=False)
-
-
-def _carry_out(locator: Locator, session: Session, *, wait: bool, show: int, json_output: bool) -> None:
-    from locator_search.cli.x.report import report
-    from locator_search.core.errors import LocatorError
-
-    try:
-        with _progress_bar(locator, quiet=json_output) as on_session:
-            session = locator.x_search.work(session.session_id, on_session=on_session, wait=wait)
-    except KeyboardInterrupt:
-        error_console.print(_texts(locator).resume_with.format(session_id=session.session_id), highlight=False)
-        raise
-    except LocatorError:  # what was paid for is shown all the same
-        report(locator, locator.x_search.get(session.session_id), show=show, json_output=json_output)
-        raise
-    report(locator, session, show=show, json_output=json_output)
-
-
-@contextmanager
-def _progress_bar(locator: Locator, *, quiet: bool) -> Iterator[OnSession]:
-    """A bar on a terminal, nothing elsewhere."""
-    if quiet or not error_console.is_terminal:
-        yield lambda _session: None
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
-    with Progress(*columns, console=error_console, transient=True) as progress:
-        task = progress.add_task("", total=1.0, left="")
-
-        def show(session: Session) -> None:
-            line, left = _status_line(session, locator)
-            progress.update(task, completed=session.progress, description=line, left=left)
-
-        yield show
-
-
-def _status_line(session: Session, locator: Locator) -> tuple[str, str]:
-    from locator_search.x_search.messages import Sentences
-    from locator_search.x_search.phases import seconds_left
-
-    line = Sentences.of(session.language).phases[session.phase]
-    if session.status == "paused":
-        line = session.reason
-    pause = (session.resume_after - locator.clock.now()).total_seconds() if session.resume_after else 0.0
-    left = seconds_left(sum(session.seconds.values()), session.progress, max(0.0, pause))
-    return line, _texts(locator).time_left.format(
-        seconds=max(1, round(left))
-    ) if left and session.status != "done" else ""

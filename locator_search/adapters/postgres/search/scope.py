@@ -43,7 +43,7 @@ EVERYTHING = Scope()
 def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str, reader: list[str] | None = None) -> Scope:
     """The files and chunks that pass the filters of a question, and that the `reader` may read. `time_zone` says when
     the days of a period begin."""
-    filters, left_out = query.filters, _spelled_otherwise(connection, query)
+    filters, left_out = query.filters, _spelled_otherwise(connection, query) if query.matching.off else []
     for other in filters.but_not:
         among = replace(other, file_ids=other.file_ids or filters.file_ids)
         left_out = [*left_out, *(_scope(connection, values_of(among, time_zone)).passing or ())]
