@@ -9,6 +9,7 @@ import dagster as dg
 from pydantic import Field
 
 from locator_assets.drive.checks import evaluation_of_unreadable_files
+from locator_assets.drive.records import recorded
 from locator_assets.drive.recovery import POOL
 from locator_assets.drive.ticks import BATCH
 from locator_assets.drive.versions import CODE_VERSIONS, version_tags
@@ -93,7 +94,7 @@ def index_files(
 
     indexer.refuse_another_model()
     hold_connections(context.instance)
-    with alive(context.run, parts.locks):
+    with alive(context.run, parts.locks), recorded(context.run.run_id, parts, on_result) as listen:
         ours = {root.root_id for root in parts.source.roots}
         named = parts.registry.known(file_ids)
         # Homes with other folders share this queue of runs; they are asked for their files again.
@@ -113,7 +114,7 @@ def index_files(
                 stages,
                 version_tags,
                 failed,
-                on_result,
+                listen,
                 partitions=keys,
                 failed_before=failed_before if by_config else (),
                 page_of=parts.page_of,

@@ -4,7 +4,6 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from pathlib import PurePosixPath
 
 import dagster as dg
@@ -12,6 +11,7 @@ import dagster as dg
 from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
 from locator_search.core.reader import PROGRAM, reading_as
+from locator_search.health.alarms import LATEST_SYNC
 from locator_search.health.root_texts import warning_lines
 from locator_search.indexing.listing import read_listing
 from locator_search.model import CoverageCounts, RetrievalQuery
@@ -20,7 +20,6 @@ from locator_search.text.markdown.writing import code_as_markdown
 
 SHOWN = 50
 TITLES_TRIED = 20
-LATEST_SYNC = timedelta(hours=26)  # the daily reconciliation, and some patience
 
 ERROR = dg.AssetCheckSeverity.ERROR
 WARN = dg.AssetCheckSeverity.WARN

@@ -10,6 +10,7 @@ from locator_assets.ownership import OWNERS
 from locator_assets.partitions import remove_partitions
 from locator_assets.resources import CrawlParts
 from locator_search.indexing.stages import STAGES
+from locator_search.ports import CrawlRun
 
 
 @dg.op(description="Removes the partitions of files, then the files from index and registry")
@@ -21,7 +22,10 @@ def purge_files(context: dg.OpExecutionContext, config: Files, parts: dg.Resourc
     for key in keys:
         context.log_event(dg.AssetObservation(STAGES[-1], partition=key, metadata={"state": "gone from the source"}))
     remove_partitions(context.instance, keys)
+    started_at = parts.clock.now()
     removed = parts.index.delete(gone)
+    states = parts.registry.coverage().by_state
+    parts.status_reader.record_run(CrawlRun(context.run_id, started_at, parts.clock.now(), states, removed=removed))
     context.log.info(f"{removed} of {len(config.file_ids)} files removed.")
 
 

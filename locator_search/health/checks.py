@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.app.ledger import langsmith_records
 from locator_search.core.errors import LocatorError
+from locator_search.health.alarms import AlarmTexts, alarms
 from locator_search.health.live import service_parts
 from locator_search.health.models import chat_model_part, embedding_model_part
 from locator_search.health.texts import PartsTexts
@@ -36,6 +37,7 @@ def _tests() -> Iterator[tuple[str, Test]]:
     yield "chat_model", chat_model_part
     yield "embedding_model", embedding_model_part
     yield "index", _index
+    yield "alarms", _alarms
     yield "contributions", _contributions
     yield "x", _x
     if langsmith_records():
@@ -77,6 +79,14 @@ def _index(locator: Locator, texts: PartsTexts) -> PartStatus:
         return PartStatus("index", "missing", texts.no_index, texts.run_crawler)
     detail = texts.index.format(files=indexed, chunks=status.chunks, model=status.embedding_model)
     return PartStatus("index", "real", detail)
+
+
+def _alarms(locator: Locator, texts: PartsTexts) -> PartStatus:
+    status, runs = locator.status_reader.status(), locator.status_reader.runs()
+    found = alarms(status, runs, locator.budget.ceiling_usd, locator.clock.now(), texts.language)
+    if not found:
+        return PartStatus("alarms", "real", AlarmTexts.of(texts.language).nothing)
+    return PartStatus("alarms", "failing", " ".join(alarm.message for alarm in found))
 
 
 def _contributions(locator: Locator, texts: PartsTexts) -> PartStatus:

@@ -213,16 +213,3 @@ def completed_sync(extent: Extent, mode: str, started_at: datetime, finished_at:
         return None
     covered_until = min(extent.covered_until, max(started_at, finished_at))
     return SyncState(covered_until, mode, started_at, finished_at, extent.listed)
-
-
-def ask_again(registry: FileRegistry, known: KnownFile, now: datetime) -> None:
-    """A person wants a failed file tried once more: it is due at once, and content that gave no text is read anew."""
-    registry.set_state(
-        known.file.file_id,
-        "failed",
-        reason=known.reason,
-        revision=known.done_revision,
-        pipeline_version=known.pipeline_version,
-        content_hash=known.content_hash,
-        next_try_at=now,
-    )

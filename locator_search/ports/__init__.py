@@ -70,7 +70,17 @@ from locator_search.ports.search import (
 )
 from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
-from locator_search.ports.status import IndexStatus, MetricsReader, PartStatus, Sample, StatusReader, SyncState
+from locator_search.ports.status import (
+    CrawlProgress,
+    CrawlRun,
+    FileStory,
+    IndexStatus,
+    MetricsReader,
+    PartStatus,
+    Sample,
+    StatusReader,
+    SyncState,
+)
 from locator_search.ports.upkeep import (
     Backup,
     BackupReport,
@@ -107,6 +117,8 @@ __all__ = [
     "ContributionState",
     "ContributionStore",
     "Converter",
+    "CrawlProgress",
+    "CrawlRun",
     "DaemonTurn",
     "DocumentPart",
     "DocumentReader",
@@ -124,6 +136,7 @@ __all__ = [
     "FeedbackReader",
     "FileLocks",
     "FileRegistry",
+    "FileStory",
     "Folder",
     "FolderChanges",
     "FolderTree",

@@ -103,6 +103,14 @@ class FileRegistry(Protocol):
         """Indexed files a model could not be asked about are due; with `refused`, those it refused as well."""
         ...
 
+    def try_again(
+        self, states: Sequence[FileState], now: datetime, *, reason: str | None = None, file_id: str | None = None
+    ) -> int:
+        """A person wants files of our roots tried once more: all in these states, those with one reason (the words
+        before a colon), or one file. They are due at once, and content that gave no text is read anew. Returns how many
+        there are. Raises AccessDenied for people who are no administrators."""
+        ...
+
     def partition_keys(self, file_ids: Sequence[str] | None = None) -> dict[str, str]:
         """The keys of the partitions that files have, by id; of those named, or of all."""
         ...

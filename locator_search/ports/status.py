@@ -69,6 +69,58 @@ class MetricsReader(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class CrawlRun:
+    """What one run over files did. `states` counts all files of its roots by state, as it left them."""
+
+    run_id: str
+    started_at: datetime
+    finished_at: datetime
+    states: Mapping[FileState, int]
+    indexed: int = 0
+    skipped: int = 0
+    failed: int = 0
+    removed: int = 0
+    model_calls: int = 0
+    tokens: int = 0
+    cost_usd: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """The time it took."""
+        return (self.finished_at - self.started_at).total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class FileStory:
+    """A listed file and how far it came. `indexed_at` is the time of the text that is searched, None where none is;
+    `by_model` says whether a model wrote its summary."""
+
+    known: KnownFile
+    seen_at: datetime
+    tried_at: datetime
+    partition_key: str | None
+    indexed_at: datetime | None
+    chunks: int
+    characters: int
+    by_model: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlProgress:
+    """How far the work on the files of our roots has come: those that wait, those indexed within the last minute, and
+    the names of the last ones."""
+
+    waiting: int
+    last_minute: int
+    latest: Sequence[str]
+
+    @property
+    def seconds_left(self) -> float | None:
+        """By the speed of the last minute; None while nothing moves."""
+        return 60 * self.waiting / self.last_minute if self.last_minute else None
+
+
 class StatusReader(Protocol):
     """Figures about the index."""
 
@@ -78,6 +130,22 @@ class StatusReader(Protocol):
 
     def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:
         """Files in some states, newest first."""
+        ...
+
+    def stories(self, words: str = "", *, file_id: str | None = None, limit: int = 50) -> list[FileStory]:
+        """Files with all the words in name or folder, those first that are not searched; or the one of that id."""
+        ...
+
+    def progress(self) -> CrawlProgress:
+        """How far the work has come."""
+        ...
+
+    def record_run(self, run: CrawlRun) -> None:
+        """Keep what a run did."""
+        ...
+
+    def runs(self, limit: int = 60) -> list[CrawlRun]:
+        """The last runs over our roots, oldest first."""
         ...
 
     def facets(self) -> tuple[Facet, ...]:

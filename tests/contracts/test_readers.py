@@ -119,6 +119,7 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
     "failed": lambda shelf, way, word: any(
         one.file.file_id == f"closed-{way}" for one in shelf.status.files_in(["failed"])
     ),
+    "story": lambda shelf, way, word: bool(shelf.status.stories(f"{word}台帳")),
     "preview": lambda shelf, way, word: shelf.documents.part(f"file-{way}", 1, 1000) is not None,
     "whole name": lambda shelf, way, word: shelf.documents.named(f"{word}.txt", 5) == [f"file-{way}"],
     "embedding": lambda shelf, way, word: shelf.documents.embedding(f"file-{way}") is not None,
@@ -198,6 +199,10 @@ def test_what_the_source_does_not_confirm_is_not_shown(shelf: Shelf) -> None:
 def test_figures_about_all_files_are_for_administrators_who_read_no_more_than_others(shelf: Shelf) -> None:
     with reading_as(Reader.of("out@other.org", {})), pytest.raises(AccessDenied, match="administrators"):
         shelf.status.status()
+    with reading_as(Reader.of("out@other.org", {})), pytest.raises(AccessDenied, match="administrators"):
+        shelf.status.runs()
+    with reading_as(Reader.of("out@other.org", {})), pytest.raises(AccessDenied, match="administrators"):
+        shelf.status.progress()
     with reading_as(Reader.of("out@other.org", {}, administers=True)):
         assert shelf.status.status().coverage.listed == 2 * len(WORDS)
         assert not SURFACES["words"](shelf, "own", WORDS["own"])

@@ -112,6 +112,8 @@ def test_what_failed_can_be_executed_again_alone_and_leaves_everything_green(
     ids = enter(bench, instance)
     execute(bench, instance, request(*ids.values()))
     [failed] = instance.get_runs(dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE]))
+    [told] = bench.status_reader.runs()
+    assert (told.indexed, told.failed, told.states) == (3, 1, {"indexed": 3, "failed": 1})
     assert not readable_by_check(instance)
     again = dg.RunRequest(job_name=failed.job_name, run_config=failed.run_config)
     by_hand = {**failed.tags, "dagster/parent_run_id": failed.run_id}

@@ -25,7 +25,7 @@ from locator_search.core.errors import (
     SourceUnavailable,
     StoreUnavailable,
 )
-from locator_search.indexing.crawl import ask_again, completed_sync, observe_source, record_snapshot
+from locator_search.indexing.crawl import completed_sync, observe_source, record_snapshot
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.reading import ENDINGS
 from locator_search.indexing.stages import STAGES, FileResult
@@ -180,7 +180,8 @@ def test_a_broken_file_fails_with_its_reason_and_is_tried_once(bench: CrawlBench
 def test_a_person_can_ask_for_a_broken_file_again(bench: CrawlBench) -> None:
     file = bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
     crawl(bench)
-    ask_again(bench.registry, bench.registry.known()[file.file_id], bench.clock.now())
+    known = bench.registry.known()[file.file_id]
+    assert bench.registry.try_again([known.state], bench.clock.now(), file_id=file.file_id) == 1
     assert crawl(bench)["壊れた.pdf"].ending == "failed"
     assert bench.extractor.calls.total() == 2
     assert crawl(bench) == {}

@@ -102,3 +102,5 @@ def test_status_of_an_empty_index_is_all_zero() -> None:
         None,
     )
     assert (figures["chunks"], figures["model_calls"], figures["cost_usd"]) == (0, 0, 0)
+    assert (figures["alarms"], figures["runs"]) == ([], [])
+    assert figures["progress"] == {"waiting": 0, "files_per_minute": 0, "seconds_left": None, "latest": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.ports import IndexStatus, KnownFile, SyncState
+    from locator_search.ports import CrawlProgress, CrawlRun, IndexStatus, KnownFile, SyncState
 
 UNREAD: tuple[FileState, ...] = ("failed", "no_access", "skipped", "pending")
 """Of files in these states, nothing is searched, or an earlier text."""
@@ -33,6 +34,7 @@ def status(json_output: JsonFlag = False) -> None:
     from zoneinfo import ZoneInfo
 
     from locator_search.app.locator import open_locator
+    from locator_search.health.alarms import alarms
     from locator_search.health.root_texts import notice
 
     with open_locator() as locator:
@@ -40,9 +42,15 @@ def status(json_output: JsonFlag = False) -> None:
         settings, own = locator.settings, locator.root_ids
         warnings = [notice(warning, settings.locator_language) for warning in locator.root_warnings()]
         unread = locator.status_reader.files_in(UNREAD)
+        runs, progress = locator.status_reader.runs(), locator.status_reader.progress()
+        to_look_at = alarms(figures, runs, locator.budget.ceiling_usd, now, settings.locator_language)
     if json_output:
-        emit_json(as_json(figures, now, own) | {"unread": list(map(_unread_as_json, unread)), "warnings": warnings})
+        told = {"alarms": to_look_at, "progress": _progress_as_json(progress), "runs": list(map(_run_as_json, runs))}
+        unread_told = {"unread": list(map(_unread_as_json, unread)), "warnings": warnings}
+        emit_json(as_json(figures, now, own) | unread_told | told)
     else:
+        for alarm in to_look_at:
+            show_line((alarm.message, "bold yellow"))
         _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
         _show_unread(unread, settings.locator_language)
         show_warnings(warnings)
@@ -71,6 +79,20 @@ def as_json(figures: IndexStatus, now: datetime, own: Collection[str]) -> dict[s
         "stand_in_summaries": figures.stand_in_summaries,
         "without_embeddings": figures.without_embeddings,
     }
+
+
+def _progress_as_json(progress: CrawlProgress) -> dict[str, object]:
+    """How far a crawl has come."""
+    return {
+        "waiting": progress.waiting,
+        "files_per_minute": progress.last_minute,
+        "seconds_left": progress.seconds_left,
+        "latest": progress.latest,
+    }
+
+
+def _run_as_json(run: CrawlRun) -> dict[str, object]:
+    return {one.name: getattr(run, one.name) for one in fields(run)} | {"seconds": round(run.seconds, 3)}
 
 
 def _unread_as_json(known: KnownFile) -> dict[str, object]:

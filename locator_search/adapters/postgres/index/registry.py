@@ -111,6 +111,14 @@ class PostgresFileRegistry(PostgresSourceRoots):
         """Indexed files a model could not be asked about are due; with `refused`, those it refused as well."""
         self._database.run(SQL.ask_models_again, {"now": now, "refused": refused, "most": MAX_REFUSALS})
 
+    def try_again(
+        self, states: Sequence[FileState], now: datetime, *, reason: str | None = None, file_id: str | None = None
+    ) -> int:
+        """A person wants files tried once more: all in some states, those with one reason, or one file."""
+        self._database.refuse_figures()
+        values = {"states": list(states), "now": now, "reason": reason, "file": file_id}
+        return len(self._database.rows(SQL.try_again, {**self._roots, **values}))
+
     def partition_keys(self, file_ids: Sequence[str] | None = None) -> dict[str, str]:
         """The keys of the partitions that files have, by id; of those named, or of all."""
         files = None if file_ids is None else list(file_ids)

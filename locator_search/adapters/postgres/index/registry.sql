@@ -36,6 +36,14 @@ UPDATE file_state SET
     updated_at = now()
 WHERE file_id = %(file_id)s
 
+-- name: try_again
+-- Files of some roots in some states, with one reason where it is given, or one of them, are due, as failed ones are.
+UPDATE file_state SET state = 'failed', next_try_at = %(now)s, stand_in = ''
+WHERE state = ANY(%(states)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+  AND (%(reason)s::text IS NULL OR split_part(reason, ':', 1) = %(reason)s)
+  AND (%(file)s::text IS NULL OR file_id = %(file)s)
+RETURNING file_id
+
 -- name: postpone
 -- An indexed file waits for a model until another time.
 UPDATE file_state SET attempts = %(attempts)s, next_try_at = %(next_try_at)s

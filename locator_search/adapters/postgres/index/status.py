@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from psycopg.rows import args_row, dict_row, kwargs_row
 from psycopg.types.json import Jsonb
@@ -16,7 +19,15 @@ from locator_search.adapters.postgres.server.database import Database, PostgresA
 from locator_search.adapters.postgres.server.rows import columns_of, known_file
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import SUMMARY_STATE, Facet, FileState
-from locator_search.ports import IndexHealth, IndexStatus, KnownFile, SyncState
+from locator_search.ports import (
+    CrawlProgress,
+    CrawlRun,
+    FileStory,
+    IndexHealth,
+    IndexStatus,
+    KnownFile,
+    SyncState,
+)
 
 SQL = statements(__name__)
 
@@ -30,6 +41,12 @@ class PostgresStatusReader:
         self._database = database
         self._root_ids = root_ids
         self._time_zone = time_zone
+
+    @property
+    def _scope(self) -> Mapping[str, object]:
+        """The roots whose files are named, and who asks."""
+        roots = list(self._root_ids) if self._root_ids is not None else None
+        return {"roots": roots, "reader": self._database.reader}
 
     def status(self) -> IndexStatus:
         """Counts, last sync and cost so far. Raises AccessDenied for people who are no administrators."""
@@ -48,9 +65,35 @@ class PostgresStatusReader:
 
     def files_in(self, states: Sequence[FileState], limit: int = 200) -> list[KnownFile]:
         """Files in some states, newest first."""
-        roots = list(self._root_ids) if self._root_ids is not None else None
-        values = {"states": list(states), "roots": roots, "limit": limit, "reader": self._database.reader}
+        values = {**self._scope, "states": list(states), "limit": limit}
         return self._database.rows(SQL.files_in, values, kwargs_row(known_file))
+
+    def stories(self, words: str = "", *, file_id: str | None = None, limit: int = 50) -> list[FileStory]:
+        """Files with all the words in name or folder, those first that are not searched; or the one of that id."""
+        values = {
+            "words": unicodedata.normalize("NFKC", words).lower().split(),
+            "file": file_id,
+            "by_model": Jsonb({SUMMARY_STATE: "stand-in"}),
+        }
+        return self._database.rows(SQL.stories, {**self._scope, **values, "limit": limit}, kwargs_row(_story))
+
+    def progress(self) -> CrawlProgress:
+        """How far the work has come. Raises AccessDenied for people who are no administrators."""
+        self._database.refuse_figures()
+        waiting = PostgresFileRegistry(self._database, self._root_ids).extent().waiting
+        [[last_minute, latest]] = self._database.rows(SQL.latest, self._scope)
+        return CrawlProgress(waiting, last_minute, latest)
+
+    def record_run(self, run: CrawlRun) -> None:
+        """Keep what a run did."""
+        states = Jsonb(dict(run.states))
+        self._database.run(SQL.record_run, columns_of(run) | {"states": states, "id": sync_id(self._root_ids)})
+
+    def runs(self, limit: int = 60) -> list[CrawlRun]:
+        """The last runs over our roots, oldest first. Raises AccessDenied for people who are no administrators."""
+        self._database.refuse_figures()
+        values = {"id": sync_id(self._root_ids), "limit": limit}
+        return self._database.rows(SQL.runs, values, kwargs_row(CrawlRun))[::-1]
 
     def facets(self) -> tuple[Facet, ...]:
         """How the indexed files spread over folders, types and periods (for filters)."""
@@ -70,6 +113,22 @@ class PostgresStatusReader:
         with self._database.transaction() as connection:
             for sync in dict.fromkeys((sync_id(self._root_ids), sync_id(None))):
                 connection.execute(SQL.finish_sync, columns_of(state) | {"id": sync})
+
+
+def _story(
+    *,
+    seen_at: datetime,
+    tried_at: datetime,
+    partition_key: str | None,
+    indexed_at: datetime | None,
+    chunks: int,
+    characters: int,
+    by_model: bool,
+    **known: Any,
+) -> FileStory:
+    return FileStory(
+        known_file(**known), seen_at, tried_at, partition_key, indexed_at, chunks, characters, by_model=by_model
+    )
 
 
 class PostgresIndexInspector(PostgresAdapter):

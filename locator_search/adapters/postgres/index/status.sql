@@ -30,6 +30,49 @@ WHERE state = ANY(%(states)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(
        OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
 ORDER BY updated_at DESC, file_id LIMIT %(limit)s
 
+-- name: stories
+-- Files of some roots that the reader may read, with all words in name or folder, or one of them, as the fields of
+-- FileRef, KnownFile and FileStory; those first that are not searched.
+SELECT s.file_id, s.file_name, s.source, s.mime_type, s.modified_at, s.revision, s.link, s.folder_path, s.location,
+       s.size, s.owner, s.parent_ids, s.root_id, s.state, s.reason, s.done_revision, s.pipeline_version, s.attempts,
+       s.next_try_at, s.content_hash, s.missing_since, s.seen_at, s.updated_at AS tried_at, s.partition_key,
+       f.indexed_at, (SELECT count(*) FROM file_chunk AS c WHERE c.file_id = s.file_id) AS chunks,
+       (SELECT COALESCE(sum(length(text)), 0)::bigint FROM file_chunk AS c WHERE c.file_id = s.file_id) AS characters,
+       f.file_id IS NOT NULL AND NOT f.metadata @> %(by_model)s AS by_model
+FROM file_state AS s LEFT JOIN drive_file_index AS f USING (file_id)
+WHERE (%(file)s::text IS NULL OR s.file_id = %(file)s)
+  AND NOT EXISTS (
+      SELECT FROM unnest(%(words)s::text[]) AS word
+      WHERE strpos(lower(normalize(s.folder_path || '/' || s.file_name, NFKC)), word) = 0)
+  AND (%(roots)s::text[] IS NULL OR s.root_id = ANY(%(roots)s))
+  AND (%(reader)s::text[] IS NULL
+       OR s.access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+ORDER BY s.state = 'indexed', s.file_name, s.file_id LIMIT %(limit)s
+
+-- name: latest
+-- How many files of some roots were indexed within the last minute, and the names of the last five.
+WITH latest AS (
+    SELECT f.file_name, f.indexed_at FROM drive_file_index AS f JOIN file_state AS s USING (file_id)
+    WHERE f.indexed_at > now() - interval '1 minute' AND (%(roots)s::text[] IS NULL OR s.root_id = ANY(%(roots)s))
+      AND (%(reader)s::text[] IS NULL
+           OR s.access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+)
+SELECT (SELECT count(*) FROM latest),
+       ARRAY(SELECT file_name FROM latest ORDER BY indexed_at DESC, file_name LIMIT 5)
+
+-- name: record_run
+-- What a run did.
+INSERT INTO crawl_run (run_id, sync_id, started_at, finished_at, indexed, skipped, failed, removed, model_calls, tokens,
+                       cost_usd, states)
+VALUES (%(run_id)s, %(id)s, %(started_at)s, %(finished_at)s, %(indexed)s, %(skipped)s, %(failed)s, %(removed)s,
+        %(model_calls)s, %(tokens)s, %(cost_usd)s, %(states)s)
+ON CONFLICT (run_id) DO NOTHING
+
+-- name: runs
+-- The last runs over some roots, newest first, as the fields of CrawlRun.
+SELECT run_id, started_at, finished_at, states, indexed, skipped, failed, removed, model_calls, tokens, cost_usd
+FROM crawl_run WHERE sync_id = %(id)s ORDER BY finished_at DESC, run_id LIMIT %(limit)s
+
 -- name: text_lengths
 -- Characters of text of those of the files that are indexed.
 SELECT file_id, sum(length(text))::bigint FROM file_chunk WHERE file_id = ANY(%(files)s) GROUP BY file_id
