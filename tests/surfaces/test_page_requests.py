@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx2
 import pytest
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
@@ -37,3 +38,11 @@ def test_opening_a_page_asks_no_foreign_host_and_breaks_no_rule_of_ours(chromium
         assert browser.urls
         assert browser.foreign == []
         assert [line for line in told if "Content Security Policy" in line] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_again_and_again_compressed_or_not(address: str, page: str) -> None:
+    plain, packed = {"Accept-Encoding": "identity"}, {"Accept-Encoding": "gzip"}
+    documents = {httpx2.get(f"{address}/{page}", headers=how).text for how in (plain, packed, packed, plain)}
+    assert len(documents) == 1
+    assert "<style>" in documents.pop()
