@@ -1,4 +1,4 @@
-"""What a run over files did, kept for the history that the status page shows."""
+"""Keeps the doings of a run over files for the history that the status page shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator should look at, besides the warnings about source roots. Pure."""
+"""Things an operator should look at, besides the warnings about source roots. Pure."""
 
 from __future__ import annotations
 

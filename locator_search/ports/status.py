@@ -71,7 +71,7 @@ class MetricsReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CrawlRun:
-    """What one run over files did. `states` counts all files of its roots by state, as it left them."""
+    """One run over files and its doings. `states` counts all files of its roots by state, as it left them."""
 
     run_id: str
     started_at: datetime

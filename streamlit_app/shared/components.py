@@ -210,9 +210,9 @@ def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> Non
     st.feedback("thumbs", key=key, on_change=given)
 
 
-def partition_url(dagster_url: str, key: str) -> str:
-    """The address where Dagster shows how the index entry of a file was made."""
-    return f"{dagster_url.rstrip('/')}/assets/drive_file_index?view=partitions&partition={quote(key, safe='')}"
+def partition_url(dagster_url: str, key: str, asset: str = "drive_file_index") -> str:
+    """The address where Dagster shows how the index entry of a file, or another asset of it, was made."""
+    return f"{dagster_url.rstrip('/')}/assets/{asset}?view=partitions&partition={quote(key, safe='')}"
 
 
 def trace(texts: Texts, rounds: Sequence[Round]) -> None:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
+from locator_search.health.alarms import Alarm
 from locator_search.health.root_texts import notice
-from locator_search.locales.reasons import counted
-from locator_search.model import CoverageCounts, RootWarning
-from locator_search.ports import IndexStatus, KnownFile, PartStatus
+from locator_search.locales.reasons import counted, reason_text
+from locator_search.model import CoverageCounts, RootWarning, SearchCoverage
+from locator_search.ports import CrawlProgress, IndexStatus, KnownFile, PartStatus
 from locator_search.retrieval.calibration import has_profile
 from streamlit_app.shared import escaping, markup
 from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts, ago
+from streamlit_app.status.texts import StatusTexts
 
-Retry = Callable[[Sequence[KnownFile]], None]
+Retry = Callable[[str | None, str | None], int]
+"""Has all files of a state tried again, those with one reason, or the one of that id; returns how many."""
 
 
 def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
@@ -73,40 +78,81 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
             st.html(markup.table_html((texts.reason, texts.files), reasons))
 
 
-def failures(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+def alarms(found: Sequence[Alarm]) -> None:
+    """Things to look at."""
+    for alarm in found:
+        st.warning(escaping.label(alarm.message), icon=":material/notification_important:")
+
+
+def nothing_listed(say: StatusTexts, folders: Sequence[Path]) -> None:
+    """Before the first crawl has listed anything: what is crawled, and how to crawl something else."""
+    places = escaping.label(", ".join(map(str, folders)))
+    st.info(f"**{say.no_files}**  \n{say.still_empty.format(places=places)}", icon=":material/inventory_2:")
+    st.code("document-locator up --folder ~/Documents", language="shell")
+
+
+def for_readers(say: StatusTexts, readable: SearchCoverage) -> None:
+    """The index as people see it who are no administrators."""
+    counts = {"listed": readable.listed, "searchable": readable.searchable, "unread": readable.unread}
+    told = say.readable.format(**{name: f"{count:,}" for name, count in counts.items()})
+    st.html(line_html(told, say.for_administrators))
+
+
+def progress(say: StatusTexts, texts: Texts, crawl: CrawlProgress, listed: int) -> None:
+    """How far a crawl has come, its speed, the time left, and the files that are found from now on."""
+    if not crawl.waiting:
+        return
+    done = max(0, listed - crawl.waiting)
+    st.progress(done / max(1, listed), text=say.progress.format(listed=f"{listed:,}", done=f"{done:,}"))
+    left = crawl.seconds_left
+    speed = say.no_speed if left is None else say.speed.format(count=f"{crawl.last_minute:,}", minutes=left / 60)
+    names = say.latest.format(names=texts.comma.join(crawl.latest)) if crawl.latest else ""
+    st.html(line_html(*filter(None, (speed, names))))
+
+
+def failures(
+    say: StatusTexts, texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry
+) -> None:
     """Files that should be readable and are not; `files` are the newest of `total`."""
     st.subheader(texts.failures, anchor=False)
     if files:
-        _files(texts, files, total, now, retry)
+        _files(say, texts, files, total, now, retry)
     else:
         st.html(line_html(texts.no_failures))
 
 
-def skipped(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+def skipped(
+    say: StatusTexts, texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry
+) -> None:
     """Files left out on purpose; `files` are the newest of `total`."""
     if files:
         with st.expander(texts.skipped.format(count=f"{total:,}")):
-            _files(texts, files, total, now, retry)
+            _files(say, texts, files, total, now, retry)
 
 
-def _files(texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
+def _files(say: StatusTexts, texts: Texts, files: Sequence[KnownFile], total: int, now: datetime, retry: Retry) -> None:
     if len(files) < total:
         st.html(line_html(texts.newest_of.format(total=f"{total:,}", shown=len(files))))
-    _retry_button(texts, texts.retry_all.format(count=len(files)), files, retry)
+    states = "-".join(sorted({known.state for known in files}))
+    with st.container(horizontal=True, gap="small"):
+        _retry_button(texts, texts.retry_all.format(count=f"{total:,}"), f"all-{states}", partial(retry, None, None))
+        kinds = sorted({known.reason.partition(":")[0] for known in files if known.reason})
+        for kind in kinds if len(kinds) > 1 else ():
+            words = escaping.label(reason_text(kind, texts.language).words)
+            _retry_button(texts, say.retry_kind.format(words=words), f"kind-{kind}", partial(retry, kind, None))
     for known in files:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             is_due = known.next_try_at is not None and known.next_try_at <= now
             st.html(render("status/status", "file_problem", known, is_due, texts))
-            _retry_button(texts, texts.retry, [known], retry)
+            file_id = known.file.file_id
+            _retry_button(texts, texts.retry, file_id, partial(retry, None, file_id))
 
 
-def _retry_button(texts: Texts, words: str, files: Sequence[KnownFile], retry: Retry) -> None:
+def _retry_button(texts: Texts, words: str, key: str, retry: Callable[[], int]) -> None:
     def clicked() -> None:
-        retry(files)
-        st.toast(texts.retried.format(count=len(files)), icon=":material/check:")
+        st.toast(texts.retried.format(count=f"{retry():,}"), icon=":material/check:")
 
-    key = f"retry-{words}-{files[0].file.file_id}"
-    st.button(words, key=key, icon=":material/refresh:", width="content", on_click=clicked)
+    st.button(words, key=f"retry-{key}", icon=":material/refresh:", width="content", on_click=clicked)
 
 
 def parts(texts: Texts, statuses: Sequence[PartStatus]) -> None:

@@ -44,6 +44,19 @@ def app_without_files(database_url: str, tmp_path: Path, monkeypatch: pytest.Mon
     yield from fresh_app()
 
 
+@pytest.fixture
+def tables(settings: dict[str, str]) -> Iterator[psycopg.Connection]:
+    """The tables of that index; what a test does to files and runs is undone."""
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("CREATE TEMPORARY TABLE before AS TABLE file_state")
+        yield connection
+        connection.execute(
+            "UPDATE file_state SET (state, reason, next_try_at, revision) ="
+            " (SELECT state, reason, next_try_at, revision FROM before WHERE before.file_id = file_state.file_id)"
+        )
+        connection.execute("TRUNCATE crawl_run")
+
+
 def fresh_app() -> Iterator[AppTest]:
     st.cache_resource.clear()
     st.cache_data.clear()
@@ -425,6 +438,60 @@ def test_a_file_left_out_can_be_tried_again_too(app: AppTest) -> None:
     left_out = next(expander for expander in app.expander if expander.label == "対象外のファイル（1 件）")
     assert "玄関.png" in left_out.html[0].value
     assert [button.label for button in left_out.button] == ["すべて再試行（1 件）", "再試行"]
+
+
+def test_the_story_of_a_file_is_found_by_its_name_and_by_an_address(app: AppTest, tables: psycopg.Connection) -> None:
+    app.run()
+    app.switch_page("status/status.py").run()
+    told = shown(app.text_input(key="story_words").set_value("壊れた　台帳").run())
+    assert "検索できません" in told
+    assert "失敗 1 回" in told
+    [[file_id]] = tables.execute("SELECT file_id FROM file_state WHERE state = 'indexed' LIMIT 1").fetchall()
+    linked = AppTest.from_file(APP, default_timeout=200)
+    linked.query_params["file"] = file_id
+    linked.switch_page("status/status.py").run()
+    assert "文字を読み取りました" in shown(linked)
+    assert linked.query_params["file"] == file_id
+    assert "一覧にありません" in shown(linked.text_input(key="story_words").set_value("存在しない名前").run())
+    assert "file" not in linked.query_params
+
+
+def test_a_kind_of_fault_and_all_faults_can_be_tried_again(app: AppTest, tables: psycopg.Connection) -> None:
+    tables.execute("UPDATE file_state SET state = 'failed', reason = 'timeout' WHERE state = 'skipped'")
+    tables.execute("UPDATE file_state SET next_try_at = NULL")
+    app.run()
+    app.switch_page("status/status.py").run()
+    labels = [button.label for button in app.button]
+    assert "すべて再試行（2 件）" in labels
+    kinds = [label for label in labels if label.endswith("だけ再試行")]
+    assert len(kinds) == 2
+    next(button for button in app.button if button.label == kinds[1]).click().run()
+    assert shown(app).count("再試行待ち") == 1
+    next(button for button in app.button if button.label == "すべて再試行（2 件）").click().run()
+    assert shown(app).count("再試行待ち") == 2
+
+
+def test_runs_progress_and_alarms_are_on_the_status_page(app: AppTest, tables: psycopg.Connection) -> None:
+    app.run()
+    tables.execute(
+        "INSERT INTO crawl_run SELECT 'run-1', id, now() - interval '9 s', now(), 3, 1, 1, 2, 5, 700, 0.25,"
+        " '{\"indexed\": 500, \"failed\": 1}' FROM drive_sync_state WHERE id <> 'global'"
+    )
+    tables.execute("UPDATE file_state SET revision = revision || '+' WHERE state = 'indexed'")
+    app.switch_page("status/status.py").run()
+    page = shown(app)
+    assert "/runs/run-1" in page
+    assert "$0.2500" in page
+    assert len(app.get("vega_lite_chart")) == 3
+    assert any("500 件から" in warning.value for warning in app.warning)
+    assert "索引に入ったファイル" in page or "残りおよそ" in page
+
+
+def test_an_empty_index_says_what_is_crawled_and_how_to_crawl_something_else(app_without_files: AppTest) -> None:
+    app_without_files.run()
+    page = app_without_files.switch_page("status/status.py").run()
+    assert any("samples" in info.value for info in page.info)
+    assert any("up --folder" in code.value for code in page.code)
 
 
 def test_a_variant_is_named_and_its_rule_can_be_switched_off_and_on(app: AppTest) -> None:

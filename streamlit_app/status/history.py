@@ -1,0 +1,95 @@
+"""The doings of the last runs over files, as plots and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+from markupsafe import Markup
+
+from locator_search.model import FileState
+from locator_search.ports import CrawlRun
+from streamlit_app.shared import markup
+from streamlit_app.shared.templates import line_html, moment
+from streamlit_app.shared.texts import Texts
+from streamlit_app.status.texts import StatusTexts
+
+HEIGHT = 160
+COLOURS: Mapping[FileState, str] = {
+    "indexed": "#2f6f9f",
+    "pending": "#9fb8c9",
+    "skipped": "#b8b8b8",
+    "out_of_scope": "#8f8f8f",
+    "no_access": "#d9a13b",
+    "failed": "#d63a3a",
+}
+
+
+def history(say: StatusTexts, texts: Texts, runs: Sequence[CrawlRun], zone: ZoneInfo, dagster_url: str) -> None:
+    """Files by state after each run, the time it took and what it cost; each row of the table leads to Dagster."""
+    st.subheader(say.history, anchor=False)
+    if not runs:
+        st.html(line_html(say.no_runs))
+        return
+    states = {texts.states[state]: colour for state, colour in COLOURS.items()}
+    files: list[Mapping[str, object]] = [
+        {"run": _ended(run, zone), "kind": texts.states[state], "value": run.states.get(state, 0)}
+        for run in runs
+        for state in COLOURS
+    ]
+    _plot(say.files_by_state, files, states)
+    figures = {say.seconds: [run.seconds for run in runs], say.cost: [run.cost_usd for run in runs]}
+    for column, (title, values) in zip(st.columns(2), figures.items(), strict=True):
+        with column:
+            bars = [
+                {"run": _ended(run, zone), "kind": title, "value": value}
+                for run, value in zip(runs, values, strict=True)
+            ]
+            _plot(title, bars, {title: COLOURS["indexed"]})
+    with st.expander(say.runs):
+        st.html(markup.table_html(say.run_columns, [_row(run, zone, dagster_url) for run in reversed(runs)]))
+
+
+def _ended(run: CrawlRun, zone: ZoneInfo) -> str:
+    """A name of its own for each run; the axis shows its beginning, up to the minute."""
+    return f"{run.finished_at.astimezone(zone):%m-%d %H:%M:%S.%f}"
+
+
+def _plot(title: str, values: Sequence[Mapping[str, object]], colours: Mapping[str, str]) -> None:
+    """A bar for each run, its kinds on top of each other."""
+    st.html(line_html(title))
+    colour = {
+        "field": "kind",
+        "type": "nominal",
+        "title": None,
+        "scale": {"domain": list(colours), "range": list(colours.values())},
+        "legend": {"orient": "bottom"} if len(colours) > 1 else None,
+    }
+    axis = {"title": None, "labelAngle": 0, "labelOverlap": True, "labelExpr": "slice(datum.label, 0, 11)"}
+    st.vega_lite_chart(
+        {
+            "data": {"values": list(values)},
+            "mark": {"type": "bar", "width": {"band": 0.7}},
+            "encoding": {
+                "x": {
+                    "field": "run",
+                    "type": "ordinal",
+                    "axis": axis,
+                },
+                "y": {"field": "value", "type": "quantitative", "axis": {"title": None, "tickCount": 4}},
+                "color": colour,
+                "tooltip": [{"field": "run"}, {"field": "kind"}, {"field": "value"}],
+            },
+            "height": HEIGHT,
+        },
+        width="stretch",
+    )
+
+
+def _row(run: CrawlRun, zone: ZoneInfo, dagster_url: str) -> Sequence[object]:
+    link = Markup('<a href="{}/runs/{}" target="_blank">{}</a>').format(
+        dagster_url.rstrip("/"), run.run_id, moment(run.finished_at, zone)
+    )
+    counts = (f"{count:,}" for count in (run.indexed, run.skipped, run.failed, run.removed))
+    return (link, f"{run.seconds:,.1f}", *counts, f"{run.tokens:,}", f"${run.cost_usd:,.4f}")
