@@ -20,7 +20,7 @@ _CONSONANTS = {
 _ENGLISH_SOUNDS = [
     (regex.compile(pattern), sound)
     for pattern, sound in (
-        ("ph", "h"), ("ti(?=o)|sh|th|x(?=$)", "s"), ("ch|tu(?=re)", "t"), ("ck", "k"),
+        ("ph", "h"), ("[ct]i(?=[ao])|sh|th|x(?=$)", "s"), ("ch|tu(?=re)", "t"), ("ck", "k"),
         ("c(?=[eiy])|z", "s"), ("j", "g"), ("[cq]", "k"), ("x", "ks"), ("v", "b"), ("f", "h"), ("l", "r"),
         ("(?<=[aeiou])r(?![aeiouy])", ""),
         ("^[aeiouyw]+", "*"), ("[^*bdghkmnprst]", ""),
@@ -61,6 +61,19 @@ def _dictionary() -> dict[str, frozenset[str]]:
 @cache
 def _english() -> frozenset[str]:
     return frozenset[str]().union(*_dictionary().values())
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """English stems, each with those it is never the same as."""
+    found: dict[str, frozenset[str]] = {}
+    for line in (files(__package__) / "opposites.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            one, two = (frozenset(map(stem, side.split())) for side in line.split(" / "))
+            for ours, theirs in ((one, two), (two, one)):
+                for word in ours:
+                    found[word] = found.get(word, frozenset()) | theirs
+    return found
 
 
 def _sounds_like(japanese: str, english: str) -> bool:

@@ -10,18 +10,6 @@ import regex
 
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 
-_JAPANESE_GRADES = (
-    (
-        regex.compile(
-            r"な(?:けれ|く(?:て)?)は?ば?(?:なら(?:ない|ず|ぬ)|いけない|なりません|いけません)|ねばならない|ないといけない"
-            r"|必要が(?:ある|あり)|必要で(?:ある|す)|(?:もの|こと)とする|ものとします"
-        ),
-        "必須",
-    ),
-    (regex.compile(r"[てで]は(?:ならない|なりません|いけない|いけません)"), "ない必須"),
-    (regex.compile(r"(?<=[てで])も(?:よい|良い|かまわない|構わない|差し支えない)"), "任意"),
-)
-"""Japanese ends of a sentence that bind or allow, and one word for each: not every ない in them denies."""
 NEGATORS = frozenset(
     {
         "not",
@@ -54,11 +42,11 @@ LINKS = frozenset(_LINKS.split())
 JAPANESE_LINKS = frozenset({"場合", "時", "前", "後", "間", "のみ", "だけ", "上", "下", "内", "中", "他"})
 _EMPTY = """
 is are was were be been being has have had does do did also thus hence e.g i.e etc via per within upon
-もの こと よう ため 場合 時 とき これ それ その この 各 当該 以下 等
+もの こと よう ため 場合 時 とき これ それ その この 各 当該 以下 等 より
 """
 EMPTY = frozenset(_EMPTY.split())
 _GRADES = """
-must: shall must required mandatory need needs 必須 義務 須らく 必要
+must: shall must required mandatory need needs 必須 義務 須らく
 should: should recommended ought 可し べし 推奨 望ましい
 may: may might can could optional optionally possible able allowed permitted enable enables allow allows
 may: 出来る 可能 任意 許可 許容 オプション 知れる 許す
@@ -68,7 +56,7 @@ _GRADE_OF = {
     for grade, _, listed in (line.partition(": ") for line in _GRADES.strip().splitlines())
     for word in listed.split()
 }
-_FINITE = frozenset(
+FINITE = frozenset(
     {
         "shall",
         "must",
@@ -98,7 +86,7 @@ since once
 """
 _STARTS_CLAUSE = frozenset(_STARTS.split())
 _ENDS_JAPANESE = frozenset({"場合", "時", "とき", "為", "ので", "けれど"})
-_MARKS = frozenset(",;:.()、。，．；：（）")
+MARKS = frozenset(",;:.()、。，．；：（）")
 _PARTICLES = {
     "は": "agent",
     "が": "agent",
@@ -109,6 +97,7 @@ _PARTICLES = {
     "より": "from",
     "で": "object",
 }
+_ADVERBIAL = frozenset({"毎", "為", "場合", "前", "後", "時", "際", "間"})
 _PREPOSITIONS = {"by": "agent", "to": "to", "from": "from"}
 
 Role = Literal["", "agent", "object", "to", "from"]
@@ -148,13 +137,6 @@ class Reading:
     negations: int
 
 
-def with_plain_grades(text: str) -> str:
-    """A Japanese text with one word for each phrase that binds or allows."""
-    for phrase, word in _JAPANESE_GRADES:
-        text = phrase.sub(word, text)
-    return text
-
-
 def grade_of(atom: Atom) -> str:
     """How binding a word is: must, should or may; "" for any other word."""
     return _GRADE_OF.get(atom.normal, "")
@@ -192,22 +174,24 @@ def _part(atoms: Sequence[Atom], places: list[Place]) -> None:
 def _ends_clause(atoms: Sequence[Atom], index: int) -> bool:
     atom = atoms[index]
     if atom.kind == "mark":
-        return atom.text in _MARKS
+        return atom.text in MARKS
     if atom.is_latin:
         if atom.normal in ("and", "or"):
             following = atoms[index + 1 : index + 8]
-            ahead = next((one for one in following if one.text in _MARKS or one.normal in _FINITE), None)
-            return ahead is not None and ahead.normal in _FINITE
+            ahead = next((one for one in following if one.text in MARKS or one.normal in FINITE), None)
+            return ahead is not None and ahead.normal in FINITE
         return atom.normal in _STARTS_CLAUSE
     before = atoms[index - 1] if index else None
     if atom.kind == "助詞" and atom.text in ("が", "から"):  # after a verb they part clauses, after a noun they do not
         return before is not None and before.kind in ("動詞", "助動詞", "形容詞")
+    if atom.normal in ("前", "後"):
+        return before is not None and before.kind in ("動詞", "助動詞")
     return atom.normal in _ENDS_JAPANESE or (atom.kind == "助詞" and atom.text in ("て", "ので"))
 
 
 def _is_grammar(atom: Atom) -> bool:
     if atom.is_latin:
-        return atom.normal in ENGLISH_STOP_WORDS or atom.normal in _FINITE or atom.normal in NEGATORS
+        return atom.normal in ENGLISH_STOP_WORDS or atom.normal in FINITE or atom.normal in NEGATORS
     return (
         (atom.kind == "助詞" and atom.text != "の")
         or atom.kind in ("助動詞", "mark", "補助記号", "接続詞")
@@ -219,12 +203,18 @@ def _denies(atoms: Sequence[Atom], index: int) -> bool:
     atom, after = atoms[index], atoms[index + 1].normal if index + 1 < len(atoms) else ""
     if atom.is_latin:
         return atom.normal in NEGATORS and after != "only"
-    return atom.normal in JAPANESE_NEGATORS and not _is_guess(atoms, index)
+    return atom.normal in JAPANESE_NEGATORS and not _is_guess(atoms, index) and not _bounds_only(atoms, index)
 
 
 def _is_guess(atoms: Sequence[Atom], index: int) -> bool:
     """The ない of かもしれない denies nothing."""
     return index > 0 and atoms[index - 1].normal == "知れる"
+
+
+def _bounds_only(atoms: Sequence[Atom], index: int) -> bool:
+    """The ない of しかできない says that only this can be."""
+    before = [atom.text for atom in atoms[max(0, index - 8) : index]]
+    return "しか" in before and not MARKS.intersection(before[before.index("しか") :])
 
 
 def _is_passive(atoms: Sequence[Atom], index: int) -> bool:
@@ -246,7 +236,7 @@ def _denied(atoms: Sequence[Atom], places: list[Place], index: int) -> Iterator[
         return
     seen = False
     for at in range(index + 1, len(atoms)):
-        if places[at].clause != places[index].clause or (seen and atoms[at].normal in _FINITE):
+        if places[at].clause != places[index].clause or (seen and atoms[at].normal in FINITE):
             return
         seen = seen or not _is_grammar(atoms[at])
         yield places[at]
@@ -270,10 +260,13 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
             continue
         after = atoms[index + 1].normal if index + 1 < len(atoms) else ""
         if atoms[index].text == "に" and after in ("因る", "よる"):
-            role, by_agent = "agent", True
+            tells_agent = passive or atoms[index + 1].text == "よる"  # else the means
+            role, by_agent = ("agent", True) if tells_agent else ("", by_agent)
         elif atoms[index].text == "に" and after in ("対する", "於く", "関する"):
             role = "to" if after == "対する" else ""
-        elif passive and atoms[index].text == "に":
+        elif (atoms[index].text == "に" and index and atoms[index - 1].normal in _ADVERBIAL) or (
+            passive and atoms[index].text in ("に", "から")
+        ):
             role = ""
         elif passive and role == "agent":
             role = "passive"
@@ -293,8 +286,8 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
     content = [index for index in inside if not _is_grammar(atoms[index]) and atoms[index].kind != "mark"]
     if not content:
         return
-    finite = next((index for index in inside if atoms[index].normal in _FINITE), None)
-    has_by = any(atoms[index].normal == "by" for index in inside)
+    finite = next((index for index in inside if atoms[index].normal in FINITE), None)
+    has_by = any(atoms[index].normal == "by" for index in inside) and any(places[index].passive for index in inside)
     subject = [index for index in content if finite is not None and index < finite] or content[:1]
     for index in subject:
         places[index].role = "object" if has_by else "agent"

@@ -1,16 +1,14 @@
 """Whether sentences state what a claim says. Pure.
 
-Within one language every telling word of the claim stands in one sentence, in the same order (whole clauses may change
-places), and is denied or not as it is there. Across languages every number and every name stands there, what can be
-compared is mostly found, nothing more or less is denied, and nobody changes places. Nowhere may a claim bind more or
-less than its sentence.
+Within one language every clause of the claim stands in a clause of one sentence (`within`). Across languages every
+number and every name stands there, what can be compared is mostly found, nothing more or less is denied, and nobody
+changes places. Nowhere may a claim bind more or less, bound otherwise (only, at most) or drop a condition.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -18,13 +16,25 @@ import regex
 
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences
-from locator_search.text.statements.bilingual import can_mean, is_comparable
+from locator_search.text.statements.bilingual import is_comparable
+from locator_search.text.statements.guards import (
+    bounds_change,
+    conditions_change,
+    denied_elsewhere,
+    grades_change,
+    is_glued_together,
+    is_turned_round,
+    side_by_side,
+)
+from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token, read_statement
-from locator_search.text.statements.units import COUNTERS, unit_of
+from locator_search.text.statements.units import unit_of
+from locator_search.text.statements.within import is_stated
 
-Doubt = Literal["words", "numbers", "negation", "obligation", "roles", "deleted"]
+Doubt = Literal["words", "numbers", "negation", "obligation", "roles", "scope", "conditions", "deleted"]
 """The part of a claim that its sentence does not say: its words; its numbers and names; that it is so at all or is
-not; how binding it is; who does it to whom, or in which order; or that it no longer stands there."""
+not; how binding it is; who does it to whom, or in which order; of how many, or of which alone; when or if; or that it
+no longer stands there."""
 
 _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
 """The name of a field, at the beginning of a line or cell."""
@@ -70,14 +80,14 @@ def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> t
 
 def is_said(token: Token, sentence: Statement) -> bool:
     """Whether a sentence has a word, number or name, wherever and however."""
-    return any(_same(token, other) for other in sentence.tokens)
+    return any(same(token, other) for other in sentence.tokens)
 
 
 def is_said_as_often(claim: Sequence[Token], quoted: Sequence[Statement]) -> bool:
     """Whether sentences in the language of a claim hold each of its words as often as the claim does."""
     left = [token for sentence in quoted for token in sentence.tokens]
     for token in claim:
-        place = next((place for place, other in enumerate(left) if _same(token, other)), None)
+        place = next((place for place, other in enumerate(left) if same(token, other)), None)
         if place is None:
             return False
         del left[place]
@@ -100,72 +110,25 @@ def _without_names(quote: str) -> str:
 def _within_a_language(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
     if read.negations > sentence.negations:
         return ("negation",)
-    turns = [place for place in range(1, len(claim)) if claim[place].clause != claim[place - 1].clause]
-    orders = [[*claim[turn:], *claim[:turn]] for turn in (0, *turns)]
-    if any(_in_order(order, sentence.tokens) for order in (*orders, _as_active(claim))):
+    if is_stated(claim, sentence.tokens):
         return ()
     missing = [token for token in claim if not is_said(token, sentence)]
     if missing:
         return tuple(dict.fromkeys(_doubt_about(token) for token in missing))
-    denied = (
-        any(token.negated == other.negated and _same(token, other) for other in sentence.tokens) for token in claim
-    )
-    if not all(denied):
+    alike = [[other for other in sentence.tokens if same(token, other)] for token in claim]
+    if any(token.negated not in {other.negated for other in found} for token, found in zip(claim, alike, strict=True)):
         return ("negation",)
+    if any(token.bounds not in {other.bounds for other in found} for token, found in zip(claim, alike, strict=True)):
+        return ("scope",)
+    if {token.relation for token in claim} != {token.relation for token in sentence.tokens}:
+        return ("conditions",)
     return ("roles",)
-
-
-def _as_active(claim: Sequence[Token]) -> list[Token]:
-    """ "A value is added" in the order of "adds a value"."""
-    acts = [replace(token, passive=False) for token in claim if token.passive]
-    return [*acts, *(token for token in claim if not token.passive)]
 
 
 def _doubt_about(token: Token) -> Doubt:
     if token.kind == "modal":
         return "obligation"
     return "numbers" if token.kind in ("number", "identifier") else "words"
-
-
-def _in_order(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    rest = iter(sentence)
-    return all(any(_agree(token, other) for other in rest) for token in claim)
-
-
-def _agree(token: Token, other: Token) -> bool:
-    if token.kind in ("modal", "link"):
-        return _same(token, other)
-    return (token.negated, token.passive) == (other.negated, other.passive) and _same(token, other)
-
-
-def _same(token: Token, other: Token) -> bool:
-    """Whether two words are one: numbers with their units, names letter by letter, words by their stems."""
-    if token.kind == "number" or other.kind == "number":
-        return (
-            token.key == other.key and _same_unit(token, other) if token.kind == other.kind else _is_one(token, other)
-        )
-    if token.japanese != other.japanese:
-        return can_mean(token.key, other.key) if token.japanese else can_mean(other.key, token.key)
-    if token.key == other.key:
-        return True
-    if token.kind != "word" or other.kind != "word" or token.japanese:
-        return token.text.casefold() == other.text.casefold()
-    short, long = sorted((token.key, other.key), key=len)
-    if len(short) >= 4 and long.startswith(short) and len(long) - len(short) <= 3:
-        return True
-    short, long = sorted((token.text.casefold(), other.text.casefold()), key=len)  # the stem of added is ad
-    return len(short) >= 3 and long.startswith(short) and long[len(short) :] in ("s", "ed", "ing")
-
-
-def _same_unit(token: Token, other: Token) -> bool:
-    units = {token.unit, other.unit} - COUNTERS
-    return len(units) < 2 and (token.unit == other.unit or units <= {""})
-
-
-def _is_one(token: Token, other: Token) -> bool:
-    """Whether one is 1 with a unit and the other the unit alone: 1時間に4回 is four times an hour."""
-    number, word = (token, other) if token.kind == "number" else (other, token)
-    return number.key == "1" and bool(number.unit) and unit_of(word.text) == number.unit
 
 
 # Across languages
@@ -177,21 +140,26 @@ def _across_languages(claim: Sequence[Token], read: Statement, sentence: Stateme
     doubts: list[Doubt] = []
     if any(token not in found for token in exact):
         doubts.append("numbers")
-    if not _mostly_found(claim, found, sentence):
+    if not _mostly_found(claim, found, sentence) or is_turned_round(claim, sentence.tokens):
         doubts.append("words")
     ours = read.negations, sum(token.hidden and not is_said(token, sentence) for token in claim)
     theirs = sentence.negations, sum(token.hidden and not is_said(token, read) for token in sentence.tokens)
-    if ours[0] > sum(theirs) or theirs[0] > sum(ours):
+    if ours[0] > sum(theirs) or theirs[0] - denied_elsewhere(claim, sentence.tokens) > sum(ours):
         doubts.append("negation")
-    grades = {token.key for token in sentence.tokens if token.kind == "modal"}
-    if any(token.kind == "modal" and token.key not in grades for token in claim):
+    if grades_change(claim, sentence.tokens):
         doubts.append("obligation")
     if (
         _places_change(claim, sentence.tokens)
+        or any(_places_change(ours.tokens, one.tokens) for ours, one in side_by_side(claim, sentence.tokens))
         or _deeds_change(claim, sentence.tokens)
         or _values_change(claim, sentence.tokens)
+        or is_glued_together(claim, sentence.tokens)
     ):
         doubts.append("roles")
+    if bounds_change(claim, sentence.tokens):
+        doubts.append("scope")
+    if conditions_change(claim, sentence.tokens):
+        doubts.append("conditions")
     return tuple(doubts)
 
 
@@ -207,7 +175,7 @@ def _mostly_found(claim: Sequence[Token], found: frozenset[Token], sentence: Sta
     held = sum(token in found for token in words)
     if held < FOUND_ACROSS * len(known) or held < FOUND_OF_ALL * len(words) or not held:
         return False
-    rest = sum(not any(_same(token, other) for token in words) for other in sentence.telling)
+    rest = sum(not any(same(token, other) for token in words) for other in sentence.telling)
     if len(words) - held > MORE_WORDS * rest + 1:
         return False
     runs = groupby(words, key=lambda token: token in found)
@@ -220,7 +188,7 @@ def _mostly_found(claim: Sequence[Token], found: frozenset[Token], sentence: Sta
 def _places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether somebody who does something in the claim has it done to them in the sentence, and another one takes their
     place; the same of what goes from and to. Also whether the claim names one twice in the place of another."""
-    pairs = [(token, other) for token in claim for other in sentence if token.kind in _NAMES and _same(token, other)]
+    pairs = [(token, other) for token in claim for other in sentence if token.kind in _NAMES and same(token, other)]
     for role, opposite in _OPPOSITES:
         ours = {token.text for token, _ in pairs if token.role == role}
         theirs = {token.text for token, other in pairs if other.role == role}
@@ -228,10 +196,21 @@ def _places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         went = {token.text for token, _ in pairs if token.text in theirs - ours and token.role in opposite}
         if came and went:
             return True
+    ways = frozenset({"from", "to"})
+    if any({token.role, other.role} == ways for token, other in _once_each(claim, sentence)):
+        return True
     ours_named, theirs_named = (
         Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
     )
     return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
+
+
+def _once_each(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """The words that a claim and its sentence have once each."""
+    for token in claim:
+        found = [other for other in sentence if same(token, other)]
+        if len(found) == 1 and sum(same(one, found[0]) for one in claim) == 1:
+            yield token, found[0]
 
 
 def _deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -240,7 +219,7 @@ def _deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     for _, group in groupby(claim, key=lambda token: token.clause):
         tokens = list(group)
         said = [token for token in tokens if token.kind in ("word", "number")]
-        clauses = Counter(other.clause for token in said for other in sentence if _same(token, other))
+        clauses = Counter(other.clause for token in said for other in sentence if same(token, other))
         ours = {token.key for token in tokens if token.kind == "identifier" and token.role == "agent"}
         own = max((clauses[other.clause] for other in names if other.key in ours), default=None)
         elsewhere = {token.key for token in claim if token not in tokens}
@@ -260,5 +239,5 @@ def _values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a sentence has some of the tokens in another order."""
-    places = [place for token in tokens for place, other in enumerate(sentence) if _same(token, other)]
+    places = [place for token in tokens for place, other in enumerate(sentence) if same(token, other)]
     return places != sorted(places)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import regex
 
 from locator_search.text.meanings.numerals import value_of
 from locator_search.text.normalise import compatible
 from locator_search.text.statements import grammar
-from locator_search.text.statements.units import NUMBER_WORDS, unit_of
+from locator_search.text.statements.part import Part
+from locator_search.text.statements.parts import JOINING, SCOPES, parts_of
+from locator_search.text.statements.plain import BOUNDS, with_plain_phrases
+from locator_search.text.statements.units import MONTHS, NUMBER_WORDS, unit_of
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 from locator_search.text.terms import stem
 from locator_search.text.words import words
@@ -33,6 +36,15 @@ _CAPITALS = regex.compile(r"\p{Lu}.*\p{Lu}")
 _LIKE_STOP_WORDS = frozenset({"AM", "AN", "AS", "IT", "ME", "SO", "US"})
 """Names in capitals that are words of grammar in small letters."""
 _IN_WORD = regex.compile(r"[-._/#&]")
+_IRREGULAR = """
+send sent;tell told;keep kept;hold held;make made;build built;find found;lose lost;pay paid;show shown;
+know knew known;draw drew drawn;give gave given;take took taken;choose chose chosen;write wrote written;
+begin began begun;leave left;run ran;seek sought;bring brought;become became;get got gotten;lead led;
+mean meant;spend spent;understand understood;withdraw withdrew withdrawn;meet met;break broke broken;
+drive drove driven;fall fell fallen;see saw seen;sell sold;buy bought;stand stood;teach taught;
+think thought;win won;wear wore worn;rise rose risen;grow grew grown
+"""
+_BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
 
@@ -41,7 +53,7 @@ class Token:
     """One telling word. `key` is what is compared; `phrase` counts words that hang together; `clause` counts clauses.
 
     `passive`: an English verb that is done to its subject. `hidden`: it may stand for a not (missing, 未登録). `role`:
-    agent, object, to, from, or "" where grammar tells none.
+    agent, object, to, from, or "" where grammar tells none. The last five are of Part.
     """
 
     kind: Kind
@@ -55,6 +67,11 @@ class Token:
     hidden: bool = False
     passive: bool = False
     role: str = ""
+    section: int = 0
+    relation: str = "main"
+    label: str = ""
+    joint: int = 0
+    bounds: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +91,20 @@ class Statement:
 def read_statement(text: str) -> Statement:
     """One sentence of any language."""
     plain = compatible(text)
-    if _JAPANESE.search(plain):
-        plain = grammar.with_plain_grades(plain)
-    atoms = list(_atoms(plain))
+    japanese = bool(_JAPANESE.search(plain))
+    atoms = list(_atoms(with_plain_phrases(plain, japanese=japanese)))
     reading = grammar.read(atoms)
+    parts = parts_of(atoms, [place.phrase for place in reading.places], japanese=japanese)
     tokens = [
-        replace(token, **{name: getattr(place, name) for name in grammar.Place.__slots__})
-        for atom, place in zip(atoms, reading.places, strict=True)
+        replace(token, **_told(place), **_told(part) | {"bounds": frozenset(part.bounds)})
+        for atom, place, part in zip(atoms, reading.places, parts, strict=True)
         if (token := _token(atom)) is not None
     ]
-    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, bool(_JAPANESE.search(plain)))
+    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese)
+
+
+def _told(place: grammar.Place | Part) -> dict[str, Any]:
+    return {name: getattr(place, name) for name in place.__slots__}
 
 
 def _atoms(text: str) -> Iterator[grammar.Atom]:
@@ -100,10 +121,11 @@ def _atoms(text: str) -> Iterator[grammar.Atom]:
         elif match["mark"]:
             yield grammar.Atom(match["mark"], match["mark"], "mark")
         else:
-            yield from _latin(match["latin"])
+            yield from _latin(match["latin"], first=not text[: match.start()].strip())
 
 
-def _latin(run: str) -> Iterator[grammar.Atom]:
+def _latin(run: str, *, first: bool) -> Iterator[grammar.Atom]:
+    is_letter = run == "A" and not first  # option A
     folded = run.casefold()
     if folded.endswith("n't") or folded == "cannot":
         yield from (grammar.Atom(run[:-3], folded[:-3], "latin"), grammar.Atom("not", "not", "latin"))
@@ -116,12 +138,16 @@ def _latin(run: str) -> Iterator[grammar.Atom]:
     is_name = _CAPITALS.search(run) or any(map(str.isdigit, run))
     parts = regex.split("[-/]", run) if _SEVERAL_NUMBERS.fullmatch(run) else [run] if is_name else _IN_WORD.split(run)
     yield from (
-        grammar.Atom(part, part if part in _LIKE_STOP_WORDS else part.casefold(), "latin") for part in parts if part
+        grammar.Atom(part, part if part in _LIKE_STOP_WORDS or is_letter else part.casefold(), "latin")
+        for part in parts
+        if part
     )
 
 
 def _token(atom: grammar.Atom) -> Token | None:
     written, key = atom.text, atom.normal
+    if key in JOINING or key in SCOPES or key in BOUNDS:
+        return None
     if atom.kind == "mark":
         return Token("number", written, "%", japanese=False, unit="%") if written == "%" else None
     if atom.kind == "unit":
@@ -132,15 +158,17 @@ def _token(atom: grammar.Atom) -> Token | None:
         return _japanese(atom)
     if _NUMBER.fullmatch(key):
         return Token("number", written, key.replace(",", ""), japanese=False)
+    if key in MONTHS and written[:1].isupper() and key != "may":
+        return Token("number", written, MONTHS[key], japanese=False, unit="month")
     if key in NUMBER_WORDS:
         return Token("number", written, NUMBER_WORDS[key], japanese=False)
     if key in grammar.LINKS:
         return Token("link", written, key, japanese=False)
     if key in ENGLISH_STOP_WORDS or key in grammar.NEGATORS or key in grammar.EMPTY:
         return None
-    if any(map(str.isdigit, key)) or _CAPITALS.search(written):
+    if any(map(str.isdigit, key)) or _CAPITALS.search(written) or (len(written) == 1 and written.isupper()):
         return Token("identifier", written, key[:-1] if written[-1:] == "s" and written[:-1].isupper() else key, False)
-    return Token("word", written, stem(key), japanese=False)
+    return Token("word", written, stem(_BASES.get(key, key)), japanese=False)
 
 
 def _japanese(atom: grammar.Atom) -> Token | None:

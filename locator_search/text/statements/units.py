@@ -58,6 +58,10 @@ NUMBER_WORDS = {word: str(value) for value, word in enumerate(_NUMBERS.split())}
 }  # fmt: skip
 
 
+_MONTHS = "january february march april may june july august september october november december"
+MONTHS = {name: str(number) for number, name in enumerate(_MONTHS.split(), 1)}
+
+
 def unit_of(word: str) -> str:
     """The unit a word means, in one spelling for both languages; "" for none."""
     return _CASED.get(word) or _BY_NAME.get(word.casefold(), "")

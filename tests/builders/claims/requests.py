@@ -128,9 +128,10 @@ def _true(fact: _Fact, evidence: Evidence, *, source: bool, claimed: bool) -> It
         "reformatted", f"{evidence.contribution_number}: {_told(fact, japanese=claimed)}", (spaced,), (evidence,)
     )
     if same and not claimed:
-        short = quote.partition(" within ")[0] + "."
+        when = fact.when[0].format(timer=fact.timer)
+        short = f"{quote.partition(' within ')[0]} {when}."
         yield Case("shortened", short, (quote,), (evidence,))
-        yield Case("shortened", short, (short.rstrip("."),), (evidence,))
+        yield Case("shortened", short, (quote.partition(" within ")[0],), (evidence,))
     wide = quote.translate({ord("T"): "Ｔ", ord("5"): "５"})
     yield Case("width", _told(fact, japanese=claimed), (wide,), (evidence,))
 
@@ -150,6 +151,10 @@ def _false(
     yield case("modal", replace(fact, modal=_other(random_, _MODALS, fact.modal)))  # type: ignore[arg-type]
     yield case("swapped entities", replace(fact, agent=fact.to, to=fact.agent))
     yield case("other entity", replace(fact, agent=_other(random_, _NODES, fact.agent, fact.to)))  # type: ignore[arg-type]
+    if claimed == source:
+        told = _told(fact, japanese=claimed)
+        dropped = told.partition("、")[2] if claimed else told.replace(f" {fact.when[0].format(timer=fact.timer)}", "")
+        yield Case("condition dropped", dropped, (quote,), (evidence,))
     yield case("empty quote", fact, "")
     yield case("one letter", fact, quote[0])
     yield case("one word", fact, fact.agent)

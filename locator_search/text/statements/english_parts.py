@@ -1,0 +1,110 @@
+"""The clauses of an English sentence, and the places of words within a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from locator_search.text.statements.grammar import FINITE, MARKS, Atom
+from locator_search.text.statements.part import AND, OR, Part
+from locator_search.text.statements.plain import BOUNDS
+
+STARTS = {
+    **dict.fromkeys(("if", "when", "whenever", "once", "upon"), "if"),
+    **dict.fromkeys(("until", "till"), "until"),
+    **dict.fromkeys(("because", "since"), "because"),
+    **dict.fromkeys(("which", "who", "whom", "whose", "where"), "relative"),
+    **{word: word for word in ("unless", "before", "after", "while")},
+    "that": "main",
+}
+"""Words that begin a clause, and what it is to its sentence."""
+_JOINS_CLAUSES = frozenset({"but", "however", "so", "then", "whereas", "although", "though", "therefore", "thus"})
+_PREPOSING = """
+to from in into on at with for via through during towards toward against between by across over under withinmost atevery
+"""
+_PREPOSITIONS = frozenset(_PREPOSING.split())
+_DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})
+_LONGEST_SUBJECT = 3
+_STOP = FINITE | {"not", "be", "been"}
+
+
+@dataclass(slots=True)
+class EnglishReader:
+    """Reads a sentence from left to right. `waiting`: a section of the main clause that goes on after a parenthesis."""
+
+    atoms: Sequence[Atom]
+    section: int = 0
+    relation: str = "main"
+    label: str = ""
+    joint: int = 0
+    begun: int = 0
+    waiting: int | None = None
+    sections: int = 0
+
+    def read(self, index: int) -> Part:
+        """The part of the next atom."""
+        atom = self.atoms[index]
+        word, after = atom.normal, self.atoms[index + 1] if index + 1 < len(self.atoms) else None
+        if word in MARKS:
+            self._mark(index, after)
+        elif word == "while" and index and self.atoms[index - 1].kind == "mark":
+            self._start("main", index, joined=True)
+        elif word in STARTS and after is not None and (word != "that" or index):
+            relative = word == "that" and (after.normal in FINITE or after.normal.endswith("s"))
+            self._start("relative" if relative else STARTS[word], index)
+        elif word in _JOINS_CLAUSES and index > self.begun:
+            self._start("main", index, joined=True)
+        elif word in AND | OR:
+            if self._joins_clauses(index):
+                self._start(self.relation, index, joined=True)
+            else:
+                self.joint += 1
+                self.label = "" if after is not None and after.normal == "to" else self.label
+        elif word in FINITE:
+            if self.relation == "relative" and self._has_verb(index):
+                self._start("main", index)
+            self.label = ""
+        elif word in _PREPOSITIONS and after is not None and (word != "to" or _is_name(after)):
+            self.label = word
+        elif word == "to" or (word in BOUNDS and self.label == "by"):
+            self.label = ""
+        return Part(self.section, self.relation, self.label, self.joint)
+
+    def _mark(self, index: int, after: Atom | None) -> None:
+        if after is None or after.normal in STARTS or after.normal in MARKS:
+            return
+        joined = after.normal in AND | OR | _JOINS_CLAUSES
+        self._start("main", index, joined=joined)
+        self.begun = index + 2 if joined else index + 1
+
+    def _start(self, relation: str, index: int, *, joined: bool = False) -> None:
+        unsaid = relation == "relative" and not any(one.normal in FINITE for one in self.atoms[self.begun : index])
+        if self.relation == "main" and (unsaid or self._is_open(index)):
+            self.waiting = self.section
+        if relation == "main" and not joined and self.waiting is not None:
+            self.section, self.waiting = self.waiting, None
+        else:
+            self.sections += 1
+            self.section = self.sections
+        self.relation, self.label, self.joint, self.begun = relation, "", 0, index + 1
+
+    def _is_open(self, end: int) -> bool:
+        """Whether what stands of the main clause is no clause yet: "Within 5 s" or "The UE" before a comma."""
+        told = [atom for atom in self.atoms[self.begun : end] if atom.kind != "mark"]
+        if not told or any(atom.normal in FINITE for atom in told):
+            return not told
+        return told[0].normal in _PREPOSITIONS or (self.atoms[end - 1].kind == "mark" and len(told) <= _LONGEST_SUBJECT)
+
+    def _has_verb(self, end: int) -> bool:
+        """Whether a relative clause has its verb already, with a word behind it."""
+        finite = [at for at in range(self.begun, end) if self.atoms[at].normal in FINITE]
+        return bool(finite) and any(atom.normal not in _STOP for atom in self.atoms[finite[0] + 1 : end])
+
+    def _joins_clauses(self, index: int) -> bool:
+        ahead = next((one for one in self.atoms[index + 1 : index + 8] if one.normal in FINITE | MARKS), None)
+        return ahead is not None and ahead.normal in FINITE
+
+
+def _is_name(atom: Atom) -> bool:
+    """Whether a word behind "to" begins a name, so that it is no verb."""
+    return atom.normal in _DETERMINERS or atom.text != atom.normal or atom.text[:1].isdigit()

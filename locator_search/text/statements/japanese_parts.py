@@ -1,0 +1,132 @@
+"""The clauses of a Japanese sentence, and the places of words within a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.text.statements.grammar import Atom
+from locator_search.text.statements.part import AND, OR, Part
+
+ENDS = {
+    **dict.fromkeys(("場合", "際", "時", "ば"), "if"),
+    **dict.fromkeys(("前", "以前"), "before"),
+    **dict.fromkeys(("後", "以後"), "after"),
+    **dict.fromkeys(("為", "ので"), "because"),
+    "まで": "until",
+    "間": "while",
+}
+"""Words that end a clause, and what it is to its sentence."""
+_PARTICLES = {"に": "to", "へ": "to", "から": "from", "より": "from", "で": "in", "と": "with", "まで": "until"}
+_VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
+
+
+def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
+    """Fill in the parts of the atoms of a Japanese sentence."""
+    start = unit = 0
+    pending: list[int] = []
+    for index, atom in enumerate(atoms):
+        before = atoms[index - 1] if index else None
+        after = atoms[index + 1] if index + 1 < len(atoms) else None
+        kind, first = _ended(atom, before, after), start
+        is_end = atom.text in ("、", "，", "。", "；") or after is None
+        if kind and before is not None:
+            if before.kind not in _VERBAL and atom.normal not in ("場合", "為"):
+                first = _last_phrase(atoms, start, index)
+            pending += range(start, first)
+            inside = list(range(first, index + 1))
+            topic = _topic(atoms, inside)
+            pending += topic
+            unit += 1
+            for at in (one for one in inside if one not in topic):
+                parts[at].section, parts[at].relation = unit, kind
+            start = index + 1
+        elif is_end:
+            inside = list(range(start, index + 1))
+            said = [at for at in inside if atoms[at].kind not in ("mark", "補助記号")]
+            start = index + 1
+            last = atoms[said[-1]] if said else None
+            open_ = last is None or (last.kind in ("助詞", "接続詞", "副詞") and last.text not in ("て", "が", "ので"))
+            if open_ and after is not None:
+                pending += inside
+                continue
+            unit += 1
+            for at in (*pending, *inside):
+                parts[at].section, parts[at].relation = unit, "main"
+            pending = []
+    if pending:
+        unit += 1
+        for at in pending:
+            parts[at].section = unit
+    for number in range(unit + 1):
+        _label_japanese(atoms, parts, [at for at in range(len(atoms)) if parts[at].section == number])
+
+
+def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
+    if before is None:
+        return ""
+    follows_verb = before.kind in _VERBAL
+    if atom.normal == "限り" and before.kind == "助動詞":
+        return "unless" if before.normal in ("ない", "ず") else "if"
+    if atom.normal == "と" and follows_verb and after is not None and after.text in ("、", "，"):
+        return "if"
+    kind = ENDS.get(atom.normal, "")
+    if atom.normal in ("まで", "間", "から") and not follows_verb:
+        return ""
+    if atom.normal == "時" and not follows_verb and before.text != "の":
+        return ""
+    if atom.normal == "ば" and not follows_verb:
+        return ""
+    return kind
+
+
+def _last_phrase(atoms: Sequence[Atom], start: int, end: int) -> int:
+    for at in range(end - 1, start - 1, -1):
+        if (atoms[at].kind == "助詞" and atoms[at].text not in ("の", "による")) or atoms[at].kind == "補助記号":
+            return at + 1
+    return start
+
+
+def _topic(atoms: Sequence[Atom], inside: Sequence[int]) -> list[int]:
+    """The words marked by は in a clause beside the main one, to which they belong."""
+    topics = [at for at in inside if atoms[at].kind == "助詞" and atoms[at].text == "は"]
+    return [at for at in inside if topics and at <= topics[0]]
+
+
+def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequence[int]) -> None:
+    passive = any(atoms[at].normal in ("れる", "られる") for at in inside)
+    has_ga = any(
+        atoms[at].text == "が"
+        and atoms[at].kind == "助詞"
+        and "こと" not in (one.text for one in atoms[max(0, at - 2) : at])
+        for at in inside
+    )
+    joint = 0
+    since: list[int] = []
+    for place, at in enumerate(inside):
+        atom = atoms[at]
+        after = atoms[inside[place + 1]].normal if place + 1 < len(inside) else ""
+        parts[at].joint = joint
+        if atom.text in AND | OR or (atom.text == "と" and atom.kind == "助詞" and after not in ("比べる", "する")):
+            joint += 1
+        since.append(at)
+        if atom.kind != "助詞" or atom.text in ("の", "のみ", "だけ", "しか", "て", "と", "も"):
+            continue
+        label = _PARTICLES.get(atom.text, "")
+        if atom.text == "が" and "こと" in (atoms[one].text for one in since[-3:]):  # ことができる
+            label = ""
+        elif atom.text in ("は", "が"):
+            label = "object" if passive or (atom.text == "は" and has_ga) else "agent"
+        elif atom.text == "を":
+            label = "object"
+        elif atom.text == "に" and after in ("因る", "よる"):
+            label = "agent" if passive or _is_of_a_noun(atoms, at) else "by"
+        elif atom.text == "に" and after in ("対する",):
+            label = "to"
+        for one in since:
+            parts[one].label = label
+        since = []
+
+
+def _is_of_a_noun(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether a によ of by is the による of a noun (UEによる登録)."""
+    return at + 1 < len(atoms) and atoms[at + 1].text == "よる"

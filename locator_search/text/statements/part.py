@@ -1,0 +1,21 @@
+"""Where a word stands in its sentence, and the words that join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+AND = frozenset({"and", "および", "及び", "並びに", "かつ"})
+OR = frozenset({"or", "または", "又は", "もしくは", "若しくは", "あるいは", "或いは"})
+
+
+@dataclass(slots=True)
+class Part:
+    """Where one atom stands. `section`: the clause, with what a parenthesis parts of it; `relation`: what the clause
+    is to the sentence; `label`: its place in the clause ("" for subject, verb and object); `joint`: how many and/or
+    precede it there; `bounds`: what bounds it, as "only", "all", "or" (an alternative) or "most" (at most)."""
+
+    section: int = 0
+    relation: str = "main"
+    label: str = ""
+    joint: int = 0
+    bounds: set[str] = field(default_factory=set[str])

@@ -1,0 +1,194 @@
+"""Whether one sentence says what a claim says in the same language: clause by clause, word by word. Pure.
+
+A clause of a claim stands in a clause of the sentence that is the same to its sentence (an if in an if), each word in
+its place: subject, verb and object in the order of the active voice, the rest by its preposition or particle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+from locator_search.text.statements.parts import CONDITIONS
+from locator_search.text.statements.sameness import same
+from locator_search.text.statements.tokens import Token
+
+_LIGHT = frozenset({"perform", "carri", "conduct", "happen", "done", "行う", "行く", "実施", "実行"})
+"""Verbs that leave what is done to a noun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause. `relation`: what it is to its sentence, as of Part."""
+
+    relation: str
+    tokens: tuple[Token, ...]
+    by_tells_agent: bool = False
+
+    @property
+    def grades(self) -> frozenset[tuple[str, bool]]:
+        """How binding it is, and whether that is denied."""
+        return frozenset((token.key, token.negated) for token in self.tokens if token.kind == "modal")
+
+    @property
+    def japanese(self) -> bool:
+        """Whether it is written in Japanese."""
+        return any(token.japanese for token in self.tokens)
+
+    @property
+    def words(self) -> list[Token]:
+        """All but how binding it is."""
+        return [token for token in self.tokens if token.kind != "modal"]
+
+    def at(self, label: str) -> list[Token]:
+        """The words in one place of the clause; "" are subject, verb and object as in the active voice."""
+        words = self.words
+        if label:
+            return [token for token in words if self._place(token) == label]
+        if self.japanese:
+            return [token for wanted in ("agent", "object", "") for token in words if self._place(token) == wanted]
+        core = [token for token in words if not self._place(token)]
+        agent = [token for token in words if self._place(token) == "agent"]
+        verb = next((place for place, token in enumerate(core) if token.passive), None)
+        return [*agent, *core] if verb is None else [*agent, core[verb], *core[:verb], *core[verb + 1 :]]
+
+    @property
+    def labels(self) -> set[str]:
+        """The places that are compared."""
+        return {"", *(self._place(token) for token in self.tokens)} - {"agent", "object"}
+
+    def of_a_noun(self) -> Clause:
+        """The same, where by tells who does what a noun names (detection by the camera)."""
+        return replace(self, tokens=tuple(replace(one, passive=False) for one in self.tokens), by_tells_agent=True)
+
+    def _place(self, token: Token) -> str:
+        """The label of a word; numbers without a particle have a place of their own in Japanese (4回再送する)."""
+        if self.japanese:
+            return "number" if token.kind == "number" and not token.label else token.label
+        by = next((one for one in self.tokens if one.label == "by"), None)
+        is_agent = by is not None and token.label == "by" and token.phrase == by.phrase
+        acts = self.by_tells_agent or any(one.passive for one in self.tokens)
+        return "agent" if is_agent and acts else token.label
+
+
+def clauses_of(tokens: Sequence[Token]) -> list[Clause]:
+    """The clauses of a sentence, in order."""
+    grouped = groupby(sorted(tokens, key=lambda token: token.section), key=lambda token: token.section)
+    found = [tuple(group) for _, group in grouped]
+    return [Clause(group[0].relation, group) for group in found]
+
+
+def is_stated(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether the clauses of a claim all stand in a sentence, with every condition they stand under there."""
+    theirs = clauses_of(sentence)
+    ours = clauses_of(claim)
+    mains = [clause for clause in ours if clause.relation == "main"]
+    rest = [clause for clause in ours if clause.relation != "main"]
+    fitting = [[place for place in range(len(theirs)) if _fits(clause, theirs, place)] for clause in (*mains, *rest)]
+    if not all(fitting):
+        return False
+    used = {place for places in fitting for place in places}
+    told = [places for clause, places in zip((*mains, *rest), fitting, strict=True) if clause.relation == "main"]
+    if not told:
+        return len(theirs) == 1
+    return any(_is_whole(main[0], used, theirs) for main in told) and all(
+        any(_is_whole(place, used, theirs) for place in places) for places in told
+    )
+
+
+def conditions_over(claim: Sequence[Token], sentence: Sequence[Token]) -> set[str]:
+    """The relations of the conditions under which a sentence says most of what the main clauses of a claim say."""
+    clauses = clauses_of(sentence)
+    told = [token for token in claim if token.relation == "main"]
+    shared = {
+        place: sum(any(same(token, other) for other in clause.tokens) for token in told)
+        for place, clause in enumerate(clauses)
+        if clause.relation == "main"
+    }
+    best = max(shared, key=shared.__getitem__, default=None)
+    return set() if best is None else {clauses[place].relation for place in _conditions_of(best, clauses)}
+
+
+def _is_whole(main: int, used: set[int], clauses: Sequence[Clause]) -> bool:
+    """Whether a claim that uses some clauses holds all conditions of one of them, and none of another."""
+    conditions = set(_conditions_of(main, clauses))
+    return conditions <= used
+
+
+def _conditions_of(main: int, clauses: Sequence[Clause]) -> Iterator[int]:
+    """The conditions a clause stands under: those that follow it up to the next main clause, and those in front."""
+    mains = [place for place, clause in enumerate(clauses) if clause.relation == "main"]
+    japanese = any(token.japanese for token in clauses[main].tokens)
+    after = next((place for place in mains if place > main), len(clauses))
+    for place, clause in enumerate(clauses):
+        if clause.relation not in CONDITIONS:
+            continue
+        in_front = place < main if japanese else place < mains[0]
+        if in_front or (not japanese and main < place < after):
+            yield place
+
+
+def _fits(clause: Clause, clauses: Sequence[Clause], place: int) -> bool:
+    other = clauses[place]
+    if clause.relation != other.relation or (clause.grades and not clause.grades <= other.grades):
+        return False
+    if _narrows(clause, other):
+        return False
+    return any(
+        _is_placed(ours, other, lead)
+        for ours in (clause, clause.of_a_noun())
+        for lead in ([], _subject_before(clauses, place))
+    )
+
+
+def _is_placed(clause: Clause, other: Clause, subject: Sequence[Token]) -> bool:
+    return all(_in_order(clause.at(label), [*(() if label else subject), *other.at(label)]) for label in clause.labels)
+
+
+def _narrows(clause: Clause, other: Clause) -> bool:
+    """Whether a sentence says of all in one place what the claim says of all."""
+    for word, after in pairwise(other.tokens):
+        ours = any("all" in token.bounds and same(token, word) for token in clause.tokens)
+        if ours and "all" in word.bounds and after.label not in ("", "to", "by", word.label):
+            return not any(same(token, after) for token in clause.tokens)
+    return False
+
+
+def _subject_before(clauses: Sequence[Clause], place: int) -> list[Token]:
+    """The subject of the clause before, for one that has none of its own ("and stores it")."""
+    other = clauses[place]
+    if not place or any(token.role == "agent" for token in other.tokens) or clauses[place - 1].relation != "main":
+        return []
+    return [token for token in clauses[place - 1].tokens if token.role == "agent" and token.label in ("", "agent")]
+
+
+def _in_order(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    wanted = [token for token in claim if token.key not in _LIGHT or any(same(token, other) for other in sentence)]
+    return _placed(wanted, 0, sentence, -1)
+
+
+def _placed(claim: Sequence[Token], done: int, sentence: Sequence[Token], last: int) -> bool:
+    if done == len(claim):
+        return True
+    for place in range(last + 1, len(sentence)):
+        if not agree(claim[done], sentence[place]):
+            continue
+        if done and _is_glued(claim[done - 1 : done + 1], sentence, last, place):
+            continue
+        if _placed(claim, done + 1, sentence, place):
+            return True
+    return False
+
+
+def _is_glued(pair: Sequence[Token], sentence: Sequence[Token], first: int, second: int) -> bool:
+    """Whether two words of a claim are parted by an "and" that joins neither of them to what stands between."""
+    if sentence[first].joint == sentence[second].joint or pair[0].joint != pair[1].joint:
+        return False
+    between = {token.joint for token in sentence[first + 1 : second]}
+    return sentence[first].joint in between and sentence[second].joint in between
+
+
+def agree(token: Token, other: Token) -> bool:
+    """Whether two words are one, are denied alike and bounded alike."""
+    return (token.negated, token.bounds) == (other.negated, other.bounds) and same(token, other)
