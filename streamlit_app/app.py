@@ -10,6 +10,7 @@ if __name__ == "__main__":
 
     pages.show()
 else:
+    from streamlit_app.search import suggesting
     from streamlit_app.shared import first_paint, originals, serving
 
-    app = st.App(__file__, routes=[*first_paint.ROUTES, originals.ROUTE], middleware=serving.guards())
+    app = st.App(__file__, routes=[*first_paint.ROUTES, originals.ROUTE, suggesting.ROUTE], middleware=serving.guards())

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from locator_search.drive_search.own_searches import OwnSearches
     from locator_search.drive_search.searcher import DriveSearch
     from locator_search.drive_search.similar import SimilarFiles
+    from locator_search.drive_search.suggestions import Suggestions
     from locator_search.indexing.pipeline import Indexer
     from locator_search.indexing.summaries import Summariser
     from locator_search.indexing.summary_batches import SummaryBatches
@@ -141,6 +142,12 @@ class DriveSystem(Models, Sources):
         from locator_search.drive_search.own_searches import OwnSearches
 
         return OwnSearches(self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings)
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        from locator_search.drive_search.suggestions import Suggestions
+
+        return Suggestions(self.documents, self.own_search_store, self.clock)
 
     def _search_with(self, chat_model: ChatModel) -> DriveSearch:
         from locator_search.drive_search.searcher import DriveSearch

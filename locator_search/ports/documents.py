@@ -44,6 +44,10 @@ class DocumentReader(Protocol):
         """The ids of the files of exactly this name, at most so many."""
         ...
 
+    def names(self, most: int) -> list[tuple[str, str, str | None]]:
+        """File id, name and owner of listed files, newest first; whether they may be shown, `readable` says."""
+        ...
+
     def readable(self, file_ids: Sequence[str]) -> set[str]:
         """Those of the listed files that whoever asks may read."""
         ...

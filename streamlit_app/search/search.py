@@ -15,6 +15,7 @@ from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search import own_searches, takeaway
 from streamlit_app.search.preview import open_preview
 from streamlit_app.search.similar import similar_button
+from streamlit_app.search.suggesting import PATH
 from streamlit_app.shared import components, session
 from streamlit_app.shared.ordering import in_order
 from streamlit_app.shared.templates import line_html, render
@@ -52,6 +53,7 @@ def page() -> None:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
     st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
+    st.html(render("search/suggestions", "suggestions", PATH, texts.suggestions), unsafe_allow_javascript=True)
     own_searches.remember()
 
 

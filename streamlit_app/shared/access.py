@@ -4,7 +4,8 @@ where it is not, the one person who runs the program has all of them."""
 from __future__ import annotations
 
 import hashlib
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
@@ -49,16 +50,18 @@ def holds_a_link() -> bool:
 
 
 def owner() -> str:
-    """The owner of the things on the page: NOBODY without sign-in. Raises AccessDenied for people who may see nothing.
-
-    Issuer and subject are what an identity provider promises to keep (OpenID Connect Core 1.0, 5.7); an e-mail address
-    may change hands.
-    """
+    """The owner of the things on the page: NOBODY without sign-in. Raises AccessDenied for strangers."""
     if not sign_in_is_set_up():
         return NOBODY
     if admission() != "admitted":
         raise AccessDenied("Nobody is signed in.", hint="Sign in and try again.")
-    identity = f"{st.user.get('iss', '')}\n{st.user['sub']}"
+    return owner_of(st.user.to_dict())
+
+
+def owner_of(claims: Mapping[str, Any]) -> str:
+    """The owner of the things of somebody who signed in: issuer and subject are what an identity provider promises to
+    keep (OpenID Connect Core 1.0, 5.7); an e-mail address may change hands."""
+    identity = f"{claims.get('iss', '')}\n{claims['sub']}"
     return hashlib.sha256(identity.encode()).hexdigest()
 
 

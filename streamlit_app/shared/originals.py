@@ -5,7 +5,6 @@ A browser shows only what can hold no script for our pages; everything else, HTM
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import BinaryIO
 from urllib.parse import quote
@@ -13,17 +12,15 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
-from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
 from locator_search.config.readers import reader_with_claims
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied, LocatorError
 from locator_search.core.reader import reading_as
-from locator_search.guard.sign_in import admits
 from locator_search.model import Evidence, FileRef
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.texts import Texts, as_language
+from streamlit_app.shared.visitors import claims_of
 
 PATH = "/original/"
 PIECE = 256 * 1024
@@ -90,9 +87,9 @@ def _may_open(request: Request, file_id: str) -> bool:
     settings = load_settings()
     if not settings.locator_permissions:
         return True
-    cookie = _get_signed_cookie_with_chunks(request.cookies, USER_COOKIE_NAME)
-    claims = json.loads(cookie) if cookie else {}
-    if claims.get("is_logged_in") is not True or not admits(settings.locator_allowed_users, claims):
+    try:
+        claims = claims_of(request)
+    except AccessDenied:
         return False
     with reading_as(reader_with_claims(settings, claims)):
         return bool(session.locator().documents.readable([file_id]))

@@ -32,6 +32,7 @@ class Texts(Common, section="pages.shared"):
     forget_recent: str
     forget_saved: str
     save_search: str
+    suggestions: str
     search_is_saved: str
     # Filters
     filters: str

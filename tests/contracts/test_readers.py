@@ -15,12 +15,16 @@ from locator_search.adapters.postgres import (
     PostgresIndexStore,
     PostgresStatusReader,
 )
+from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
 from locator_search.core.errors import AccessDenied
 from locator_search.core.reader import Reader, principal, reading_as
+from locator_search.drive_search.suggestions import Suggestions
 from locator_search.model import Evidence, FileRef, RetrievalQuery
+from locator_search.ports.own_searches import OwnSearch
 from locator_search.retrieval.readable import ReadableAlone
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
+from tests.fakes.clock import HeldClock
 
 WORDS = {"own": "すいか", "group": "ぶどう", "domain": "みかん", "link": "れもん", "nobody": "かりん"}
 """A word that stands in one file alone, for each way of access."""
@@ -92,6 +96,16 @@ class Confirming:
         return [replace(item, verified=None if item.file_id == "late" else True) for item in evidence]
 
 
+class NoSearches(PostgresOwnSearchStore):
+    """Nobody has asked anything."""
+
+    def __init__(self) -> None:
+        pass
+
+    def of(self, owner: str) -> list[OwnSearch]:
+        return []
+
+
 def suggests(shelf: Shelf, word: str) -> bool:
     values = [value.value for facet in shelf.status.facets() for value in facet.values]
     return word in values
@@ -122,6 +136,10 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
     "story": lambda shelf, way, word: bool(shelf.status.stories(f"{word}台帳")),
     "preview": lambda shelf, way, word: shelf.documents.part(f"file-{way}", 1, 1000) is not None,
     "whole name": lambda shelf, way, word: shelf.documents.named(f"{word}.txt", 5) == [f"file-{way}"],
+    "suggestions": lambda shelf, way, word: (
+        {f"{word}.txt", f"{word}台帳.pdf"}
+        == {*Suggestions(shelf.documents, NoSearches(), HeldClock()).for_typed(word[:2], "")}
+    ),
     "embedding": lambda shelf, way, word: shelf.documents.embedding(f"file-{way}") is not None,
     "original": lambda shelf, way, word: f"closed-{way}" in shelf.documents.readable([f"closed-{way}"]),
 }

@@ -6,11 +6,9 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
@@ -21,6 +19,7 @@ from playwright.sync_api import Browser, Dialog, FloatRect, Locator, Page, Viewp
 import streamlit_app
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.cli.up.local_servers import free_port
+from tests.builders.page_server import page_server
 from tests.builders.report_folder import HOSTILE_NAME, indexed_reports
 
 pytestmark = pytest.mark.browser
@@ -66,30 +65,9 @@ def browser(chromium: str) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Streamlit server over the report folder."""
-    with serving(database_server, tmp_path_factory.mktemp("pages-browser"), "pages_browser") as served:
+    root = tmp_path_factory.mktemp("pages-browser")
+    with page_server(root, indexed_reports(database_server, root, "pages_browser")) as served:
         yield served
-
-
-@contextmanager
-def serving(database_server: EmbeddedServer, root: Path, database_name: str) -> Iterator[str]:
-    """The address of a Streamlit server over the report folder, indexed into a new database."""
-    environment = {
-        **os.environ,
-        **indexed_reports(database_server, root, database_name),
-        "PYTHONPATH": str(PAGES.parent),
-    }
-    port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(PAGES / "app.py"), f"--server.port={port}"]
-    with (root / "server.log").open("w") as log:
-        server = subprocess.Popen(
-            [*command, "--server.headless=true"], cwd=root, env=environment, stdout=log, stderr=log
-        )
-        try:
-            _wait_until_healthy(server, port)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            server.wait(100)
 
 
 def _free_port() -> int:
@@ -119,8 +97,13 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     opened.close()
 
 
+def question_field(page: Page) -> Locator:
+    """The field of the search page: a text box until it is used, from then on one with suggestions."""
+    return page.locator(".st-key-question input")
+
+
 def ask(page: Page, question: str) -> None:
-    field = page.get_by_role("textbox", name="質問")
+    field = question_field(page)
     field.fill(question)
     field.press("Enter")
 
@@ -166,7 +149,7 @@ def test_a_narrowing_question_is_answered_by_a_button_and_a_reload_keeps_it(page
     answered = page.locator(".dl-outcome").inner_text()
     titles = page.locator(".dl-title").all_inner_texts()
     page.reload()
-    expect(page.get_by_role("textbox", name="質問")).to_have_value("週報")
+    expect(question_field(page)).to_have_value("週報")
     expect(page.locator(".dl-outcome")).to_have_text(answered)
     expect(finished).to_be_visible()
     assert page.locator(".dl-title").all_inner_texts() == titles
@@ -223,20 +206,20 @@ def test_nothing_on_the_page_moves_while_it_comes_in(page: Page, address: str) -
 
 def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> None:
     page.goto(address)
-    expect(page.get_by_role("textbox", name="質問")).to_be_focused()
+    expect(question_field(page)).to_be_focused()
 
 
 def steps(page: Page) -> tuple[str, str, list[str]]:
     """What the page shows once its run has ended."""
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
-    question = page.get_by_role("textbox", name="質問").input_value()
+    question = question_field(page).input_value()
     return question, page.locator(".dl-outcome").first.inner_text(), page.locator(".dl-title").all_inner_texts()
 
 
 def shows(page: Page, expected: tuple[str, str, list[str]]) -> None:
     """Wait until the page shows a step again, question, outcome and titles."""
     question, outcome, titles = expected
-    expect(page.get_by_role("textbox", name="質問")).to_have_value(question)
+    expect(question_field(page)).to_have_value(question)
     expect(page.locator(".dl-outcome").first).to_have_text(outcome)
     expect(page.locator(".dl-title")).to_have_text(titles)
     assert steps(page) == expected
@@ -275,7 +258,7 @@ def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: s
     page.locator(".st-key-show-anyway button").click()
     expect(page.locator(".dl-title").nth(1)).to_be_visible()
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
-    field, keys = page.get_by_role("textbox", name="質問"), page.keyboard
+    field, keys = question_field(page), page.keyboard
     keys.press("/")
     expect(field).to_be_focused()
     keys.press("End")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from urllib.parse import urlencode
+
 import psycopg
 import pytest
+from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from streamlit_app.search.suggesting import PATH, suggest
 from streamlit_app.shared import access
 from tests.builders.report_folder import indexed_reports
 from tests.surfaces.test_page_app import APP, app, ask, shown
@@ -79,3 +84,31 @@ def test_nobody_sees_what_somebody_else_asked(app: AppTest, monkeypatch: pytest.
     other = opened_again()
     assert "保存した検索" not in shown(other)
     assert "点検記録" not in [button.label for button in other.button]
+
+
+def request(question: str) -> Request:
+    """A request for suggestions by somebody without a cookie."""
+    return Request(
+        {
+            "type": "http",
+            "method": "GET",
+            "path": PATH,
+            "query_string": urlencode({"q": question}).encode(),
+            "headers": [],
+        }
+    )
+
+
+def test_suggestions_begin_with_own_questions(app: AppTest) -> None:
+    ask(app, "経費の締め日")
+    answer = suggest(request("経費"))
+    assert json.loads(bytes(answer.body)) == ["経費の締め日", "経費精算の手順.md"]
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert json.loads(bytes(suggest(request(" ")).body)) == []
+
+
+def test_strangers_get_no_suggestions_where_people_sign_in(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.run()
+    monkeypatch.setattr(access, "sign_in_is_set_up", lambda: True)
+    answer = suggest(request("経費"))
+    assert (answer.status_code, bytes(answer.body)) == (403, b"[]")

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
-from tests.surfaces.test_page_browser import ask, browser, chromium, page, serving
+from tests.builders.page_server import page_server
+from tests.builders.report_folder import HOSTILE_NAME, indexed_reports
+from tests.surfaces.test_page_browser import ask, browser, chromium, page, question_field
 
 pytestmark = pytest.mark.browser
 __all__ = ["browser", "chromium", "page"]
@@ -21,7 +23,8 @@ __all__ = ["browser", "chromium", "page"]
 @pytest.fixture(scope="module")
 def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Streamlit server over the report folder."""
-    with serving(database_server, tmp_path_factory.mktemp("finding-browser"), "finding_browser") as served:
+    root = tmp_path_factory.mktemp("finding-browser")
+    with page_server(root, indexed_reports(database_server, root, "finding_browser")) as served:
         yield served
 
 
@@ -45,3 +48,50 @@ def test_the_list_is_taken_along_as_csv_and_as_a_workbook_in_the_order_shown(pag
     assert [row[1] for row in book["見つかったファイル"].iter_rows(min_row=3, values_only=True)] == [
         row["ファイル名"] for row in rows
     ]
+
+
+def suggested(page: Page, typed: str) -> Locator:
+    """The suggestions for a text that is typed."""
+    question_field(page).press_sequentially(typed, delay=40)
+    options = page.get_by_role("listbox", name="入力の候補").get_by_role("option")
+    expect(options.first).to_be_visible()
+    return options
+
+
+def test_suggestions_are_chosen_by_keyboard_and_the_chosen_one_is_asked(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_text("質問の例")).to_be_visible()
+    assert {*suggested(page, "備品").all_inner_texts()} == {"備品購入申請書_v1.md", "備品購入申請書_v2.md"}
+    expect(question_field(page)).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("listbox", name="入力の候補")).to_be_hidden()
+    expect(suggested(page, "購")).to_have_count(2)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    chosen = page.get_by_role("option", selected=True).inner_text()
+    page.keyboard.press("Enter")
+    expect(page.locator(".dl-title").first).to_contain_text(chosen)
+    expect(question_field(page)).to_have_value(chosen)
+    expect(page.get_by_role("listbox", name="入力の候補")).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".st-key-result-1")).to_be_focused()
+
+
+def test_what_is_typed_is_asked_where_no_suggestion_is_chosen(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_text("質問の例")).to_be_visible()
+    suggested(page, "経費")
+    page.keyboard.press("Enter")
+    expect(page.locator(".dl-title").first).to_contain_text("経費精算の手順.md")
+    expect(question_field(page)).to_have_value("経費")
+    expect(page.get_by_role("listbox", name="入力の候補")).to_be_hidden()
+
+
+def test_a_hostile_name_is_a_suggestion_like_any_other_and_a_click_asks_it(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_text("質問の例")).to_be_visible()
+    options = suggested(page, "<img")
+    expect(options).to_have_text([HOSTILE_NAME])
+    options.first.click()
+    expect(page.locator(".dl-title").first).to_contain_text(HOSTILE_NAME)
+    assert page.locator("img").count() == 0

@@ -43,6 +43,10 @@ class PostgresDocumentReader(PostgresAdapter):
         values = {"name": clean(file_name), "most": most, "reader": self._database.reader}
         return self._database.rows(SQL.named, values, scalar_row)
 
+    def names(self, most: int) -> list[tuple[str, str, str | None]]:
+        """File id, name and owner of listed files, newest first; whether they may be shown, `readable` says."""
+        return self._database.rows(SQL.names, {"most": most})
+
     def readable(self, file_ids: Sequence[str]) -> set[str]:
         """Those of the listed files that whoever asks may read."""
         values = {"files": list(map(clean, file_ids)), "reader": self._database.reader}

@@ -32,3 +32,8 @@ WHERE file_name = %(name)s
   AND (%(reader)s::text[] IS NULL
        OR file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
 ORDER BY file_id LIMIT %(most)s
+
+-- name: names
+-- File id, name and owner of listed files, whoever may read them, newest first.
+SELECT file_id, file_name, owner FROM file_state WHERE state NOT IN ('no_access', 'out_of_scope')
+ORDER BY modified_at DESC, file_id LIMIT %(most)s
