@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
     from locator_search.app.models import Models
     from locator_search.ports import ChatModel
-    from locator_search.ports.x.posts import PostSearch, Reranker
+    from locator_search.ports.x.posts import PostSearch
+    from locator_search.ports.x.rerankers import Reranker
     from locator_search.ports.x.sessions import SessionStore
     from locator_search.x_search.searcher import XSearch
 

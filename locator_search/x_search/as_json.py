@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import AnswerSentence, QueryState, Session
-from locator_search.x_search.positions import Position, positions_of, sentences_of
+from locator_search.x_search.answering import Position, positions_of, sentences_of
 from locator_search.x_search.rechecking import Recheck, Rechecked
 
 Json = dict[str, object]

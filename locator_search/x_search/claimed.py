@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from locator_search.ports import Clock, Embedder
     from locator_search.ports.x.found_posts import FoundPost
     from locator_search.ports.x.meter import SpendMeter
-    from locator_search.ports.x.posts import PostSearch, Reranker
+    from locator_search.ports.x.posts import PostSearch
+    from locator_search.ports.x.rerankers import Reranker
     from locator_search.ports.x.sessions import QueryState, SessionStore
     from locator_search.ports.x.work import SessionEvents, SessionWork
 

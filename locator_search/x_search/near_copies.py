@@ -1,4 +1,4 @@
-"""Near-copies: posts that say the same, word for word but for links, handles and marks. Pure.
+"""Posts that belong together: quoted ones, threads, and near-copies, which say the same but for links and marks. Pure.
 
 Two posts are near-copies when NEAR of the character pairs of their texts, links and handles left out, are the same
 (Jaccard). Each is folded under the best of its kind; short posts only under equal ones, because few pairs agree by
@@ -11,6 +11,8 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from locator_search.ports.x.found_posts import FoundPost
+from locator_search.ports.x.posts import Post
 from locator_search.text.normalise import normalise
 
 NEAR = 0.85
@@ -23,6 +25,29 @@ _MARKS = re.compile(r"[\W_]+")
 def without_links_and_handles(text: str) -> str:
     """The text without links and @handles, on one line."""
     return " ".join(_LINKS_AND_HANDLES.sub(" ", text).split())
+
+
+def joined_text(post: Post) -> str:
+    """The words of a post, and in brackets behind them those of the posts it quotes or answers: "agreed" says nothing
+    alone. Links and handles are left out."""
+    own = without_links_and_handles(post.text) or post.text
+    others = (without_links_and_handles(one.text) for one in post.joined)
+    return " ".join([own, *(f"[{text}]" for text in others if text)])
+
+
+def threads(found: Sequence[FoundPost]) -> list[list[FoundPost]]:
+    """The posts that are shown together, the best first: those of one thread under the best of it, and near-copies
+    under the post they copy. Threads are in the order of their best posts."""
+    copied = {one.post.post_id: one.near_copy_of for one in found if one.near_copy_of}
+    places: dict[str, str] = {}
+    groups: dict[str, list[FoundPost]] = {}
+    for one in found:
+        post = one.post
+        first = copied.get(post.post_id) or post.post_id
+        place = places.get(first) or (post.conversation_id if not one.near_copy_of else "") or first
+        places[post.post_id] = place
+        groups.setdefault(place, []).append(one)
+    return list(groups.values())
 
 
 def near_copies(texts: Mapping[str, str]) -> dict[str, str]:

@@ -14,8 +14,8 @@ from locator_search.locales import Language, name_in_english
 from locator_search.ports import Prompt
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import LONGEST_QUERY
+from locator_search.x_search.near_copies import joined_text
 from locator_search.x_search.queries import FEWEST_QUERIES
-from locator_search.x_search.threads import joined_text
 
 LONGEST_POST_SENT = 1_000
 """Characters of a post that a model reads."""

@@ -12,14 +12,12 @@ from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import SMALLEST_PAGE
 from locator_search.ports.x.sessions import AnswerSentence
 from locator_search.retrieval.calibration import calibration_of
-from locator_search.x_search.answering import grounded, to_read
+from locator_search.x_search.answering import grounded, sentences_of, to_read
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.failures import why_failed
-from locator_search.x_search.near_copies import near_copies, without_links_and_handles
-from locator_search.x_search.positions import sentences_of
+from locator_search.x_search.near_copies import joined_text, near_copies, without_links_and_handles
 from locator_search.x_search.prompts import answer_prompt
 from locator_search.x_search.scoring import scored, to_rerank
-from locator_search.x_search.threads import joined_text
 
 WHOLE_STEP = 1.0
 """A model gets all the time of its step."""

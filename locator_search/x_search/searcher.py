@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from locator_search.ports import ChatModel, Clock, Embedder
     from locator_search.ports.x.known_posts import KnownPosts
     from locator_search.ports.x.meter import SpendMeter
-    from locator_search.ports.x.posts import PostSearch, Reranker
+    from locator_search.ports.x.posts import PostSearch
+    from locator_search.ports.x.rerankers import Reranker
     from locator_search.ports.x.sessions import SessionStore
     from locator_search.ports.x.work import OpenWork, SessionEvents, SessionWork
 

@@ -9,8 +9,8 @@ from locator_search.locales import Language
 from locator_search.ports.sheets import Sheet, SheetLine, SheetSection, SheetTable
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import Session
+from locator_search.x_search.answering import positions_of, sentences_of
 from locator_search.x_search.messages import Sentences
-from locator_search.x_search.positions import positions_of, sentences_of
 
 
 def session_sheet(session: Session, found: Sequence[FoundPost], zone: ZoneInfo, language: Language) -> Sheet:

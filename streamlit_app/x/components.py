@@ -15,11 +15,11 @@ from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import QueryState, Session
 from locator_search.x_search.background import BackgroundWork
 from locator_search.x_search.messages import Sentences, small_budget
+from locator_search.x_search.near_copies import threads
 from locator_search.x_search.phases import seconds_left
 from locator_search.x_search.rechecking import Recheck, Rechecked
 from locator_search.x_search.searcher import XSearch
 from locator_search.x_search.sheet import session_sheet
-from locator_search.x_search.threads import threads
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.templates import line_html, separated
 from streamlit_app.x import markup as x_markup

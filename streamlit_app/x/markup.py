@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.sessions import AnswerSentence, Phase, QueryState, Session
+from locator_search.x_search.answering import positions_of, sentences_of
 from locator_search.x_search.phases import PHASES
-from locator_search.x_search.positions import positions_of, sentences_of
 from streamlit_app.shared.markup import table_html
 from streamlit_app.shared.templates import line_html, percent, render
 from streamlit_app.x.texts import XTexts

@@ -18,7 +18,7 @@ from locator_search.adapters.rerankers.model import ModelReranker
 from locator_search.core.errors import AccessDenied, SourceError, SourceUnavailable
 from locator_search.llm.answers import RelevanceAnswer, RelevanceScore
 from locator_search.ports import Prompt
-from locator_search.ports.x.posts import Reranker
+from locator_search.ports.x.rerankers import Reranker
 from tests.fakes.clock import HeldClock
 
 QUESTION = "在宅勤務の椅子"

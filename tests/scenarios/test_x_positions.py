@@ -13,11 +13,10 @@ import pytest
 from locator_search.adapters.offline.posts import post_positions
 from locator_search.llm.answers import CitedSentence, PostsAnswer
 from locator_search.ports.x.sessions import Session
-from locator_search.x_search.answering import grounded
+from locator_search.x_search.answering import grounded, positions_of
 from locator_search.x_search.as_json import session_as_json
-from locator_search.x_search.positions import positions_of
+from locator_search.x_search.near_copies import joined_text, threads
 from locator_search.x_search.sheet import session_sheet
-from locator_search.x_search.threads import joined_text, threads
 from tests.builders.x_bench import XBench
 from tests.fakes.x_server import XServer, x_server
 

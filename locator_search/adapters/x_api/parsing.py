@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from locator_search.core.errors import AnswerUnreadable
-from locator_search.ports.x.posts import JOINS, JoinedPost, Post, PostPage, PostsLookedUp
+from locator_search.ports.x.joined_posts import JOINS, JoinedPost
+from locator_search.ports.x.posts import Post, PostPage, PostsLookedUp
 
 _POST_ID = re.compile(r"[0-9]{1,20}")
 _ADDRESS = re.compile(r"https?://\S+")

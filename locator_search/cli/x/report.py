@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import emit_json
 from locator_search.cli.x.texts import XTexts
+from locator_search.x_search.answering import positions_of, sentences_of
 from locator_search.x_search.as_json import session_as_json
 from locator_search.x_search.messages import Sentences
 from locator_search.x_search.phases import PHASES
-from locator_search.x_search.positions import positions_of, sentences_of
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol
 
 from locator_search.core.errors import AnswerUnreadable
+from locator_search.ports.x.joined_posts import JOINS, JoinedPost
 
 PostSource = Literal["x", "sample"]
 """X itself, or the recorded sample that comes with the program."""
@@ -23,25 +24,6 @@ MOST_LOOKED_UP = 100
 
 LONGEST_QUERY = 512
 """Characters of a query, of accounts without a contract."""
-
-
-Join = Literal["quoted", "replied_to"]
-JOINS: tuple[Join, ...] = get_args(Join)
-
-
-@dataclass(frozen=True, slots=True)
-class JoinedPost:
-    """The post that another one quotes or answers, as it came along with it."""
-
-    kind: Join
-    post_id: str
-    text: str
-    author: str = ""
-
-    @property
-    def url(self) -> str:
-        """Where it stands on X."""
-        return f"https://x.com/{self.author or 'i/web'}/status/{self.post_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +140,4 @@ class PostSearch(Protocol):
         Raises UnreadablePage, RateLimited (with `retry_after`), QuotaUsedUp, AccessDenied, SourceUnavailable or
         SourceError.
         """
-        ...
-
-
-class Reranker(Protocol):
-    """Says how well each text answers a question. Scores of different rerankers cannot be compared."""
-
-    name: str
-
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One value in [0, 1] per text, in their order. Raises LocatorError."""
         ...

@@ -11,7 +11,8 @@ from uuid import UUID
 from locator_search.adapters.postgres.server.rows import clean_json
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.x.found_posts import FoundPost
-from locator_search.ports.x.posts import JoinedPost, Post
+from locator_search.ports.x.joined_posts import JoinedPost
+from locator_search.ports.x.posts import Post
 from locator_search.ports.x.sessions import AnswerSentence, Session
 
 
