@@ -109,6 +109,13 @@ def test_a_claim_about_deleted_text_must_say_that_it_is_no_longer_there() -> Non
     assert checked(replace(stands, claim=f"Deleted: {stands.claim}")).supported
 
 
+def test_lines_that_a_claim_repeats_word_by_word_prove_it_without_a_full_stop_between_them() -> None:
+    told = "Service gap text is removed from the procedures"
+    evidence = passage("S2-2800001", "6.1", f"{told}\nThe timer is not started by the UE", 2)
+    claim = f"{told} The timer is not started by the UE"
+    assert checked(Case("", claim, (claim,), (evidence,))).supported
+
+
 def test_what_a_claim_repeats_in_quotation_marks_must_be_what_it_quotes() -> None:
     told = "S1-254001 inserts “The network shall reject the request with a cause value.” in clause 5.2.1."
     case = Case("", told, (INSERTED,), (registration(),))

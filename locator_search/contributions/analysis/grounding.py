@@ -95,6 +95,8 @@ def _doubts(
     standing = quoted if _FORMER.search(text) or repeated else [one for one in quoted if not one.deleted]
     if not standing:
         return ("deleted",), ()
+    if _squeezed(rest) == "".join(_squeezed(one.text) for one in standing):  # lines of a cell end no sentence
+        return (), ()
     sentences = [one.read for one in standing]
     told = [(found, read) for read, found in statements if found or read.negations]
     doubts = [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
