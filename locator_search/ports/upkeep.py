@@ -54,7 +54,6 @@ class BackupReport:
     file: Path
     bytes: int
     files: tuple[str, ...]
-    with_secrets: bool
 
 
 class Backup(Protocol):

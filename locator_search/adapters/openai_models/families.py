@@ -17,7 +17,6 @@ class Family:
     cap: str = "max_completion_tokens"
     temperature: float | None = None
     reasoning_effort: str | None = None
-    strict_schema: bool = True
     reserve: int = 0
     """Tokens added to the cap because reasoning is counted in it."""
 

@@ -69,7 +69,7 @@ class PostgresBackup:
                         member.write(block)
                 for name in names:
                     archive.write(self._home / name, HOME + name)
-        return BackupReport(file, file.stat().st_size, tuple(names), with_secrets)
+        return BackupReport(file, file.stat().st_size, tuple(names))
 
     def restore(self, file: Path, *, replace: bool = False) -> BackupReport:
         """Make database and home what the backup holds, as a whole or not at all.
@@ -95,7 +95,7 @@ class PostgresBackup:
             names = [str(name) for name in manifest["files"]]
             for name in names:
                 self._put_back(name, archive.read(HOME + name), replace=replace)
-        return BackupReport(file, file.stat().st_size, tuple(names), bool(manifest.get("secrets")))
+        return BackupReport(file, file.stat().st_size, tuple(names))
 
     def _kept(self, *, with_secrets: bool) -> list[str]:
         folders = (KEPT_FOLDER, SECRET_FOLDER) if with_secrets else (KEPT_FOLDER,)
