@@ -33,7 +33,7 @@ def language_switch(texts: Texts) -> None:
 
 
 def filter_panel(texts: Texts) -> None:
-    """Period, type and folder, the latter two with the number of indexed files."""
+    """Period, type, folder and owner, all but the first with the number of indexed documents."""
     st.subheader(texts.filters, anchor=False)
     with session.said_in_its_language("period"):
         st.selectbox(
@@ -48,6 +48,8 @@ def filter_panel(texts: Texts) -> None:
             st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")
     _choose(texts.types, "types", session.counts("type"), type_name, texts)
     _choose(texts.folders, "folders", session.counts("folder"), str, texts)
+    if session.counts("owner") or st.session_state["owners"]:  # files of local folders have none
+        _choose(texts.owners, "owners", session.counts("owner"), str, texts)
 
 
 def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str], str], texts: Texts) -> None:

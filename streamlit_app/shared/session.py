@@ -198,7 +198,7 @@ def filters() -> PageFilters:
         mime_types=tuple(state["types"]),
         folders=tuple(state["folders"]),
         month=state["month"],
-        owners=state["owners"],
+        owners=tuple(state["owners"]),
         ignored=state["ignored"],
         matching_off=tuple(rule for rule in RULES if rule not in state["rules"]),
     )
@@ -213,7 +213,7 @@ def set_filters(chosen: PageFilters) -> None:
         types=list(chosen.mime_types),
         folders=list(chosen.folders),
         month=chosen.month,
-        owners=chosen.owners,
+        owners=list(chosen.owners),
         ignored=chosen.ignored,
         rules=[rule for rule in RULES if rule not in chosen.matching_off],
     )

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import psycopg
 import pytest
+import streamlit as st
 from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
@@ -112,3 +113,22 @@ def test_strangers_get_no_suggestions_where_people_sign_in(app: AppTest, monkeyp
     monkeypatch.setattr(access, "sign_in_is_set_up", lambda: True)
     answer = suggest(request("経費"))
     assert (answer.status_code, bytes(answer.body)) == (403, b"[]")
+
+
+def test_an_owner_is_chosen_before_the_first_question_where_files_have_owners(
+    app: AppTest, settings: dict[str, str]
+) -> None:
+    app.run()
+    assert "owners" not in [choice.key for choice in app.multiselect]
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("UPDATE drive_file_index SET owner = '佐藤' WHERE file_name LIKE '経費%'")
+    st.cache_data.clear()
+    again = opened_again()
+    assert again.multiselect(key="owners").options == ["佐藤 (1)"]
+    again.multiselect(key="owners").set_value(["佐藤"]).run()
+    assert again.query_params["owner"] in ("佐藤", ["佐藤"])
+    page = shown(ask(again, "領収書"))
+    assert "経費精算の手順.md" in page
+    assert "週報" not in page
+    next(button for button in again.button if button.label.endswith("佐藤")).click().run()
+    assert again.multiselect(key="owners").value == []
