@@ -24,6 +24,7 @@ from locator_assets.staged.failures import FailedItem, end_pass
 from locator_assets.staged.runs import alive
 from locator_assets.staged.specs import specs_of
 from locator_assets.staged.workers import Workers
+from locator_assets.staged.writing import EventWriter
 from locator_search.indexing.stages import STAGES, FileResult, Stage
 from locator_search.ports import KnownFile
 
@@ -105,10 +106,10 @@ def index_files(
             else parts.registry.partition_keys(list(known))
         )
         failed_before = {file_id for file_id, file in known.items() if file.state == "failed"}
-        with Workers(work, known.values(), parts.files_at_once) as workers:
+        with Workers(work, known.values(), parts.files_at_once) as workers, EventWriter(context) as writer:
             if by_config:  # while the workers already work
                 announce(context, stages[:1], (keys[name] for name in known))
-            yield from told(
+            for event in told(
                 context,
                 results(workers),
                 stages,
@@ -118,12 +119,14 @@ def index_files(
                 partitions=keys,
                 failed_before=failed_before if by_config else (),
                 page_of=parts.page_of,
-            )
+            ):
+                writer.add(event)
     parts.upkeep.settle_documents()
     parts.upkeep.build_vector_graph()
     if failed or failed_before:  # the hourly look would be late
         context.instance.report_runless_asset_event(evaluation_of_unreadable_files(parts))
     end_pass(context, failed, file_ids, "file_ids")
+    yield from ()  # everything is written already
 
 
 def _is_rerun_by_hand(tags: Mapping[str, str]) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 
 import dagster as dg
 
+from locator_assets.staged.writing import store
+
 
 def announce(
     context: dg.AssetExecutionContext, stages: Sequence[str], partitions: Iterable[str], run_id: str | None = None
@@ -24,8 +26,8 @@ def announce(
         context.log.warning("This Dagster release cannot announce partitions; failed files are listed in the run only.")
         return
     step = str(context.op_execution_context.op_handle)
-    for key in partitions:
-        for stage in stages:
-            planned = AssetMaterializationPlannedData(dg.AssetKey(stage), partition=key)
-            event = dg.DagsterEvent.build_asset_materialization_planned_event(context.job_name, step, planned)
-            context.instance.report_dagster_event(event, run_id or context.run.run_id)
+    planned = (
+        AssetMaterializationPlannedData(dg.AssetKey(stage), partition=key) for key in partitions for stage in stages
+    )
+    build = dg.DagsterEvent.build_asset_materialization_planned_event
+    store(context.instance, run_id or context.run.run_id, [build(context.job_name, step, each) for each in planned])

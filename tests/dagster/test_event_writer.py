@@ -1,0 +1,50 @@
+"""Events of many files are written in few statements, and nothing of them is missing."""
+
+from __future__ import annotations
+
+import dagster as dg
+import sqlalchemy
+from dagster._core.events import AssetMaterializationPlannedData, StepMaterializationData
+
+from locator_assets.staged.writing import store
+from locator_search.indexing.stages import STAGES
+
+FILES = [f"file-{number}" for number in range(40)]
+
+
+def planned(stage: str, partition: str) -> dg.DagsterEvent:
+    data = AssetMaterializationPlannedData(dg.AssetKey(stage), partition=partition)
+    return dg.DagsterEvent.build_asset_materialization_planned_event("index_files_job", "index_files", data)
+
+
+def made(stage: str, partition: str) -> dg.DagsterEvent:
+    made = dg.AssetMaterialization(stage, partition=partition, metadata={"of": partition}, tags={"by": stage})
+    return dg.DagsterEvent(
+        dg.DagsterEventType.ASSET_MATERIALIZATION.value,
+        "index_files_job",
+        event_specific_data=StepMaterializationData(made),
+    )
+
+
+def test_every_asset_has_every_partition_and_its_last_one_and_the_statements_do_not_grow_with_the_files(
+    stored_instance: dg.DagsterInstance,
+) -> None:
+    statements: list[str] = []
+    engine = stored_instance.event_log_storage._engine  # type: ignore[attr-defined]
+    sqlalchemy.event.listen(engine, "before_cursor_execute", lambda *told: statements.append(told[2]))
+    events = [planned(STAGES[0], file) for file in FILES] + [made(stage, file) for file in FILES for stage in STAGES]
+    store(stored_instance, "a run", events)
+    inserts = [statement for statement in statements if "INSERT INTO event_logs" in statement]
+    assert len(inserts) == len(STAGES) + 1
+    assert len(statements) <= 8 * len(inserts)
+    for stage in STAGES:
+        key = dg.AssetKey(stage)
+        assert stored_instance.get_materialized_partitions(key) == set(FILES)
+        last = stored_instance.get_latest_materialization_event(key)
+        assert last is not None
+        assert last.asset_materialization is not None
+        assert last.asset_materialization.partition == FILES[-1]
+        assert last.asset_materialization.tags == {"by": stage}
+    order = stored_instance.event_log_storage.get_logs_for_run("a run")
+    kinds = [entry.get_dagster_event().event_type_value for entry in order]
+    assert kinds == sorted(kinds, key=lambda kind: "PLANNED" not in kind), "else the UI takes all of them for failed"
