@@ -15,7 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import streamlit_app
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
-from streamlit_app.shared import session
+from locator_search.core.reader import Reader
+from streamlit_app.shared import access, session
 from streamlit_app.shared.templates import render
 from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
 
@@ -51,9 +52,10 @@ def tables(settings: dict[str, str]) -> Iterator[psycopg.Connection]:
         connection.execute("CREATE TEMPORARY TABLE before AS TABLE file_state")
         yield connection
         connection.execute(
-            "UPDATE file_state SET (state, reason, next_try_at, revision) ="
-            " (SELECT state, reason, next_try_at, revision FROM before WHERE before.file_id = file_state.file_id)"
+            "UPDATE file_state SET (state, reason, next_try_at, revision, access_key) = (SELECT state, reason,"
+            " next_try_at, revision, access_key FROM before WHERE before.file_id = file_state.file_id)"
         )
+        connection.execute("DELETE FROM access_list WHERE access_key = 'aki'")
         connection.execute("TRUNCATE crawl_run")
 
 
@@ -485,6 +487,25 @@ def test_runs_progress_and_alarms_are_on_the_status_page(app: AppTest, tables: p
     assert len(app.get("vega_lite_chart")) == 3
     assert any("500 件から" in warning.value for warning in app.warning)
     assert "索引に入ったファイル" in page or "残りおよそ" in page
+
+
+def test_people_who_are_no_administrators_see_their_own_coverage_and_nothing_else(
+    app: AppTest, tables: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.execute("INSERT INTO access_list VALUES ('aki', '{user:aki@example.com}')")
+    changed = "UPDATE file_state SET access_key = 'aki' WHERE file_name IN ('壊れた台帳.pdf', '週報_17.md')"
+    mine = tables.execute(changed).rowcount
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setattr(access, "reader", lambda: Reader.of("aki@example.com", {}))
+    app.run()
+    page = shown(app.switch_page("status/status.py").run())
+    assert f"読めるファイル {mine} 件のうち {mine - 1} 件を検索できます" in page
+    told = shown(app.text_input(key="story_words").set_value(".").run())
+    assert "壊れた台帳.pdf" in told
+    assert "週報_17.md" in told
+    assert "玄関.png" not in told
+    assert "週報_18.md" not in told
+    assert [button.label for button in app.button if "再試行" in button.label] == []
 
 
 def test_an_empty_index_says_what_is_crawled_and_how_to_crawl_something_else(app_without_files: AppTest) -> None:
