@@ -77,7 +77,11 @@ def _plot(title: str, values: Sequence[Mapping[str, object]], colours: Mapping[s
                     "type": "ordinal",
                     "axis": axis,
                 },
-                "y": {"field": "value", "type": "quantitative", "axis": {"title": None, "tickCount": 4}},
+                "y": {
+                    "field": "value",
+                    "type": "quantitative",
+                    "axis": {"title": None, "tickCount": 4, "minExtent": 44},
+                },
                 "color": colour,
                 "tooltip": [{"field": "run"}, {"field": "kind"}, {"field": "value"}],
             },
