@@ -1,7 +1,5 @@
 """The search page: question, filters, narrowing question, results, and how they came about."""
 
-from functools import partial
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -13,10 +11,9 @@ from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search import own_searches, takeaway
-from streamlit_app.search.preview import open_preview
-from streamlit_app.search.similar import similar_button
+from streamlit_app.search.preview import preview
 from streamlit_app.search.suggesting import PATH
-from streamlit_app.shared import components, session
+from streamlit_app.shared import components, markup, originals, session
 from streamlit_app.shared.ordering import in_order
 from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts
@@ -29,30 +26,29 @@ def page() -> None:
         filter_components.filter_panel(texts)
         variant_components.rules_panel(texts)
     components.question_field(texts)
+    with st.container(key="keys"):
+        st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
     chosen, run = session.filters(), None
     with st.container(key="line"), st.empty():
+        st.html(line_html(texts.index_size.format(count=f"{indexed:,}")))
         if indexed and session.question() and chosen.in_order:
             run = search(texts)
-        else:
-            st.html(line_html(texts.index_size.format(count=f"{indexed:,}")))
     with place(session.step()):
-        with st.container(horizontal=True, gap="xsmall", key="limits"):
-            components.undo(texts)
-            filter_components.active_filters(texts, chosen, run.conditions if run else ())
-        if not indexed:
+        if run and run.outcome:
+            show(texts, run, run.outcome)
+        elif not indexed:
             components.no_index(texts)
         elif not session.question():
+            filter_components.active_filters(texts, chosen, ())
             components.welcome(texts)
             own_searches.welcome(texts)
             st.html(render("shared/scripts", "focus", "question"), unsafe_allow_javascript=True)
-        elif not chosen.in_order:
+        else:
+            filter_components.active_filters(texts, chosen, ())
             st.warning(texts.wrong_order)
-        elif run and run.outcome:
-            show(texts, run, run.outcome)
     if run and run.outcome:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
-    st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
     st.html(render("search/suggestions", "suggestions", PATH, texts.suggestions), unsafe_allow_javascript=True)
     own_searches.remember()
 
@@ -115,26 +111,36 @@ def begun(texts: Texts) -> SearchRun:
 
 
 def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
-    """The outcome, best first, then how it came about.
-
-    Each part has a place of its own: when a part above it goes, the results stay where the browser already shows them
-    instead of standing there twice until the page is whole.
-    """
-    above, results, below = st.container(), st.container(), st.container()
-    with above:
+    """The outcome, best first, then how it came about; beside them the chosen result."""
+    shown = in_order(outcome.evidence or outcome.closest, session.order())
+    chosen = next((one for one in shown if one.file_id == session.opened()), shown[0] if shown else None)
+    with st.container(key="panes"):
+        left, right = st.columns([4, 5], gap="medium") if chosen else (st.container(), None)
+    with left:
         found(texts, run, outcome)
-    with results:
-        listed(texts, run, outcome)
-    with below:
+        with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
+            own_searches.save_button(texts)
+            if shown:
+                takeaway.downloads(texts, run, outcome, shown)
+            if len(outcome.evidence) > 1:
+                components.order(texts)
+        for rank, evidence in enumerate(shown, start=1):
+            listed(texts, run, evidence, rank, evidence is chosen)
         if not unread_comes_first(outcome):
             components.unread(texts, outcome.unread)
-        components.trace(texts, outcome.rounds)
-        components.models(texts, **run.models, usage=outcome.usage)
         components.coverage(texts, outcome.coverage)
+        components.models(texts, **run.models, usage=outcome.usage)
+        components.trace(texts, outcome.rounds)
+    if chosen and right:
+        with right:
+            preview(texts, run, chosen, outcome.rounds[-1].query)
 
 
 def found(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
-    """How the search ended, and the question that narrows it."""
+    """The limits of the search, how it ended, and the question that narrows it."""
+    with st.container(horizontal=True, gap="xsmall"):
+        components.undo(texts)
+        filter_components.active_filters(texts, session.filters(), run.conditions)
     components.headline(texts, outcome, run.conditions)
     components.did_you_mean(texts, outcome)
     if unread_comes_first(outcome):
@@ -151,31 +157,17 @@ def unread_comes_first(outcome: SearchOutcome) -> bool:
     return outcome.outcome == "not_found" or any(file.named for file in outcome.unread)
 
 
-def listed(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
-    """The results in the order the person chose."""
-    locator = session.locator()
-    shown = in_order(outcome.evidence or outcome.closest, session.order())
-    with st.container(horizontal=True, horizontal_alignment="right", key="order-row"):
-        own_searches.save_button(texts)
-        if shown:
-            takeaway.downloads(texts, run, outcome, shown)
-        if len(outcome.evidence) > 1:
-            components.order(texts)
-    keys = locator.registry.partition_keys([evidence.file_id for evidence in shown])
-    for rank, evidence in enumerate(shown, start=1):
-        feedback = partial(locator.search_log.feedback, run.search_id, evidence.file_id) if run.search_id else None
-        record_url = components.partition_url(locator.settings.locator_dagster_url, keys.get(evidence.file_id, ""))
-        read = partial(read_result, texts, run, evidence, outcome.rounds[-1].query)
-        more = partial(similar_button, texts, evidence)
-        components.result(texts, evidence, rank, record_url, read, more, feedback)
+def listed(texts: Texts, run: SearchRun, evidence: Evidence, rank: int, chosen: bool) -> None:
+    """One result in the list; a click shows it beside the list and is remembered as read."""
 
+    def read() -> None:
+        session.open_result(evidence.file_id)
+        if run.search_id:
+            session.locator().search_log.opened(run.search_id, evidence.file_id)
 
-def read_result(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> None:
-    """Show the text of a result, and remember that somebody wanted to read it."""
-    locator = session.locator()
-    if run.search_id:
-        locator.search_log.opened(run.search_id, evidence.file_id)
-    open_preview(texts, locator.documents, evidence, query)
+    with st.container(border=True, key=f"result-{rank}", gap=None):
+        st.html(markup.result_html(evidence, rank, texts, session.zone(), originals.address_of, chosen))
+        st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}", on_click=read)
 
 
 page()

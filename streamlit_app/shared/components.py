@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import quote
 
@@ -14,9 +14,8 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import is_stand_in
 from locator_search.core.usage import Usage
 from locator_search.drive_search.questions import Condition
-from locator_search.model import Choice, Evidence, Round, SearchCoverage, SearchOutcome, UnreadFile
+from locator_search.model import Choice, Round, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import OnProgress
-from locator_search.retrieval.grouping import group_kind
 from streamlit_app.shared import escaping, markup, originals, session
 from streamlit_app.shared.ordering import ORDERS
 from streamlit_app.shared.templates import line_html, separated
@@ -163,51 +162,6 @@ def _choice_button(texts: Texts, number: int, choice: Choice) -> None:
         on_click=session.answer,
         args=(choice.label,),
     )
-
-
-def result(
-    texts: Texts,
-    evidence: Evidence,
-    rank: int,
-    record_url: str,
-    read: Callable[[], None],
-    more: Callable[[], None],
-    feedback: Callable[[bool], None] | None,
-) -> None:
-    """One result card. `record_url` leads to how its index entry was made, `read` opens its text, `more` draws what
-    else can be done with it; `feedback` receives whether the person found it useful; None: not asked yet."""
-    with st.container(border=True, key=f"result-{rank}", gap="xsmall"):
-        st.html(markup.result_html(evidence, rank, texts, session.zone(), originals.address_of))
-        path = escaping.local_path(evidence.link)
-        if path:
-            st.code(path, language=None, wrap_lines=True)
-        if evidence.group:
-            with st.expander(texts.groups[group_kind(evidence.group)].format(count=len(evidence.group))):
-                st.html(markup.group_html(evidence.group, texts, session.zone(), originals.address_of))
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            if address := originals.address_of(evidence):
-                st.link_button(texts.open_file, address, type="tertiary", icon=":material/open_in_new:")
-            if st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}"):
-                read()
-            more()
-            with st.popover(texts.why, type="tertiary"):
-                st.html(markup.why_html(evidence, texts))
-            st.link_button(texts.partition, record_url, type="tertiary")
-            if feedback is not None:
-                _thumbs(texts, evidence.file_id, feedback)
-
-
-def _thumbs(texts: Texts, file_id: str, feedback: Callable[[bool], None]) -> None:
-    search = session.current()
-    key = f"thumbs-{search.id if search else ''}-{file_id}"
-
-    def given() -> None:
-        useful = st.session_state[key]
-        if useful is not None:
-            feedback(bool(useful))
-            st.toast(texts.thanks, icon=":material/thumbs_up_down:")
-
-    st.feedback("thumbs", key=key, on_change=given)
 
 
 def partition_url(dagster_url: str, key: str, asset: str = "drive_file_index") -> str:

@@ -19,10 +19,17 @@ AddressOf = Callable[[Evidence | FileRef], str | None]
 
 
 def result_html(
-    evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo, address_of: AddressOf = page_link
+    evidence: Evidence, rank: int, texts: Texts, zone: ZoneInfo, address_of: AddressOf = page_link, chosen: bool = False
 ) -> Markup:
-    """One result: rank, name, where and when, snippet, summary, keywords, similarity."""
-    return render("shared/result", "card", evidence, rank, texts, zone, address_of)
+    """One result in a list: rank, name, where and when, snippet or else summary, similarity."""
+    return render("shared/result", "card", evidence, rank, texts, zone, address_of, chosen)
+
+
+def details_html(
+    evidence: Evidence, texts: Texts, zone: ZoneInfo, address_of: AddressOf = page_link, opened: bool = False
+) -> Markup:
+    """All that is known of a result, its text apart."""
+    return render("shared/result", "details", evidence, texts, zone, address_of, opened)
 
 
 def group_html(

@@ -247,6 +247,22 @@ def step() -> str:
     return search.id if search else question()
 
 
+def open_result(file_id: str) -> None:
+    """Choose a result of the present step."""
+    st.session_state["opened"] = step(), file_id
+
+
+def close() -> None:
+    """Choose none."""
+    st.session_state.pop("opened", None)
+
+
+def opened() -> str:
+    """The file that was chosen in the present step, or ""."""
+    of_step, file_id = st.session_state.get("opened", ("", ""))
+    return str(file_id) if of_step == step() else ""
+
+
 def keep(log: str) -> None:
     """Keep the log of the search for the present question and filters; a longer one is the next step."""
     known = current()

@@ -92,6 +92,8 @@ class Texts(Common, section="pages.shared"):
     preview: str
     preview_hit: str
     preview_part: str
+    match_before: str
+    match_after: str
     preview_gone: str
     similar: str
     partition: str

@@ -210,35 +210,45 @@ def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> N
 
 
 def steps(page: Page) -> tuple[str, str, list[str]]:
-    """What the page shows once its run has ended."""
+    """What the page shows once its run has ended: question, outcome, titles and the chips of filters."""
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
     question = question_field(page).input_value()
-    return question, page.locator(".dl-outcome").first.inner_text(), page.locator(".dl-title").all_inner_texts()
+    outcome = page.locator(".dl-outcome").first.inner_text()
+    chips = page.locator("[class*='st-key-chip-'] button").all_inner_texts()
+    return question, outcome, [*page.locator(".dl-title").all_inner_texts(), *chips]
 
 
 def shows(page: Page, expected: tuple[str, str, list[str]]) -> None:
-    """Wait until the page shows a step again, question, outcome and titles."""
-    question, outcome, titles = expected
+    """Wait until the page shows a step again."""
+    question, outcome, shown = expected
     expect(question_field(page)).to_have_value(question)
     expect(page.locator(".dl-outcome").first).to_have_text(outcome)
-    expect(page.locator(".dl-title")).to_have_text(titles)
+    expect(page.locator(".dl-title, [class*='st-key-chip-'] button")).to_have_count(len(shown))
     assert steps(page) == expected
+
+
+QUESTIONS = ("経費精算の手順", "備品購入申請書", "量子暗号衛星打上計画", "点検記録", "週報")
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) -> None:
     page.goto(address)
     seen = []
-    for question in ("経費精算の手順", "備品購入申請書", "週報"):
+    for question in QUESTIONS:
         ask(page, question)
         expect(page).to_have_url(re.compile(f"q={quote(question)}.*run="))
         seen.append(steps(page))
-    for _ in range(2):
+
+    def step_by(click: Locator) -> None:
         before = page.url
-        page.locator(".st-key-choice-1 button").click()
+        click.click()
         expect(page).not_to_have_url(before)
         seen.append(steps(page))
-    assert len({str(one) for one in seen}) == len(seen)
+
+    narrowing, filtering = page.locator(".st-key-choice-1 button"), page.locator(".st-key-facet-folder button").first
+    for click in (narrowing, narrowing, filtering, narrowing, page.locator("[class*='st-key-chip-'] button").first):
+        step_by(click)
+    assert len({str(one) for one in seen[:-1]}) == len(seen[:-1])  # the last lifts the only filter
     addresses = [page.url]
     for expected in reversed(seen[:-1]):
         page.go_back()
@@ -248,8 +258,10 @@ def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) ->
         page.go_forward()
         shows(page, expected)
         assert page.url == address_then
-    page.locator(".st-key-undo button").click()
+    page.go_back()
     shows(page, seen[-2])
+    page.locator(".st-key-undo button").click()
+    shows(page, seen[-3])
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
@@ -278,8 +290,92 @@ def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: s
     expect(page.locator(".dl-keys")).to_contain_text("次・前の結果へ")
     keys.press("Escape")
     expect(page.locator(".dl-keys")).to_be_hidden()
+    keys.press("ArrowDown")
+    second = page.locator(".st-key-result-2 .dl-title a").inner_text()
     keys.press("p")
-    expect(page.locator(".dl-hit mark").first).to_be_visible()
+    expect(page.locator(".dl-name")).to_have_text(second)
+    expect(page.locator(".st-key-preview")).to_be_focused()
+    expect(page.locator(".dl-hit mark.dl-here")).to_be_in_viewport()
+    keys.press("Escape")
+    expect(page.locator(".st-key-result-2")).to_be_focused()
+
+
+def test_one_goes_from_match_to_match_in_the_text_of_a_result(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=備品購入申請書")
+    page.get_by_role("button", name="本文を見る").click()
+    number = page.locator(".dl-at")
+    expect(number).to_have_text(re.compile(r"^\d+ / \d+$"))
+    first, count = (int(part) for part in number.inner_text().split(" / "))
+    assert count == page.locator(".dl-preview mark").count() > 1
+    page.get_by_role("button", name="次の一致へ").click()
+    expect(number).to_have_text(f"{first % count + 1} / {count}")
+    page.get_by_role("button", name="前の一致へ").click()
+    expect(number).to_have_text(f"{first} / {count}")
+    page.keyboard.press("n")
+    expect(number).to_have_text(f"{first % count + 1} / {count}")
+    expect(page.locator("mark.dl-here")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_on_a_wide_screen_list_and_text_stand_side_by_side(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    expect(page.locator(".dl-hit mark").first).to_be_in_viewport()  # of the first result, before any click
+    text, card = page.locator(".st-key-preview").bounding_box(), page.locator(".st-key-result-1").bounding_box()
+    assert text is not None
+    assert card is not None
+    assert card["x"] + card["width"] < text["x"]
+    last = page.locator(".st-key-result-10")
+    last.scroll_into_view_if_needed()
+    expect(page.locator(".dl-name")).to_be_in_viewport()
+    last.click()  # anywhere
+    expect(page.locator(".dl-name")).to_have_text(last.locator(".dl-title a").inner_text())
+
+
+@pytest.mark.parametrize("page", [PHONE], ids=["phone"], indirect=True)
+def test_on_a_phone_the_text_lies_over_the_list_until_it_is_closed(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=備品購入申請書")
+    expect(page.locator(".dl-title").first).to_be_visible()
+    expect(page.locator(".st-key-preview")).to_be_hidden()
+    page.get_by_role("button", name="本文を見る").click()
+    expect(page.locator(".dl-hit mark").first).to_be_in_viewport()
+    page.locator(".st-key-close button").click()
+    expect(page.locator(".st-key-preview")).to_be_hidden()
+    expect(page.locator(".dl-title").first).to_be_visible()
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_other_pages_have_keys_of_their_own(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    expect(page.locator(".st-key-result-1")).to_be_visible()
+    page.get_by_role("link", name="状態").click()
+    expect(page.get_by_text("件と一致しています")).to_be_visible()
+    page.evaluate("document.addEventListener('keydown', (event) => { window.taken = event.defaultPrevented; })")
+    for key in ("/", "?", "ArrowDown", "o", "p", "n"):
+        page.keyboard.press(key)
+        assert page.evaluate("window.taken") is False
+    page.get_by_role("link", name="検索", exact=True).click()
+    expect(page.locator(".st-key-result-1")).to_be_visible()
+    page.keyboard.press("/")
+    expect(question_field(page)).to_be_focused()
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_nothing_fades_while_another_run_makes_it_anew(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    expect(page.locator(".st-key-result-1")).to_be_visible()
+    finished = page.locator(".stApp[data-test-script-state=notRunning]")
+    expect(finished).to_be_visible()
+    page.evaluate(
+        "window.faint = []; const look = () => { for (const element of document.querySelectorAll("
+        "'.stElementContainer[data-stale=true], .stExpander details, .stExpander > div'))"
+        " if (Number(getComputedStyle(element).opacity) < 1) window.faint.push(element.className);"
+        " requestAnimationFrame(look); }; look()"
+    )
+    before = page.url
+    page.locator(".st-key-choice-1 button").click()
+    expect(page).not_to_have_url(before)
+    expect(finished).to_be_visible()
+    assert page.evaluate("window.faint") == []
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
@@ -330,6 +426,7 @@ def test_every_word_stands_out_from_what_is_behind_it(
 
 def test_the_status_page_adds_up(page: Page, address: str) -> None:
     page.goto(f"{address}/status")
+    page.reload()
     expect(page.get_by_text("件と一致しています")).to_be_visible()
     expect(page.get_by_text("壊れた台帳.pdf")).to_be_visible()
     assert fits(page)
@@ -337,12 +434,12 @@ def test_the_status_page_adds_up(page: Page, address: str) -> None:
 
 def test_versions_unfold_and_the_text_opens_over_no_edge(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=備品購入申請書")
+    page.get_by_role("button", name="本文を見る").click()
     page.get_by_text("ほか 1 件の版").click()
     expect(page.locator(".dl-card.dl-group")).to_contain_text("備品購入申請書_v1.md")
     assert fits(page)
-    page.get_by_role("button", name="本文を見る").click()
     expect(page.locator(".dl-hit mark").first).to_be_visible()
-    drawer = at_rest(page.get_by_role("dialog"))
+    drawer = at_rest(page.locator(".st-key-preview"))
     window = page.viewport_size
     assert window is not None
     assert drawer["x"] >= 0

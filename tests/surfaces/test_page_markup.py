@@ -39,9 +39,13 @@ def tags(html: str) -> set[str]:
 
 @pytest.mark.parametrize("field", ["file_name", "summary", "snippet", "folder_path", "clause_number", "mime_type"])
 def test_a_hostile_text_brings_no_tag_into_a_result(field: str) -> None:
-    html = markup.result_html(evidence(**{field: HOSTILE}), 1, Texts.of("ja"), TOKYO)
-    assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark", "small"}
-    assert "&lt;script&gt;" in html or field == "mime_type"
+    hostile = evidence(**{field: HOSTILE})
+    for html in (
+        markup.result_html(hostile, 1, Texts.of("ja"), TOKYO),
+        markup.details_html(hostile, Texts.of("ja"), TOKYO),
+    ):
+        assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark", "small"}
+        assert "&lt;script&gt;" in html or field in ("mime_type", "snippet")
 
 
 def test_hostile_keywords_and_table_cells_stay_text() -> None:
@@ -84,7 +88,7 @@ def test_a_folded_file_and_a_preview_bring_no_tag_of_their_own() -> None:
     text = markup.preview_html([chunk], HOSTILE, "太字", Texts.of("ja"))
     assert "<mark>太字</mark>" in text
     for html in (folded, text):
-        assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark"}
+        assert tags(html) <= {"div", "span", "a", "b", "bdi", "mark", "button"}
 
 
 def test_an_unread_file_has_its_link_and_reason_and_brings_no_tag_of_its_own() -> None:
@@ -137,7 +141,7 @@ def test_times_are_those_of_the_persons_zone() -> None:
 
 
 def test_a_result_says_its_similarity_the_raw_cosine_and_where_it_comes_from() -> None:
-    html = markup.result_html(evidence(cosine=0.412, similarity_source="keyword"), 1, Texts.of("en"), TOKYO)
+    html = markup.details_html(evidence(cosine=0.412, similarity_source="keyword"), Texts.of("en"), TOKYO)
     assert "0.83" in html
     assert "cosine 0.41" in html
     assert "keywords" in html
