@@ -128,6 +128,7 @@ def test_positions_have_counts_authors_and_examples_and_survive_the_database(ben
         assert {each["post_id"] for each in one["examples"]} <= set(one["post_ids"])
     assert not {one["text"] for one in document["sentences"]} & set(sides)
     assert "語による分類" not in document["answer"]
+    assert "[在宅勤務" not in document["answer"], "a post does not say what it answers"
 
 
 def test_a_post_takes_one_side_and_a_side_without_posts_is_none(bench: XBench) -> None:

@@ -33,7 +33,7 @@ bad problem broken annoi disagre oppos hate worri wors difficult hard fail burde
 """
 PRAISING, COMPLAINING = frozenset(_PRAISE.split()), frozenset(_COMPLAINT.split())
 """As normalised forms and English stems."""
-_ANSWERED = re.compile(r"\[[^\]]*\]\s*$")
+_JOINED = re.compile(r"(?:\s\[[^\]]*\])+\s*$")
 _TAGS = re.compile(r"[#＃]\w+")
 _QUERY_SIGNS = str.maketrans(dict.fromkeys('"():“”', " "))
 
@@ -80,12 +80,17 @@ def post_positions(posts: Sequence[Mapping[str, Any]], language: Language) -> li
     """Posts that praise and posts that complain, by words that do so in any matter; what is denied counts the other
     way. Those with as many of both take no side. Nothing where there is one side alone."""
     say = OfflineTexts.of(language)
-    weights = {str(post.get("id", "")): _leaning(_ANSWERED.sub("", str(post.get("text", "")))) for post in posts}
+    weights = {str(post.get("id", "")): _leaning(_own(post)) for post in posts}
     sides = {
         say.position_for: [post_id for post_id, weight in weights.items() if weight > 0],
         say.position_against: [post_id for post_id, weight in weights.items() if weight < 0],
     }
     return [{"text": text, "post_ids": ids} for text, ids in sides.items()] if all(sides.values()) else []
+
+
+def _own(post: Mapping[str, Any]) -> str:
+    """The words of a post, without those of the posts it quotes or answers."""
+    return _JOINED.sub("", str(post.get("text", "")))
 
 
 def _leaning(text: str) -> int:
@@ -96,7 +101,7 @@ def _leaning(text: str) -> int:
 
 def _said(posts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
     for post in posts:
-        for sentence in sentences(_TAGS.sub(" ", str(post.get("text", "")))):
+        for sentence in sentences(_TAGS.sub(" ", _own(post))):
             if sum(map(str.isalnum, sentence)) >= SHORTEST_QUOTE:
                 yield sentence.strip(), str(post.get("id", ""))
 
