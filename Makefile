@@ -14,7 +14,7 @@ LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-ver
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test real chaos check mutants hostile conformance format types imports lock mcp-conformance \
+.PHONY: help install run test pictures real chaos check mutants hostile conformance format types imports lock mcp-conformance \
         node-servers samples wheel clean
 
 help: ## this list
@@ -79,6 +79,9 @@ node-servers: $(SERVERS)/.installed ## fetch the MCP servers of others that test
 
 samples: $(DEV) ## write the sample documents anew
 	$(BIN)/python -m tests.builders.sample_company samples
+
+pictures: $(DEV) ## take the pictures of the tour anew, from the running product (needs Chromium)
+	$(BIN)/python -m tests.builders.pictures docs/pictures
 
 wheel: $(DEV) ## build the wheel into dist/
 	$(BIN)/python -m hatchling build --target wheel
