@@ -251,7 +251,6 @@ class ContributionParts:
     @cached_property
     def links(self) -> LinkSigner:
         """Links to review sheets, signed with the secret of this installation."""
-        from locator_search.adapters.local_files.secret_file import secret_of
         from locator_search.contributions.links import LinkSigner
 
-        return LinkSigner(secret_of(self._settings.home / "link_secret"), self._drive.clock)
+        return LinkSigner(self._drive.link_secret, self._drive.clock)

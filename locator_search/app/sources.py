@@ -52,10 +52,8 @@ class Sources(Storage):
         if self.settings.uses_google_drive:
             return None
         from locator_search.adapters.local_files.originals import LocalOriginals
-        from locator_search.adapters.local_files.secret_file import secret_of
 
-        secret = secret_of(self.settings.home / "link_secret")
-        return LocalOriginals(self._local_source(), self.registry, secret, self.clock)
+        return LocalOriginals(self._local_source(), self.registry, self.link_secret, self.clock)
 
     @cached_property
     def access_checker(self) -> AccessChecker:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.config.folders import folders_to_crawl, names_of_folders
 from locator_search.config.settings import Settings
-from locator_search.core.errors import AccessDenied
+from locator_search.core.errors import AccessDenied, ConfigurationError
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
@@ -67,6 +67,19 @@ class Storage:
         from locator_search.core.clock import SystemClock
 
         return SystemClock()
+
+    @cached_property
+    def link_secret(self) -> bytes:
+        """The key that signs links. Raises ConfigurationError where it, or its file, is not safe."""
+        from locator_search.adapters.local_files.secret_file import LENGTH, secret_of
+
+        given = self.settings.locator_link_secret
+        if given and len(given) < LENGTH:
+            raise ConfigurationError(
+                f"LOCATOR_LINK_SECRET is too short to sign links with: it takes {LENGTH} characters.",
+                hint="`openssl rand -hex 32` makes one.",
+            )
+        return given.encode() if given else secret_of(self.settings.home / "link_secret")
 
     @cached_property
     def folders(self) -> tuple[Path, ...]:

@@ -131,6 +131,7 @@ class Settings(BaseSettings):
     tz: str = "UTC"
     log_format: Literal["text", "json"] = "text"
     locator_metrics_token: Secret = None
+    locator_link_secret: Secret = None
     locator_dagster_url: str = "http://127.0.0.1:3000"
     locator_page_url: str = "http://127.0.0.1:8501"
     locator_allowed_hosts: NameList = ()

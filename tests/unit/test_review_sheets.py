@@ -19,6 +19,8 @@ from locator_search.adapters.local_files.secret_file import secret_of
 from locator_search.adapters.sheets.excel import ExcelSheetWriter
 from locator_search.adapters.sheets.markdown import MarkdownSheetWriter
 from locator_search.adapters.sheets.word import WordSheetWriter
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import Settings
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.contributions.analysis.revisions import clause_order
 from locator_search.contributions.links import LinkSigner
@@ -165,6 +167,17 @@ def test_the_secret_is_made_once_and_nobody_else_may_read_it(tmp_path: Path) -> 
     assert len(found) == 8
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [other.name for other in path.parent.iterdir()] == ["link_secret"]
+
+
+def test_machines_with_the_same_setting_read_the_links_of_each_other_and_write_no_file(tmp_path: Path) -> None:
+    homes = [tmp_path / "one", tmp_path / "two"]
+    one, two = (
+        open_locator(Settings(locator_home=home, locator_link_secret="k" * 32)).contributions.links for home in homes
+    )
+    assert two.read(one.token("abc", "docx")).analysis_id == "abc"
+    assert [path for home in homes for path in home.glob("link_secret*")] == []
+    with pytest.raises(ConfigurationError, match="LOCATOR_LINK_SECRET"):
+        _ = open_locator(Settings(locator_link_secret="short")).contributions.links
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
