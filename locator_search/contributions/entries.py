@@ -9,7 +9,7 @@ from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry
 from locator_search.model import Chunk, FileRef, FileSummary, IndexEntry, JsonValue
 from locator_search.ports import ChunkingStrategy, Contribution, Embedder, NormalisedDocument
 
-ENTRY_VERSION = "contribution-2"
+ENTRY_VERSION = "contribution-3"
 """The version of the way an index entry of a contribution is put together."""
 SOURCE = "contributions"
 NO_MODEL = "none"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -36,6 +37,13 @@ def insertion(text: str, offset: int) -> TrackedChange:
 
 def deletion(text: str, offset: int = 0) -> TrackedChange:
     return TrackedChange("delete", text, offset)
+
+
+def test_a_chunk_stands_on_one_page_so_that_its_page_is_that_of_every_quote() -> None:
+    pages = [(1, SHALL), (1, "It waits. "), (2, "It sends data. "), (None, "It ends. ")]
+    body = (Block("paragraph", text.strip(), page=page) for page, text in pages)
+    chunks = cut(replace(heading("5 Procedures"), page=1), *body)
+    assert [(chunk.page, chunk.clause, chunk.text.count("It ")) for chunk in chunks] == [(1, "5", 1), (2, "5", 2)]
 
 
 def test_every_clause_is_a_chunk_of_its_own_however_short() -> None:

@@ -161,12 +161,13 @@ def _parts_of(section: Section, titles: Mapping[tuple[str, ...], tuple[str, ...]
 
 
 def _cut(section: Section) -> list[Section]:
-    """A section in parts of at most MOST_TOKENS; a caption stays with the table below it."""
+    """A section in parts of at most MOST_TOKENS, each from one page; a caption stays with the table below it."""
     parts: list[Section] = [[]]
     tokens = 0
     for number, piece in enumerate(section):
         last = section[number - 1] if number else None
-        if tokens + piece.tokens > MOST_TOKENS and any(not one.is_heading for one in parts[-1]):
+        body = [one for one in parts[-1] if not one.is_heading]
+        if body and (tokens + piece.tokens > MOST_TOKENS or piece.page not in (None, body[0].page)):
             caption = last if last is not None and last.kind == "caption" and piece.kind == "table" else None
             follows = [parts[-1].pop()] if caption is not None and len(parts[-1]) > 1 else []
             parts.append(follows)
