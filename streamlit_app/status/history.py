@@ -16,6 +16,7 @@ from streamlit_app.shared.texts import Texts
 from streamlit_app.status.texts import StatusTexts
 
 HEIGHT = 160
+LEGEND = 70
 COLOURS: Mapping[FileState, str] = {
     "indexed": "#2f6f9f",
     "pending": "#9fb8c9",
@@ -85,7 +86,7 @@ def _plot(title: str, values: Sequence[Mapping[str, object]], colours: Mapping[s
                 "color": colour,
                 "tooltip": [{"field": "run"}, {"field": "kind"}, {"field": "value"}],
             },
-            "height": HEIGHT,
+            "height": HEIGHT + (LEGEND if len(colours) > 1 else 0),
         },
         width="stretch",
     )
