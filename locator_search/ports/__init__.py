@@ -43,11 +43,11 @@ from locator_search.ports.contributions.documents import (
 )
 from locator_search.ports.contributions.store import ContributionRequests, ContributionStore, RequestKind
 from locator_search.ports.coordination import DaemonTurn, FileLocks, OnProgress, RequestSlots
+from locator_search.ports.crawls import CrawlProgress, CrawlRun, KnownFile, ListedRoot
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.extraction_memo import ExtractionMemo
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
 from locator_search.ports.index import IndexStore
-from locator_search.ports.listed_root import ListedRoot
 from locator_search.ports.models import (
     Answer,
     AnswerMemo,
@@ -60,7 +60,7 @@ from locator_search.ports.models import (
     Task,
     UsageLog,
 )
-from locator_search.ports.registry import Extent, FileRegistry, KnownFile
+from locator_search.ports.registry import Extent, FileRegistry
 from locator_search.ports.search import (
     AccessChecker,
     EvidenceProvider,
@@ -71,8 +71,6 @@ from locator_search.ports.search import (
 from locator_search.ports.services import ServiceGateway
 from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
 from locator_search.ports.status import (
-    CrawlProgress,
-    CrawlRun,
     FileStory,
     IndexStatus,
     MetricsReader,

@@ -8,28 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from locator_search.model import CoverageCounts, FileRef, FileState, RootState, SourceRoot, StandIn
-from locator_search.ports.listed_root import ListedRoot
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFile:
-    """A listed file as the registry knows it.
-
-    `done_revision` is the revision `state` speaks of; it differs from `file.revision` while work is waiting. A pending
-    file with `next_try_at` waits for a batch of the model service, at the longest until then; an indexed one is asked
-    about then, because something stands in for what a model should have made of it. A file that
-    was not in the last listing and is kept nevertheless is missing since then.
-    """
-
-    file: FileRef
-    state: FileState
-    reason: str = ""
-    done_revision: str | None = None
-    pipeline_version: str = ""
-    attempts: int = 0
-    next_try_at: datetime | None = None
-    content_hash: str | None = None
-    missing_since: datetime | None = None
+from locator_search.ports.crawls import KnownFile, ListedRoot
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, Protocol
 from locator_search.model import CoverageCounts, Facet, FileState, RootState
 from locator_search.ports.batches import WaitingBatch
 from locator_search.ports.calibration import MeasuredCalibration
-from locator_search.ports.registry import KnownFile
+from locator_search.ports.crawls import CrawlProgress, CrawlRun, KnownFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +70,6 @@ class MetricsReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CrawlRun:
-    """One run over files and its doings. `states` counts all files of its roots by state, as it left them."""
-
-    run_id: str
-    started_at: datetime
-    finished_at: datetime
-    states: Mapping[FileState, int]
-    indexed: int = 0
-    skipped: int = 0
-    failed: int = 0
-    removed: int = 0
-    model_calls: int = 0
-    tokens: int = 0
-    cost_usd: float = 0.0
-
-    @property
-    def seconds(self) -> float:
-        """The time it took."""
-        return (self.finished_at - self.started_at).total_seconds()
-
-
-@dataclass(frozen=True, slots=True)
 class FileStory:
     """A listed file and how far it came. `indexed_at` is the time of the text that is searched, None where none is;
     `by_model` says whether a model wrote its summary."""
@@ -104,21 +82,6 @@ class FileStory:
     chunks: int
     characters: int
     by_model: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CrawlProgress:
-    """How far the work on the files of our roots has come: those that wait, those indexed within the last minute, and
-    the names of the last ones."""
-
-    waiting: int
-    last_minute: int
-    latest: Sequence[str]
-
-    @property
-    def seconds_left(self) -> float | None:
-        """By the speed of the last minute; None while nothing moves."""
-        return 60 * self.waiting / self.last_minute if self.last_minute else None
 
 
 class StatusReader(Protocol):

@@ -12,6 +12,9 @@ Section = Literal["first", "middle", "last", "first half", "second half"]
 """A part of a month (上旬, 中旬, 下旬, 前半), or of something longer: then its first or last month (年度末)."""
 
 
+WEEKS_OF_A_MONTH = 5
+
+
 @dataclass(frozen=True, slots=True)
 class DateParts:
     """The parts of a date as written; what is None was not written. `span` is set when the words say it all (先週).
@@ -41,7 +44,7 @@ def resolve(parts: DateParts, calendar: Calendar, not_before: date | None = None
     """The days meant, or None when there are none (13月, 2月30日, or a year missing where none may be guessed).
 
     A missing year is the one that brings the date nearest before today, or, as the end of a range, first at or
-    after `not_before`.
+    after `not_before`. A fifth week or an earlier one without month or year may be that of any month: none.
     """
     if parts.span is not None or parts.year is not None:
         return _within_its_year(parts, calendar)
@@ -51,7 +54,7 @@ def resolve(parts: DateParts, calendar: Calendar, not_before: date | None = None
         years = range(not_before.year - 1, not_before.year + 3)
         spans = [span for year in years if (span := _within_its_year(replace(parts, year=year), calendar))]
         return next((span for span in spans if span[0] >= not_before), None)
-    if calendar.today is None:
+    if calendar.today is None or (parts.month is None and parts.week is not None and parts.week <= WEEKS_OF_A_MONTH):
         return None
     years = range(calendar.today.year, calendar.today.year - 9, -1)  # nine, because of 29 February
     spans = [span for year in years if (span := _within_its_year(replace(parts, year=year), calendar))]

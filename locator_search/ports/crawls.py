@@ -1,0 +1,80 @@
+"""Crawls: the roots and files they list, how far they have come, what each run did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from locator_search.model import FileRef, FileState, SourceRoot
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRoot:
+    """How the listing of one root went: the files it showed and the folders it could not look into.
+
+    A root that could not be listed itself has a `problem`, in a sentence.
+    """
+
+    root: SourceRoot
+    files: int = 0
+    unlisted: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A listed file as the registry knows it.
+
+    `done_revision` is the revision `state` speaks of; it differs from `file.revision` while work is waiting. A pending
+    file with `next_try_at` waits for a batch of the model service, at the longest until then; an indexed one is asked
+    about then, because something stands in for what a model should have made of it. A file that
+    was not in the last listing and is kept nevertheless is missing since then.
+    """
+
+    file: FileRef
+    state: FileState
+    reason: str = ""
+    done_revision: str | None = None
+    pipeline_version: str = ""
+    attempts: int = 0
+    next_try_at: datetime | None = None
+    content_hash: str | None = None
+    missing_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlProgress:
+    """How far the work on the files of our roots has come: those that wait, those indexed within the last minute, and
+    the names of the last ones."""
+
+    waiting: int
+    last_minute: int
+    latest: Sequence[str]
+
+    @property
+    def seconds_left(self) -> float | None:
+        """By the speed of the last minute; None while nothing moves."""
+        return 60 * self.waiting / self.last_minute if self.last_minute else None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlRun:
+    """One run over files and its doings. `states` counts all files of its roots by state, as it left them."""
+
+    run_id: str
+    started_at: datetime
+    finished_at: datetime
+    states: Mapping[FileState, int]
+    indexed: int = 0
+    skipped: int = 0
+    failed: int = 0
+    removed: int = 0
+    model_calls: int = 0
+    tokens: int = 0
+    cost_usd: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """The time it took."""
+        return (self.finished_at - self.started_at).total_seconds()
