@@ -15,6 +15,7 @@ from locator_search.live_search.disagreement import disagreements
 from locator_search.live_search.outcome import LiveClaim, LiveOutcome
 from locator_search.live_search.searcher import LiveSearch
 from locator_search.live_search.written import written
+from locator_search.text.statements.tokens import read_statement
 from tests.builders.live_questions import file, message, page
 from tests.fakes.clock import HeldClock
 from tests.fakes.searchable_services import SearchableServices
@@ -150,3 +151,16 @@ def test_the_next_question_is_answered_from_the_same_evidence_read_anew() -> Non
         (),
         "前の回答に根拠がないため、続けて質問できません。新しい質問として入力してください。",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("The deadline is 2026-11-20.", ["2026", "11", "20"]),
+        ("2026/11/20 に提出する。", ["2026", "11", "20"]),
+        ("The timer runs for 20-30 ms.", ["20", "30"]),
+        ("費用は 1,200 円である。", ["1200"]),
+    ],
+)
+def test_numbers_of_dates_and_ranges_are_read_whole(text: str, numbers: list[str]) -> None:
+    assert [token.key for token in read_statement(text).telling if token.kind == "number"] == numbers

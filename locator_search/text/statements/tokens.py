@@ -25,7 +25,7 @@ Kind = Literal["word", "identifier", "number", "link", "modal"]
 
 _CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々〆ヶ"
 _RUN = regex.compile(
-    rf"(?P<latin>(?<![\w.])-?\d+(?:,\d{{3}})*(?:\.\d+)?(?![\p{{Latin}}\d.]\w|[-/#]\w|[\p{{Latin}}])"
+    rf"(?P<latin>(?<![\w.])-?\d++(?:,\d{{3}})*+(?:\.\d+)?+(?![\p{{Latin}}\d.]\w|[-/#]\w|[\p{{Latin}}])"
     rf"|[^\W_{_CJK}]+(?:[-._/#&'][^\W_{_CJK}]+)*)|(?P<cjk>[{_CJK}]+)|(?P<mark>[^\s\w])"
 )
 _CJK_CHARACTER = regex.compile(rf"[{_CJK}]")
