@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo
@@ -304,7 +303,7 @@ class Settings(BaseSettings):
         named = (getattr(self, name) for name, field in type(self).model_fields.items() if not field.repr)
         return tuple(value for value in named if isinstance(value, str))
 
-    @cached_property
+    @property
     def synonyms_file(self) -> Path:
         """The synonym dictionary, which need not exist."""
         return self.locator_synonyms.expanduser() if self.locator_synonyms else self.home / "synonyms.txt"

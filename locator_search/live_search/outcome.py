@@ -9,7 +9,7 @@ from typing import Literal
 
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
-from locator_search.text.statements.proof import Doubt
+from locator_search.text.statements.doubts import Doubt
 
 INDEX = "index"
 """The name under which hits out of our own index stand among the services."""

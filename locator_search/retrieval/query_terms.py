@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, zip_longest
 from types import MappingProxyType
 
 import regex
@@ -18,8 +18,9 @@ from locator_search.model import Variant
 from locator_search.retrieval.term_weights import NOUN
 from locator_search.text.meanings.finding import find_company_forms
 from locator_search.text.normalise import normalise
-from locator_search.text.terms import MEANING, PAIR, WORD, analyse, is_numbered
+from locator_search.text.terms import MEANING, PAIR, RUN, STEM, WORD, analyse, is_numbered
 from locator_search.text.variants.finding import LATIN_WORD
+from locator_search.text.words import words
 
 NUMBER_SHARE = 0.76
 """The share that a document number alone counts for: a file that bears it is a hit, whatever else was asked."""
@@ -82,8 +83,9 @@ def quoted_phrases(query: str) -> list[str]:
 def alternatives_of(terms: Sequence[str], query: str, variants: Sequence[Variant]) -> dict[str, tuple[str, ...]]:
     """For terms of a question, the terms of its variants that count as them.
 
-    The terms of another way to write something stand in for those of the written one, one for one; where there are
-    fewer, they serve several times. A term that the rest of the question holds as well has no alternatives.
+    Word stands in for word where both ways to write it have as many. Else one term of the other way does for all: the
+    pair of characters where its words meet (次報 of 週次報告), or its longest word. A term that the rest of the
+    question holds as well has no alternatives.
     """
     wanted = frozenset(terms)
     found: dict[str, dict[str, None]] = {}
@@ -91,10 +93,41 @@ def alternatives_of(terms: Sequence[str], query: str, variants: Sequence[Variant
         elsewhere = frozenset(analyse(query.replace(variant.written, " ")).terms)
         own = (*analyse(variant.written).terms, *(term for other in variant.terms for term in other))
         replaced = [term for term in dict.fromkeys(own) if term in wanted and term not in elsewhere]
-        for other in variant.terms:
-            for place, term in enumerate(replaced):
-                found.setdefault(term, {})[other[place % len(other)]] = None
+        written = _words_of(analyse(variant.written).terms)
+        for text, other in zip_longest(variant.others, variant.terms, fillvalue=""):
+            read = _words_of(other) or [(term,) for term in other]
+            whole = _across_words(text, other) or max(read, key=lambda forms: len(forms[0]), default=())
+            for term in replaced if whole else ():
+                place = next((n for n, forms in enumerate(written) if _is_of(term, forms)), 0)
+                forms = read[place] if len(read) == len(written) else whole
+                alike = [form for form in forms if form.startswith(STEM) == term.startswith(STEM)]
+                found.setdefault(term, {})[(alike or forms)[0]] = None
     return {term: kept for term, others in found.items() if (kept := tuple(one for one in others if one != term))}
+
+
+def _across_words(text: str, terms: Sequence[str]) -> tuple[str, ...]:
+    """The first pair of characters where two words of a text meet, which no text with one of them alone holds."""
+    normalised = normalise(text)
+    pairs = (PAIR + normalised[word.end - 1 : word.end + 1] for word in words(normalised))
+    return tuple(pair for pair in pairs if pair in terms)[:1]
+
+
+def _words_of(terms: Sequence[str]) -> list[tuple[str, ...]]:
+    """The words of a text by its terms, each with its forms: of Latin ones the run of letters and the stem."""
+    if any(term.startswith(PAIR) for term in terms) or not any(term.startswith(RUN) for term in terms):
+        return [(term,) for term in terms if term.startswith(WORD)]
+    words: list[tuple[str, ...]] = []
+    for term in terms:
+        if term.startswith(RUN):
+            words.append((term,))
+        elif term.startswith(STEM) and words:
+            words[-1] = (*words[-1], term)
+    return words
+
+
+def _is_of(term: str, forms: Sequence[str]) -> bool:
+    """Whether a term is a form of a word, or a pair of characters in it."""
+    return term in forms or (term.startswith(PAIR) and term[len(PAIR) :] in forms[0])
 
 
 def _across_company_forms(query: str) -> set[str]:

@@ -9,6 +9,7 @@ from dagster._core.storage.partition_status_cache import get_and_update_asset_st
 
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import index_files
+from locator_assets.drive.checks import health_job
 from locator_assets.drive.sensors import drive_changes
 from locator_assets.partitions import DRIVE_FILES, drive_files
 from locator_assets.resources import CrawlParts
@@ -86,3 +87,9 @@ def files_with_partitions(bench: CrawlParts, instance: dg.DagsterInstance) -> se
     keys = instance.get_dynamic_partitions(DRIVE_FILES)
     files = bench.registry.files_of_partitions(keys)
     return {files.get(key, key) for key in keys}
+
+
+def index_runs(result: dg.SensorResult | dg.SkipReason) -> list[dg.RunRequest]:
+    """The runs over files that a tick asks for; the checks after the first crawl are none."""
+    asked = [] if isinstance(result, dg.SkipReason) else result.run_requests or []
+    return [run for run in asked if run.job_name != health_job.name]

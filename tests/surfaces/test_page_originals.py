@@ -239,10 +239,9 @@ def page(chromium: str) -> Iterator[Page]:
 def test_a_result_opens_in_a_tab_of_its_own(page: Page, server: str) -> None:
     page.goto(server)
     ask(page, "経費精算の手順")
-    card = page.locator(".st-key-result-1")
-    expect(card.locator(".dl-title a")).to_have_text("経費精算の手順.md")
+    expect(page.locator(".st-key-result-1 .dl-title a")).to_have_text("経費精算の手順.md")
     with page.expect_popup() as popup:
-        card.get_by_role("link", name="開く").click()
+        page.locator(".st-key-preview").get_by_role("link", name="開く").click()
     expect(popup.value.locator("body")).to_contain_text("領収書を添えて月末までに申請します。")
 
 
@@ -250,7 +249,7 @@ def test_a_result_opens_in_a_tab_of_its_own(page: Page, server: str) -> None:
 def test_a_pdf_opens_at_the_page_of_the_match(page: Page, server: str) -> None:
     page.goto(server)
     ask(page, "配管の口径")
-    link = page.locator(".st-key-result-1").get_by_role("link", name="開く")
+    link = page.locator(".st-key-preview").get_by_role("link", name="開く")
     expect(link).to_have_attribute("href", re.compile(r"^/original/.*#page=3$"))
     path = str(link.get_attribute("href")).partition("#")[0]
     assert opened(server, path)[1]["content-type"] == "application/pdf"

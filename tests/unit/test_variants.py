@@ -279,6 +279,29 @@ def test_a_latin_word_and_its_japanese_count_once() -> None:
     assert "w:ゴー" in terms_of("go", ()), "too short to have alternatives"
 
 
+@pytest.mark.parametrize(
+    ("question", "said_by", "not_by"),
+    [
+        ("weekly report", ("営業週報", "週次報告"), ("報告書", "三週間後")),
+        ("週報", ("週間報告", "the weekly figures"), ("納期は10週間", "報告", "weeks later")),
+        ("テレワーク", ("在宅勤務",), ("在宅", "勤務")),
+        ("non-disclosure agreement", ("秘密保持契約",), ("契約", "秘密")),
+    ],
+)
+def test_a_synonym_of_several_words_is_no_word_of_it_alone(
+    question: str, said_by: tuple[str, ...], not_by: tuple[str, ...]
+) -> None:
+    terms = terms_of(question, question.split())
+    alternatives = alternatives_of(terms, question, find_variants(question, Matching(("romaji",))))
+
+    def share(text: str) -> float:
+        held = set(analyse(text).terms)
+        return sum(bool(held & {term, *alternatives.get(term, ())}) for term in terms) / len(terms)
+
+    assert {text: share(text) for text in said_by} == dict.fromkeys(said_by, 1.0)
+    assert [text for text in not_by if share(text) == 1.0] == []
+
+
 def test_what_also_stands_elsewhere_in_the_question_has_no_alternative() -> None:
     question = "令和6年度 第6回"
     terms = terms_of(question, ())

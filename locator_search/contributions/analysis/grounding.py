@@ -19,7 +19,8 @@ from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import Citation, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
-from locator_search.text.statements.proof import Doubt, claims_in, is_said
+from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.proof import claims_in, is_said
 from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.terms import analyse
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.locales import Language
 from locator_search.model import Evidence
-from locator_search.text.statements.proof import Doubt
+from locator_search.text.statements.doubts import Doubt
 
 AnalysisKind = Literal["single", "comparison", "revisions"]
 """One contribution; several beside each other; what a newer revision says otherwise than an older one."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Literal
 
 import regex
 
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences
 from locator_search.text.statements.bilingual import is_comparable
+from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards import (
     bounds_change,
     conditions_change,
@@ -30,11 +30,6 @@ from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.within import is_stated
-
-Doubt = Literal["words", "numbers", "negation", "obligation", "roles", "scope", "conditions", "deleted"]
-"""The part of a claim that its sentence does not say: its words; its numbers and names; that it is so at all or is
-not; how binding it is; who does it to whom, or in which order; of how many, or of which alone; when or if; or that it
-no longer stands there."""
 
 _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
 """The name of a field, at the beginning of a line or cell."""

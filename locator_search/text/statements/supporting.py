@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from locator_search.text.statements.proof import Doubt, doubts_of, is_said_as_often
+from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.proof import doubts_of, is_said_as_often
 from locator_search.text.statements.tokens import Statement, Token
 
 _REPORTED = """

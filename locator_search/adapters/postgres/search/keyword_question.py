@@ -22,6 +22,7 @@ from locator_search.retrieval.query_terms import (
     weigh,
 )
 from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION, how_telling
+from locator_search.text.normalise import normalise
 from locator_search.text.terms import analyse, is_numbered
 from locator_search.text.variants.finding import find_variants, variants_in_use
 
@@ -106,7 +107,9 @@ def keyword_question(connection: Connection, query: RetrievalQuery, reader: list
     terms = terms_of(question, keywords, query.matching.off)
     # Only of files it is said that they bear a number: of their chunks, any may.
     numbers = [term for term in terms if query.unit != "chunk" and is_numbered(term)]
-    others = alternatives_of(terms, text, variants)
+    # A keyword out of the question is no second place for its words: weekly, report are still the weekly report.
+    added = [keyword for keyword in keywords if normalise(keyword) not in normalise(question)]
+    others = alternatives_of(terms, "\n".join((question, *added)), variants)
     return _weighed(connection, terms, numbers, others, variants, how_telling(text), reader)
 
 
