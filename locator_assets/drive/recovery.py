@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import dagster as dg
+from sqlalchemy.exc import IntegrityError
 
 from locator_assets.partitions import DRIVE_FILES
 from locator_assets.staged.runs import BEGUN, OWNED_TAG, UNDER_WAY, has_no_worker, run_lock
@@ -55,7 +56,10 @@ def set_pool_slots(instance: dg.DagsterInstance, slots: int) -> None:
     """
     storage = instance.event_log_storage
     if storage.supports_global_concurrency_limits and storage.get_concurrency_info(POOL).slot_count != slots:
-        storage.set_concurrency_slots(POOL, slots)
+        try:
+            storage.set_concurrency_slots(POOL, slots)
+        except IntegrityError:  # another process entered the pool at the same moment
+            storage.set_concurrency_slots(POOL, slots)
 
 
 def files_under_way(instance: dg.DagsterInstance, registry: FileRegistry) -> set[str]:

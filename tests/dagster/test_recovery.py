@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 import pytest
+from sqlalchemy.exc import IntegrityError
 
 from locator_assets.definitions import defs
-from locator_assets.drive.recovery import files_under_way, pool_is_taken, recover_lost_runs
+from locator_assets.drive.recovery import POOL, files_under_way, pool_is_taken, recover_lost_runs, set_pool_slots
 from locator_assets.partitions import enter_partitions
 from locator_assets.staged.runs import OWNED_TAG, run_lock
 from tests.builders.crawl import CrawlBench
@@ -140,3 +141,19 @@ def test_a_failed_run_gives_its_slot_back_although_no_daemon_is_there_to_take_it
     recover_lost_runs(instance, bench.registry, bench.locks, NOW)
     assert not pool_is_taken(instance)
     assert storage.claim_concurrency_slot("index_files", "the next run", "index_files").is_claimed
+
+
+def test_processes_that_enter_the_pool_at_once_both_have_it(
+    instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = instance.event_log_storage
+    enter, beaten = storage.set_concurrency_slots, iter([True])
+
+    def enter_after_another(key: str, slots: int) -> None:
+        enter(key, slots)
+        if next(beaten, False):
+            raise IntegrityError("INSERT", {}, Exception("duplicate key"))
+
+    monkeypatch.setattr(storage, "set_concurrency_slots", enter_after_another)
+    set_pool_slots(instance, 3)
+    assert storage.get_concurrency_info(POOL).slot_count == 3

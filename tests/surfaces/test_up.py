@@ -59,7 +59,7 @@ class Running:
         return psutil.Process(int((self.home / "postgres/data/postmaster.pid").read_text().split()[0]))
 
     def server_is_another_than(self, former: psutil.Process) -> bool:
-        with suppress(OSError, psutil.NoSuchProcess):
+        with suppress(OSError, IndexError, psutil.NoSuchProcess):  # its file is made anew, and empty for a moment
             return self.server() != former
         return False
 
