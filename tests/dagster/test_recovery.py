@@ -144,9 +144,9 @@ def test_a_failed_run_gives_its_slot_back_although_no_daemon_is_there_to_take_it
 
 
 def test_processes_that_enter_the_pool_at_once_both_have_it(
-    instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+    stored_instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    storage = instance.event_log_storage
+    storage = stored_instance.event_log_storage
     enter, beaten = storage.set_concurrency_slots, iter([True])
 
     def enter_after_another(key: str, slots: int) -> None:
@@ -155,5 +155,5 @@ def test_processes_that_enter_the_pool_at_once_both_have_it(
             raise IntegrityError("INSERT", {}, Exception("duplicate key"))
 
     monkeypatch.setattr(storage, "set_concurrency_slots", enter_after_another)
-    set_pool_slots(instance, 3)
+    set_pool_slots(stored_instance, 3)
     assert storage.get_concurrency_info(POOL).slot_count == 3
