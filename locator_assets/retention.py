@@ -11,6 +11,7 @@ import dagster as dg
 from locator_assets.history import Thinned, thin_history
 from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
+from locator_search.health.alarms import DROP_WITHIN
 from locator_search.ports import Forgotten
 
 RETENTION = "retention"
@@ -20,10 +21,12 @@ EVERY = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class Retained:
-    """Counts of what one cleaning deleted: remembered texts, answers and embeddings; events and runs of Dagster."""
+    """Counts of what one cleaning deleted: remembered texts, answers and embeddings; events and runs of Dagster; runs
+    in the history of crawls."""
 
     forgotten: Forgotten
     history: Thinned
+    crawl_runs: int = 0
 
 
 def clear_away(parts: CrawlParts, instance: dg.DagsterInstance) -> Retained:
@@ -31,8 +34,9 @@ def clear_away(parts: CrawlParts, instance: dg.DagsterInstance) -> Retained:
     now = parts.clock.now()
     forgotten = parts.upkeep.forget_unused(now, parts.forget_after)
     history = thin_history(instance, now - parts.history_after, now - parts.forget_after)
+    crawl_runs = parts.upkeep.forget_runs(now - max(parts.history_after, DROP_WITHIN))
     parts.upkeep.note_run(RETENTION, now)
-    return Retained(forgotten, history)
+    return Retained(forgotten, history, crawl_runs)
 
 
 def is_due(parts: CrawlParts, *, changed: bool) -> bool:
@@ -54,6 +58,7 @@ def clear_away_what_is_old(context: dg.OpExecutionContext, parts: dg.ResourcePar
             "embeddings": done.forgotten.embeddings,
             "events": done.history.events,
             "runs": done.history.runs,
+            "crawl_runs": done.crawl_runs,
         }
     )
 

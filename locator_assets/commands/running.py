@@ -36,7 +36,7 @@ def run_here(
                 run_config={"ops": ops, **QUIET},
                 instance=instance,
                 run_id=run_id,
-                tags={OWNED_TAG: "yes"},
+                tags={OWNED_TAG: run_id},
                 resources=resources,
             )
         except dg.Failure:

@@ -10,7 +10,7 @@ import dagster as dg
 from sqlalchemy.exc import IntegrityError
 
 from locator_assets.partitions import DRIVE_FILES
-from locator_assets.staged.runs import BEGUN, OWNED_TAG, UNDER_WAY, has_no_worker, run_lock
+from locator_assets.staged.runs import BEGUN, UNDER_WAY, has_no_worker, is_owned, run_lock
 from locator_search.indexing.stages import STAGES
 from locator_search.ports import FileLocks, FileRegistry
 
@@ -65,7 +65,7 @@ def set_pool_slots(instance: dg.DagsterInstance, slots: int) -> None:
 def files_under_way(instance: dg.DagsterInstance, registry: FileRegistry) -> set[str]:
     """The files of the index runs that have a worker, as far as is known. Runs that still wait for one are left out."""
     runs = instance.get_runs(dg.RunsFilter(statuses=UNDER_WAY))
-    begun = (run for run in runs if OWNED_TAG in run.tags or run.status in BEGUN)
+    begun = (run for run in runs if is_owned(run) or run.status in BEGUN)
     return {file_id for run in begun if is_index_run(run) for file_id in files_of(run, instance, registry)}
 
 

@@ -18,7 +18,7 @@ from locator_assets.drive.ticks import BATCH, RUNS_PER_SLOT, Observation, Reques
 from locator_assets.ownership import OWNERS
 from locator_assets.partitions import enter_partitions
 from locator_assets.resources import CrawlParts
-from locator_assets.staged.runs import OWNED_TAG, QUEUED_OR_UNDER_WAY
+from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY, is_owned
 from locator_search.core.errors import DimensionMismatch, SourceError
 from locator_search.health.root_texts import sentence
 from locator_search.indexing.crawl import completed_sync, observe_changes, record_snapshot
@@ -45,7 +45,7 @@ def drive_changes(
         return dg.SkipReason("A crawl by the command or a reconciliation is listing.")
     runs = [run for run in context.instance.get_runs(dg.RunsFilter(statuses=QUEUED_OR_UNDER_WAY)) if _is_ours(run)]
     index_runs = [run for run in runs if is_index_run(run)]
-    if parts.crawl_slots <= sum(OWNED_TAG in run.tags for run in index_runs):
+    if parts.crawl_slots <= sum(map(is_owned, index_runs)):
         return dg.SkipReason("Crawls by the command have all slots.")
     if len(index_runs) >= RUNS_PER_SLOT * parts.crawl_slots:
         return dg.SkipReason(f"{len(runs)} runs are queued or running already.")

@@ -14,7 +14,8 @@ from locator_search.ports import FileLocks
 T = TypeVar("T")
 
 OWNED_TAG = "locator/held_from_the_start"
-"""Tag of runs whose lock was taken before they were created: without that lock they count as lost."""
+"""Tag of runs whose lock was taken before they were created, with the id of the run, because a run made again has the
+tags of the first: without that lock they count as lost."""
 TIME_TO_BEGIN = timedelta(seconds=60)
 UNDER_WAY = [
     dg.DagsterRunStatus.NOT_STARTED,
@@ -31,16 +32,21 @@ def run_lock(run_id: str) -> str:
     return f"run:{run_id}"
 
 
+def is_owned(run: dg.DagsterRun) -> bool:
+    """Whether the lock of a run was taken before it was created."""
+    return run.tags.get(OWNED_TAG) == run.run_id
+
+
 def alive(run: dg.DagsterRun, locks: FileLocks) -> AbstractContextManager[None]:
     """Shows that the run has a worker, while the block runs. Whoever owned the lock from the start still holds it."""
-    return nullcontext() if OWNED_TAG in run.tags else locks.hold(run_lock(run.run_id))
+    return nullcontext() if is_owned(run) else locks.hold(run_lock(run.run_id))
 
 
 def has_no_worker(record: dg.RunRecord, locks: FileLocks, now: datetime) -> bool:
     """Whether a run has had the time to take its lock, and does not hold it."""
     run = record.dagster_run
     begun = run.status in BEGUN
-    had_time = OWNED_TAG in run.tags or (begun and now - record.update_timestamp >= TIME_TO_BEGIN)
+    had_time = is_owned(run) or (begun and now - record.update_timestamp >= TIME_TO_BEGIN)
     return had_time and not locks.is_held(run_lock(run.run_id))
 
 

@@ -85,6 +85,10 @@ class StoreUpkeep(Protocol):
         that long; 0: at once. What another file needs stays."""
         ...
 
+    def forget_runs(self, before: datetime) -> int:
+        """Delete from the history of crawls what ended before; returns how many runs it was."""
+        ...
+
     def last_run(self, name: str) -> datetime | None:
         """The last time a periodic task was done."""
         ...

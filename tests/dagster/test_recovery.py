@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import dagster as dg
 import pytest
+from dagster._core.utils import make_new_run_id
 from sqlalchemy.exc import IntegrityError
 
 from locator_assets.definitions import defs
 from locator_assets.drive.recovery import POOL, files_under_way, pool_is_taken, recover_lost_runs, set_pool_slots
 from locator_assets.partitions import enter_partitions
-from locator_assets.staged.runs import OWNED_TAG, run_lock
+from locator_assets.staged.runs import OWNED_TAG, alive, run_lock
 from tests.builders.crawl import CrawlBench
 
 pytestmark = pytest.mark.dagster_tables
@@ -20,9 +21,12 @@ LATER = datetime.now(UTC) + timedelta(hours=12)  # whenever in a long session th
 NOW = datetime.now(UTC)
 
 
-def started_run(instance: dg.DagsterInstance, *file_ids: str, tags: dict[str, str] | None = None) -> str:
+def started_run(
+    instance: dg.DagsterInstance, *file_ids: str, tags: dict[str, str] | None = None, run_id: str | None = None
+) -> str:
     run = instance.create_run_for_job(
         defs.resolve_job_def("index_files_job"),
+        run_id=run_id,
         run_config={"ops": {"index_files": {"config": {"file_ids": list(file_ids)}}}},
         tags=tags,
     )
@@ -60,8 +64,20 @@ def test_a_run_that_has_only_just_started_has_time_to_show_itself(
 def test_a_run_of_the_command_is_lost_at_once_because_it_was_held_from_the_start(
     bench: CrawlBench, instance: dg.DagsterInstance
 ) -> None:
-    started_run(instance, "a", tags={OWNED_TAG: "yes"})
+    run_id = make_new_run_id()
+    started_run(instance, "a", tags={OWNED_TAG: run_id}, run_id=run_id)
     assert recover_lost_runs(instance, bench.registry, bench.locks, NOW) == ["a"]
+
+
+def test_a_run_of_the_command_that_is_run_again_holds_a_lock_of_its_own_and_has_time_to_take_it(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    again = started_run(instance, "a", tags={OWNED_TAG: make_new_run_id()})  # Dagster copies the tags of the first
+    assert recover_lost_runs(instance, bench.registry, bench.locks, NOW) == []
+    run = instance.get_run_by_id(again)
+    assert run is not None
+    with alive(run, bench.locks):
+        assert bench.locks.is_held(run_lock(again))
 
 
 def test_files_under_way_are_known_by_id_also_where_a_run_names_their_partition(

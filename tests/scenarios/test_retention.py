@@ -163,6 +163,21 @@ def test_dagster_keeps_the_last_word_on_every_file_and_no_more(
     assert not list(logs.glob("*/compute_logs/*"))
 
 
+def test_the_history_of_crawls_goes_with_dagsters_and_never_within_the_week_an_alarm_looks_back(
+    office: Office, server: OpenAiServer, later: Callable[[timedelta], None]
+) -> None:
+    office.write(1)
+    office.crawl()
+    with office.open(locator_history_days=0) as locator, open_instance(locator) as instance:
+        kept = locator.status_reader.runs()
+        assert kept
+        later(timedelta(days=6))
+        assert clear_away(locator, instance).crawl_runs == 0
+        later(timedelta(days=2))
+        assert clear_away(locator, instance).crawl_runs == len(kept)
+        assert locator.status_reader.runs() == []
+
+
 def failed_in(instance: dg.DagsterInstance, file_id: str) -> bool:
     records = instance.fetch_observations(dg.AssetRecordsFilter(dg.AssetKey(STAGES[-1]), [file_id]), limit=1).records
     return any("state" in one.asset_observation.metadata for one in records if one.asset_observation)

@@ -10,10 +10,13 @@ import pytest
 import streamlit as st
 from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.server_util import get_cookie_secret
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from streamlit_app.search.suggesting import PATH, suggest
-from streamlit_app.shared import access
+from streamlit_app.shared import access, session
 from tests.builders.report_folder import indexed_reports
 from tests.surfaces.test_page_app import APP, app, ask, shown
 
@@ -87,15 +90,17 @@ def test_nobody_sees_what_somebody_else_asked(app: AppTest, monkeypatch: pytest.
     assert "点検記録" not in [button.label for button in other.button]
 
 
-def request(question: str) -> Request:
-    """A request for suggestions by somebody without a cookie."""
+def request(question: str, person: str = "") -> Request:
+    """A request for suggestions by somebody who signed in with that mail address, or by nobody."""
+    claims = {"is_logged_in": True, "iss": "https://id", "sub": person, "email": person, "email_verified": True}
+    signed = create_signed_value(get_cookie_secret(), USER_COOKIE_NAME, json.dumps(claims)).decode()
     return Request(
         {
             "type": "http",
             "method": "GET",
             "path": PATH,
             "query_string": urlencode({"q": question}).encode(),
-            "headers": [],
+            "headers": [(b"cookie", f"{USER_COOKIE_NAME}={signed}".encode())] if person else [],
         }
     )
 
@@ -132,3 +137,37 @@ def test_an_owner_is_chosen_before_the_first_question_where_files_have_owners(
     assert "週報" not in page
     next(button for button in again.button if button.label.endswith("佐藤")).click().run()
     assert again.multiselect(key="owners").value == []
+
+
+def test_a_suggestion_never_hints_at_what_somebody_else_may_read(
+    app: AppTest, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.run()
+    aki, hana = "aki@example.com", "hana@example.com"
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        for person, names in ((aki, "経費%"), (hana, "備品%")):
+            connection.execute("INSERT INTO access_list VALUES (%s, %s)", (person, [f"user:{person}"]))
+            changed = "UPDATE file_state SET access_key = %s, owner = %s WHERE file_name LIKE %s"
+            connection.execute(changed, (person, f"持ち主 {person}", names))
+    st.cache_resource.clear()
+    monkeypatch.setattr(access, "sign_in_is_set_up", lambda: True)
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+
+    def suggested(typed: str, person: str) -> list[str]:
+        answer = suggest(request(typed, person))
+        assert answer.status_code == 200
+        return list(json.loads(bytes(answer.body)))
+
+    for person in (aki, hana, aki):  # what one was shown is in nobody else's way
+        mine, hers = ("経費", "備品") if person == aki else ("備品", "経費")
+        assert all(name.startswith(mine) for name in suggested(mine, person))
+        assert suggested(mine, person)
+        assert suggested(hers, person) == suggested("存在しない", person) == []
+        assert suggested("持ち主", person) == [f"持ち主 {person}"]
+        assert [name for name in suggested("書", person) if name.startswith(hers)] == []
+    session.locator().own_search_store.ask(
+        access.owner_of({"iss": "https://id", "sub": aki}), "買収", "買収の相手", "", 9
+    )
+    assert suggested("買収", aki) == ["買収の相手"]
+    assert suggested("買収", hana) == []
+    assert suggested("経費", "stranger@example.org") == []

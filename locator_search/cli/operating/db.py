@@ -100,7 +100,8 @@ def forget(json_output: JsonFlag = False) -> None:
     forgotten, history = done.forgotten, done.history
     console.print(
         f"Forgotten: {forgotten.texts} texts, {forgotten.answers} answers, {forgotten.embeddings} embeddings;"
-        f" {history.events} events and {history.runs} runs of Dagster."
+        f" {history.events} events and {history.runs} runs of Dagster,"
+        f" {done.crawl_runs} of the history of crawls."
     )
 
 

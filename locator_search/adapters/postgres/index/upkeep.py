@@ -67,6 +67,10 @@ class PostgresUpkeep(PostgresAdapter):
         that long; 0: at once. What another file needs stays."""
         return forget_unused(self._database, now, after)
 
+    def forget_runs(self, before: datetime) -> int:
+        """Delete from the history of crawls what ended before; returns how many runs it was."""
+        return self._database.run(SQL.forget_runs, {"before": before})
+
     def last_run(self, name: str) -> datetime | None:
         """The last time a periodic task was done."""
         return self._database.row(SQL.last_run, {"name": name}, scalar_row)

@@ -13,6 +13,10 @@ SELECT jsonb_build_object(
 -- Version of the server, bytes of the database.
 SELECT current_setting('server_version'), pg_database_size(current_database())
 
+-- name: forget_runs
+-- Runs that ended long ago leave the history of crawls.
+DELETE FROM crawl_run WHERE finished_at < %(before)s
+
 -- name: last_run
 -- When work that is done now and then was done last.
 SELECT finished_at FROM upkeep_run WHERE name = %(name)s
