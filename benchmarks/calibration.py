@@ -20,7 +20,7 @@ from time import perf_counter
 from locator_search.adapters.postgres.server.scratch import scratch_database
 from locator_search.app.locator import Locator
 from locator_search.config.settings import load_settings
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.evaluation.calibrate import measure
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, read_corpus, read_queries
 from locator_search.evaluation.loading import load_corpus

@@ -11,7 +11,7 @@ from pathlib import Path
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
 from locator_search.drive_search.facets import narrowed_by
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.evaluation.flow import FlowAnswer, ask_flow
 from locator_search.evaluation.flow_dataset import FlowQuestion
 from locator_search.model import Choice, FileRef, RetrievalQuery, SearchFilters

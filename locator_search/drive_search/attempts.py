@@ -16,13 +16,6 @@ from locator_search.drive_search.questions import Reading
 from locator_search.model import Choice, SearchFilters
 
 
-def in_stated_period(attempt: Attempt, reading: Reading) -> Attempt:
-    """The attempt limited to files that state the period of the question; to dated ones, where it names no subject."""
-    if not reading.has("period") or attempt.filters.period != reading.filters.period:
-        return attempt
-    return replace(attempt, filters=replace(attempt.filters, period_by="stated" if reading.text else "dated"))
-
-
 def loosened(attempt: Attempt, keywords: tuple[str, ...], say: Sentences) -> Attempt:
     """At the relaxed threshold, with these keywords alone: the others leave the query, too."""
     dropped = [word for word in attempt.keywords if word not in keywords]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode
 from zoneinfo import ZoneInfo
 
 from locator_search.config.synonyms import matching_of
-from locator_search.drive_search.inputs import checked_question
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.page_filters import PageFilters, filters_from_query
-from locator_search.drive_search.questions import Reading, read_question
+from locator_search.drive_search.questions import Reading, checked_question, read_question
 from locator_search.drive_search.steps import folded
 from locator_search.llm.question_models import embed_question, retrieve_or_words
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, SearchFilters
@@ -102,8 +100,7 @@ class OwnSearches:
     def _hits(self, question: str, filters: PageFilters) -> tuple[Evidence, ...] | None:
         """All hits of the first round of a search, one for each document; None where they are too many."""
         reading = self._reading(question, filters)
-        strict = replace(reading.filters, period_by="stated" if reading.text else "dated")
-        ways = [strict, reading.filters] if reading.has("period") else [reading.filters]
+        ways = dict.fromkeys((reading.in_stated_period(reading.filters), reading.filters))
         found = next((one for way in ways if (one := self._found(question, reading, way, filters)).hit_count), None)
         if found is None:
             return ()

@@ -28,10 +28,9 @@ from locator_search.drive_search.effects import (
 )
 from locator_search.drive_search.facets import Split, best_split, narrowed_by, others
 from locator_search.drive_search.flow import Flow, Steps, perform
-from locator_search.drive_search.inputs import SearchInputs
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Attempt, Trail
-from locator_search.drive_search.questions import Reading, read_question
+from locator_search.drive_search.questions import Reading, SearchInputs, read_question
 from locator_search.drive_search.reports import found_message, not_found_message, respelled_question, with_unread
 from locator_search.locales.model_failures import without_chat_model, without_embedding_model
 from locator_search.model import (
@@ -152,7 +151,9 @@ class DriveSearchFlow:
 
     def _retrieved_in_period(self, attempt: Attempt) -> Steps[tuple[Attempt, Retrieval]]:
         """Under a period of the question: the files that state it; where none is a hit, whatever may be of it."""
-        strict = attempts.in_stated_period(attempt, self.reading) if self.trail.hits is None else attempt
+        strict = attempt
+        if self.trail.hits is None:
+            strict = replace(attempt, filters=self.reading.in_stated_period(attempt.filters))
         found = yield from self._retrieved(strict)
         if found.hit_count or strict == attempt:
             return strict, found

@@ -29,9 +29,14 @@ from locator_search.drive_search.effects import (
     WordQuestion,
 )
 from locator_search.drive_search.flow import Effect, Handlers, Run, drive
-from locator_search.drive_search.inputs import SearchInputs, SearchOptions, check_options, checked_question
 from locator_search.drive_search.messages import Sentences
-from locator_search.drive_search.questions import Condition
+from locator_search.drive_search.questions import (
+    Condition,
+    SearchInputs,
+    SearchOptions,
+    check_options,
+    checked_question,
+)
 from locator_search.drive_search.reports import remarks_on
 from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
 from locator_search.drive_search.steps import IndexSteps, ModelSteps

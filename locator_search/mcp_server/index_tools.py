@@ -151,7 +151,7 @@ class IndexTools:
         return _Found(shown, " ".join(told))
 
     def _checked(self, query: str) -> str:
-        from locator_search.drive_search.inputs import checked_question
+        from locator_search.drive_search.questions import checked_question
 
         try:
             return checked_question(query, self._settings.locator_language)

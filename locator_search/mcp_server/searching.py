@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.mcp_server.found import found_document
 from locator_search.mcp_server.schemas import Coverage, NarrowingChoice, SearchAnswer, UnreadDocument
 from locator_search.mcp_server.texts import Sentences

@@ -13,7 +13,7 @@ from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from locator_search.core.errors import LocatorError
-from locator_search.drive_search.inputs import MAX_QUESTION_LENGTH
+from locator_search.drive_search.questions import MAX_QUESTION_LENGTH
 from locator_search.mcp_server import texts
 from locator_search.mcp_server.index_tools import FOUND_DOCUMENTS, IndexTools, UnknownDocument
 from locator_search.mcp_server.schemas import EvidenceAnswer, EvidenceFilters, FetchedDocument, SearchAnswer

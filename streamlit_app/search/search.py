@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from locator_search.core.errors import FlowLogRefused
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.drive_search.searcher import SearchRun
 from locator_search.model import Evidence, SearchOutcome
 from locator_search.retrieval.grouping import files_of

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.locator import Locator, open_locator
@@ -51,6 +52,13 @@ def write_files(folder: Path, files: Mapping[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return folder
+
+
+def trim_to_readers(monkeypatch: pytest.MonkeyPatch, home: Path, folder: Path, url: str) -> None:
+    """Set the environment of commands that show a person only what that person may read in a folder."""
+    own = {"LOCATOR_HOME": home, "LOCATOR_FOLDERS": folder, "DATABASE_URL": url, "LOCATOR_PERMISSIONS": 1}
+    for name, value in own.items():
+        monkeypatch.setenv(name, str(value))
 
 
 def index_everything(locator: Locator) -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from locator_search.config.settings import Settings
 from locator_search.drive_search.effects import AskPerson
-from locator_search.drive_search.inputs import SearchInputs
+from locator_search.drive_search.questions import SearchInputs
 from locator_search.drive_search.search_flow import search_drive
 from locator_search.drive_search.searcher import DriveSearch
 from locator_search.model import Retrieval, SearchFilters, SearchOutcome

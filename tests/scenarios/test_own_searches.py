@@ -17,7 +17,7 @@ from locator_search.config.settings import load_settings
 from locator_search.drive_search import own_searches
 from locator_search.drive_search.own_searches import MOST_RECENT, MOST_SAVED, recent
 from locator_search.drive_search.page_filters import PageFilters
-from tests.builders.report_folder import index_everything, write_files
+from tests.builders.report_folder import index_everything, trim_to_readers, write_files
 
 NO_FILTERS = PageFilters()
 RULES = '[[rule]]\npath = "*"\nreaders = ["@example.com"]\n[[rule]]\npath = "人事"\nreaders = ["aki@example.com"]\n'
@@ -119,13 +119,7 @@ def test_the_command_tells_each_person_of_what_that_person_may_read(
 ) -> None:
     files = {"営業/見積書_一.md": "# 見積書\n\n一つ目。\n", ".locator-access.toml": RULES}
     folder = write_files(tmp_path / "会社", files)
-    for name, value in {
-        "LOCATOR_HOME": tmp_path / "home",
-        "LOCATOR_FOLDERS": folder,
-        "DATABASE_URL": database_url,
-        "LOCATOR_PERMISSIONS": 1,
-    }.items():
-        monkeypatch.setenv(name, str(value))
+    trim_to_readers(monkeypatch, tmp_path / "home", folder, database_url)
 
     def run(mail: str, *arguments: str, status: int = 0) -> str:
         monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{pwd.getpwuid(os.getuid()).pw_name}={mail}" if mail else "")

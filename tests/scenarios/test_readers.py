@@ -15,6 +15,7 @@ from locator_search.cli.main import app
 from locator_search.config.readers import command_reader, reader_with_claims, reader_with_mail
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied, ConfigurationError
+from tests.builders.report_folder import trim_to_readers
 
 RULES = """
 [[rule]]
@@ -99,14 +100,8 @@ def test_the_command_shows_what_the_person_may_read_and_nothing_to_strangers(
     (folder / ".locator-access.toml").write_text(RULES, "utf-8")
     groups = tmp_path / "groups.toml"
     groups.write_text(GROUPS, "utf-8")
-    for name, value in {
-        "LOCATOR_HOME": tmp_path / "home",
-        "LOCATOR_FOLDERS": folder,
-        "DATABASE_URL": database_url,
-        "LOCATOR_PERMISSIONS": 1,
-        "LOCATOR_GROUPS": groups,
-    }.items():
-        monkeypatch.setenv(name, str(value))
+    trim_to_readers(monkeypatch, tmp_path / "home", folder, database_url)
+    monkeypatch.setenv("LOCATOR_GROUPS", str(groups))
 
     def found(mail: str | None) -> list[str]:
         user = pwd.getpwuid(os.getuid()).pw_name

@@ -11,7 +11,7 @@ from statistics import fmean
 from locator_search.app.locator import Locator
 from locator_search.config.bundled import bundled
 from locator_search.config.settings import Settings
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.model import SearchFilters, SearchOutcome
 from locator_search.retrieval.evidence import IndexEvidenceProvider
 from locator_search.text.cutting import sentence_spans

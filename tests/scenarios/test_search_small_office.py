@@ -10,7 +10,7 @@ import pytest
 
 from locator_search.adapters.postgres import Database
 from locator_search.drive_search.facets import best_split, narrowed_by
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.model import Choice, RetrievalQuery, SearchFilters
 from tests.builders.small_office import Paper, SmallOffice
 

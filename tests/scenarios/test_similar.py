@@ -15,7 +15,7 @@ from locator_search.app.locator import Locator, open_locator
 from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import FileGone
-from tests.builders.report_folder import index_everything, write_files
+from tests.builders.report_folder import index_everything, trim_to_readers, write_files
 
 FILES = {
     "営業/見積書_北斗製鋼.md": "# 見積書\n\n北斗製鋼への振動センサの見積。納期は三週間、支払は月末締め。\n",
@@ -68,13 +68,7 @@ def test_the_command_shows_a_person_only_what_that_person_may_read(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_files(tmp_path / "会社", {**FILES, ".locator-access.toml": RULES})
-    for name, value in {
-        "LOCATOR_HOME": tmp_path / "home",
-        "LOCATOR_FOLDERS": folder,
-        "DATABASE_URL": database_url,
-        "LOCATOR_PERMISSIONS": 1,
-    }.items():
-        monkeypatch.setenv(name, str(value))
+    trim_to_readers(monkeypatch, tmp_path / "home", folder, database_url)
 
     def run(mail: str, *arguments: str) -> tuple[int, str]:
         monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{pwd.getpwuid(os.getuid()).pw_name}={mail}")

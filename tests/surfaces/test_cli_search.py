@@ -19,7 +19,7 @@ from locator_search.adapters.local_files.names import link_of
 from locator_search.app import locator as composition_root
 from locator_search.cli.search.command import search as search_command
 from locator_search.cli.search.evidence import evidence as evidence_command
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.model import Evidence, Retrieval, Variant
 from tests.fakes.scripted_index import evidence, folder_facet, retrieval
 from tests.fakes.scripted_locator import ScriptedLocator

@@ -9,7 +9,7 @@ import pytest
 
 from locator_search.cli.search.as_json import search_as_json
 from locator_search.core.errors import ConfigurationError, FlowLogRefused, StoreUnavailable
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.model import Retrieval, RetrievalQuery, SearchFilters
 from tests.fakes.scripted_index import ScriptedIndex, evidence, folder_facet, retrieval
 from tests.fakes.searches import ScriptedSearch, inputs

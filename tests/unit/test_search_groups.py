@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from locator_search.cli.search.as_json import evidence_as_json
-from locator_search.drive_search.inputs import SearchOptions
+from locator_search.drive_search.questions import SearchOptions
 from locator_search.model import Evidence, Retrieval, SearchOutcome
 from tests.fakes.scripted_index import evidence, retrieval
 from tests.fakes.search_parts import KnownContents, SourceWithout

@@ -185,8 +185,8 @@ def show(
         print_details(one, of[one.contribution.contribution_id], texts)
 
 
-app.command()(processing.normalise)
-app.command()(processing.index)
+app.command("normalise", help=processing.NORMALISE)(processing.working("normalized_docx"))
+app.command("index", help=processing.INDEX)(processing.working("contribution_index"))
 app.command()(contributions_analysis.analyse)
 app.command()(contributions_analysis.export)
 app.command()(contributions_analysis.questions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -31,63 +31,43 @@ if TYPE_CHECKING:
     from locator_search.contributions.stages import ContributionResult, ContributionStage
 
 
-@reports_errors
-def normalise(
-    contributions: Names = None,
-    meeting: MeetingOption = None,
-    agenda: AgendaOption = None,
-    source: SourceOption = None,
-    status: StatusOption = None,
-    kind: KindOption = None,
-    spec: SpecOption = None,
-    release: ReleaseOption = None,
-    limit: LimitOption = None,
-    again: AgainFlag = False,
-    json_output: JsonFlag = False,
-) -> None:
-    """Fetch contributions and bring their documents into one form. / 寄書を取得し、docx に正規化します。
+NORMALISE = """Fetch contributions and bring their documents into one form. / 寄書を取得し、docx に正規化します。
 
-    A bad contribution is named and does not make the command fail: exit status 1 means that the archive or the
-    database is out of reach; 2 that a setting or an argument is wrong.
+A bad contribution is named and does not make the command fail: exit status 1 means that the archive or the
+database is out of reach; 2 that a setting or an argument is wrong.
 
-    Example: document-locator contributions normalise S1-254001
-    """
-    _process(
-        selection_of(contributions, meeting, agenda, source, status, kind, spec, release),
-        limit,
-        again=again,
-        until="normalized_docx",
-        as_json=json_output,
-    )
+Example: document-locator contributions normalise S1-254001
+"""
+
+INDEX = """Fetch, normalise, cut and index contributions, through the Dagster assets. / 寄書を索引に登録します。
+
+Lists the newest meetings first when none is known yet. Exit status as of `normalise`.
+
+Example: document-locator contributions index --meeting SA1-111
+"""
 
 
-@reports_errors
-def index(
-    contributions: Names = None,
-    meeting: MeetingOption = None,
-    agenda: AgendaOption = None,
-    source: SourceOption = None,
-    status: StatusOption = None,
-    kind: KindOption = None,
-    spec: SpecOption = None,
-    release: ReleaseOption = None,
-    limit: LimitOption = None,
-    again: AgainFlag = False,
-    json_output: JsonFlag = False,
-) -> None:
-    """Fetch, normalise, cut and index contributions, through the Dagster assets. / 寄書を索引に登録します。
+def working(until: ContributionStage) -> Callable[..., None]:
+    """The command that works on contributions as far as one stage."""
 
-    Lists the newest meetings first when none is known yet. Exit status as of `normalise`.
+    @reports_errors
+    def work(
+        contributions: Names = None,
+        meeting: MeetingOption = None,
+        agenda: AgendaOption = None,
+        source: SourceOption = None,
+        status: StatusOption = None,
+        kind: KindOption = None,
+        spec: SpecOption = None,
+        release: ReleaseOption = None,
+        limit: LimitOption = None,
+        again: AgainFlag = False,
+        json_output: JsonFlag = False,
+    ) -> None:
+        selection = selection_of(contributions, meeting, agenda, source, status, kind, spec, release)
+        _process(selection, limit, again=again, until=until, as_json=json_output)
 
-    Example: document-locator contributions index --meeting SA1-111
-    """
-    _process(
-        selection_of(contributions, meeting, agenda, source, status, kind, spec, release),
-        limit,
-        again=again,
-        until="contribution_index",
-        as_json=json_output,
-    )
+    return work
 
 
 def _process(

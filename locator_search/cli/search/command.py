@@ -67,7 +67,7 @@ def search(
     from locator_search.cli.search.opening import open_result
     from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
-    from locator_search.drive_search.inputs import SearchOptions
+    from locator_search.drive_search.questions import SearchOptions
 
     began = monotonic()
     settings = load_settings()

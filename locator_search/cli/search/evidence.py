@@ -36,7 +36,7 @@ def evidence(
     from locator_search.config.settings import load_settings
     from locator_search.config.synonyms import matching_of
     from locator_search.core.clock import deadline
-    from locator_search.drive_search.inputs import checked_question
+    from locator_search.drive_search.questions import checked_question
     from locator_search.locales.model_failures import without_embedding_model
     from locator_search.retrieval.evidence import IndexEvidenceProvider
 
