@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,15 +58,16 @@ def main() -> None:
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory(prefix="locator-bench-") as directory:
         folder = Path(directory, "files")
-        _write_files(folder, 2 * count + BATCH)
+        write_files(folder, range(2 * count + BATCH))
         settings = load_settings(locator_home=Path(directory, "home"), locator_folders=str(folder), database_url=None)
         with open_locator(settings) as locator, open_instance(locator) as instance:
             blocks = _measure(locator, instance, count)
     _print(blocks)
 
 
-def _write_files(folder: Path, count: int) -> None:
-    for number in range(count):
+def write_files(folder: Path, numbers: Iterable[int]) -> None:
+    """Small text files in a hundred folders, each with a text of its own."""
+    for number in numbers:
         path = folder / f"{number % 100:02}" / f"report-{number:06}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(
