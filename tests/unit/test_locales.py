@@ -202,7 +202,7 @@ def test_what_is_wrong_with_a_file_is_one_sentence(folder: Path, old: str, new: 
 
 
 def test_a_language_whose_file_is_gone_is_said_in_japanese() -> None:
-    assert files.texts_of("ko") == files.texts_of("ja")
+    assert files.texts_of("none") == files.texts_of("ja")
 
 
 def test_a_plural_has_a_form_for_one_where_the_language_has() -> None:
