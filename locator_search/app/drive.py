@@ -98,8 +98,13 @@ class DriveSystem(Models, Sources):
         from locator_search.adapters.offline.chat_model import OfflineChatModel
         from locator_search.indexing.summaries import Summariser
 
-        max_length = self.settings.summary_max_length
-        return Summariser(self.chat_model, OfflineChatModel(), self.clock, max_length=max_length)
+        return Summariser(
+            self.chat_model,
+            OfflineChatModel(),
+            self.clock,
+            request_slots=self.settings.locator_request_slots,
+            max_length=self.settings.summary_max_length,
+        )
 
     @cached_property
     def summary_batches(self) -> SummaryBatches | None:

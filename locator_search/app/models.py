@@ -45,7 +45,7 @@ class Models(Storage):
         from locator_search.indexing.gathering import GatheringEmbedder
         from locator_search.indexing.memo import MemoisedEmbedder
 
-        return MemoisedEmbedder(GatheringEmbedder(self.bare_embedder, self._is_summarising), self.embedding_memo)
+        return MemoisedEmbedder(GatheringEmbedder(self.bare_embedder, self._is_asking), self.embedding_memo)
 
     @cached_property
     def bare_embedder(self) -> Embedder:
@@ -158,5 +158,6 @@ class Models(Storage):
         self._local = LocalEmbedder(model, self.embedding_memo)
         return self._local
 
-    def _is_summarising(self) -> bool:
-        return any(client.under_way["summarise"] for client in list(self._openai_clients.values()))
+    def _is_asking(self) -> bool:
+        """Whether files are at a model now, so that others follow them."""
+        return any(client.under_way.total() for client in list(self._openai_clients.values()))

@@ -15,8 +15,6 @@ from locator_search.model import FileSummary, StandIn
 from locator_search.ports import ChatModel, Clock, Prompt, Refusal
 from locator_search.text.cutting import truncate_at_sentence
 
-SUMMARIES_AT_ONCE = 6
-"""One more than there are slots for requests, so that none is idle and what else needs one does not wait long."""
 MOST_KEYWORDS = 5
 LONGEST_KEYWORD = 100
 
@@ -45,6 +43,7 @@ class Summariser:
         stand_in: ChatModel,
         clock: Clock,
         *,
+        request_slots: int = 5,
         max_length: int = 400,
         language: Language = "ja",
     ) -> None:
@@ -53,7 +52,9 @@ class Summariser:
         self._clock = clock
         self._max_length = max_length
         self._language: Language = language
-        self._at_once = Semaphore(SUMMARIES_AT_ONCE)
+        # One more than there are slots: none is idle, also while other workers are between two batches, and what else
+        # needs one does not wait long.
+        self._at_once = Semaphore(request_slots + 1)
         self._breaker = CircuitBreaker(clock)
 
     @property

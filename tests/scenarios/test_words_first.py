@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from threading import Event, Thread
 
@@ -13,6 +14,7 @@ from locator_assets.commands.crawl_report import CrawlReport
 from locator_assets.instance import open_instance
 from locator_search.cli.operating.status import as_json
 from locator_search.core.clock import SystemClock
+from locator_search.indexing import gathering
 from locator_search.model import RetrievalMode, RetrievalQuery
 from tests.builders.model_office import Office, answer
 from tests.builders.waiting import wait_until
@@ -80,6 +82,29 @@ def test_while_the_embedding_service_keeps_everybody_waiting_all_files_are_found
     assert (reports[0].indexed, reports[0].without_embeddings, waiting(office)) == (12, 0, 0)
     assert reports[0].chunks == 12
     assert set(embedded(server).values()) == {1}
+
+
+def test_files_that_only_wait_for_embeddings_share_a_request(
+    office: Office, server: OpenAiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "LONGEST_WAIT_SECONDS", 60.0)
+    monkeypatch.setattr(gathering, "WAIT_PER_SECOND_ASKED", 240.0)
+    asked: list[set[str]] = []
+    the_rest_came = Event()
+
+    def slow(path: str, body: Body) -> Reply:
+        if path.endswith("/embeddings"):
+            asked.append(set(re.findall(r"第\d+号", " ".join(body["input"]))))
+            if len(asked) == 1:
+                monkeypatch.setattr(gathering, "MOST_GATHERED", 12 - len(asked[0]))
+                the_rest_came.wait(60)
+            the_rest_came.set()
+        return answer(path, body)
+
+    server.handler = slow
+    office.write(12)
+    assert office.crawl().without_embeddings == 0
+    assert len(asked) == 2, "one went ahead, the rest came together"
 
 
 def test_a_crawl_that_dies_after_the_words_loses_nothing_and_pays_nothing_twice(
