@@ -11,7 +11,7 @@ from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.core.errors import AccessDenied
 from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
 from locator_search.ports.sheets import SheetFormat
-from streamlit_app.contributions import components as pieces
+from streamlit_app.contributions import analysis, choosing
 from streamlit_app.contributions import fetching as contribution_fetching
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import access, session
@@ -28,22 +28,22 @@ def page() -> None:
         return
     owner = access.owner()
     chosen, kind = choice(texts)
-    question = pieces.question(texts, session.contributions().questions, owner)
+    question = choosing.question(texts, session.contributions().questions, owner)
     asked = st.button(texts.run, type="primary", disabled=not chosen, icon=":material/play_arrow:")
     with st.container():  # whether there are steps to show or not, what follows keeps its place
         if asked and ready(texts, chosen):
             show(analyse(texts, kind, chosen, question, owner))
     store = session.contributions().store
-    pieces.details(texts, store.contributions(contribution_ids=chosen), store.document_states(chosen))
-    pieces.earlier(texts, session.contributions().analyses.latest(owner), show)
+    choosing.details(texts, store.contributions(contribution_ids=chosen), store.document_states(chosen))
+    analysis.earlier(texts, session.contributions().analyses.latest(owner), show)
     kept = current(texts, owner)
     if kept is None:
         if not chosen:
             st.html(line_html(texts.choose_first))
         return
-    pieces.downloads(texts, kept, sheet, link_to(kept))
-    pieces.show_analysis(texts, kept)
-    pieces.cited_passage(texts, kept.analysis)
+    analysis.downloads(texts, kept, sheet, link_to(kept))
+    analysis.show_analysis(texts, kept)
+    analysis.cited_passage(texts, kept.analysis)
 
 
 def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
@@ -51,28 +51,28 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
     store = session.contributions().store
     meetings = [meeting.meeting_id for meeting in store.meetings()]
     if not meetings:
-        pieces.no_meetings(texts)
+        choosing.no_meetings(texts)
         list_meetings(texts, texts.list_meetings, "primary")
         return [], "single"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         meeting = st.selectbox(texts.meeting, meetings[::-1], key="contribution-meeting")
         list_meetings(texts, texts.list_again, "tertiary")
     listed = store.contributions(meeting)
-    known = pieces.contribution_filters(texts, listed)
-    pieces.meeting_view(texts, known, listed)
-    names = {one.contribution.contribution_id: pieces.contribution_name(one) for one in known}
+    known = choosing.contribution_filters(texts, listed)
+    choosing.meeting_view(texts, known, listed)
+    names = {one.contribution.contribution_id: choosing.contribution_name(one) for one in known}
     chosen = st.multiselect(
         texts.contributions,
         list(names),
         format_func=lambda one: names.get(one, one),
         placeholder=texts.contributions_placeholder,
-        max_selections=pieces.MOST_CHOSEN,
+        max_selections=choosing.MOST_CHOSEN,
         key=f"contributions-{meeting}",
     )
     here = sum(one.state == "indexed" for one in known)
     if here < len(known) and not comes_from_elsewhere():
         st.html(line_html(texts.here.format(all=len(known), indexed=here)))
-    return chosen, pieces.kind_choice(texts, len(chosen))
+    return chosen, choosing.kind_choice(texts, len(chosen))
 
 
 def list_meetings(texts: ContributionTexts, words: str, kind: Literal["primary", "tertiary"]) -> None:
@@ -96,7 +96,7 @@ def comes_from_elsewhere() -> bool:
 def analyse(texts: ContributionTexts, kind: AnalysisKind, chosen: Sequence[str], question: str, owner: str) -> str:
     """A new analysis, its steps shown as they happen; kept for whoever asked. Returns its id."""
     parts = session.contributions()
-    with pieces.progress(texts) as line:
+    with choosing.progress(texts) as line:
         analysis = parts.agent.run(kind, chosen, session.texts().language, question, line)
     return parts.analyses.save(analysis, owner)
 
@@ -130,8 +130,8 @@ def shared(texts: ContributionTexts, token: str) -> None:
         st.error(texts.link_refused, icon=":material/error:")
         return
     session.keep_in_address(sheet=token)
-    pieces.shared_sheet(texts, link.valid_until)
-    pieces.download(texts, kept, link.format, sheet)
+    analysis.shared_sheet(texts, link.valid_until)
+    analysis.download(texts, kept, link.format, sheet)
 
 
 def sheet(kept: KeptAnalysis, sheet_format: SheetFormat) -> bytes:
