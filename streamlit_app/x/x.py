@@ -10,6 +10,7 @@ from locator_search.x_search.rechecking import Recheck
 from streamlit_app.shared import access, components, session
 from streamlit_app.shared.templates import line_html
 from streamlit_app.x import components as pieces
+from streamlit_app.x import found as results
 from streamlit_app.x.texts import XTexts
 
 LOOKS_EVERY_SECONDS = 1.0
@@ -88,7 +89,7 @@ def under_way(texts: XTexts, session_id: str, owner: str) -> None:
         pieces.progress(texts, now)
         found = x.posts(session_id)
         if found:
-            pieces.posts(texts, found, {one.post.post_id for one in found}, pieces.SHOWN_ON_THE_WAY)
+            results.posts(texts, found, {one.post.post_id for one in found}, results.SHOWN_ON_THE_WAY)
 
 
 def ended(texts: XTexts, current: Session, owner: str) -> None:
@@ -99,17 +100,17 @@ def ended(texts: XTexts, current: Session, owner: str) -> None:
         pieces.stopped(texts, current)
         pieces.progress(texts, current)
     else:
-        pieces.answer(texts, current, found)
+        results.answer(texts, current, found)
     pieces.warnings(current)
     if outcome := st.session_state.pop("x-rechecked", None):
-        pieces.rechecked(texts, outcome)
-    pieces.still_there(texts, current, x.to_recheck(current.session_id, owner), look_again)
+        results.rechecked(texts, outcome)
+    results.still_there(texts, current, x.to_recheck(current.session_id, owner), look_again)
     if found:
-        left = pieces.post_filters(texts, current, found)
-        limit = st.session_state.get("x-shown", pieces.SHOWN_AT_ONCE)
-        if pieces.posts(texts, found, left, limit):
+        left = results.post_filters(texts, current, found)
+        limit = st.session_state.get("x-shown", results.SHOWN_AT_ONCE)
+        if results.posts(texts, found, left, limit):
             st.button(texts.more, on_click=show_more, key="x-more")
-        pieces.downloads(texts, current, owner)
+        results.downloads(texts, current, owner)
     pieces.details(texts, current, x.queries(current.session_id))
     st.button(
         texts.delete,
@@ -138,7 +139,7 @@ def forget(session_id: str, owner: str) -> None:
 
 def show_more() -> None:
     """More posts than now."""
-    st.session_state["x-shown"] = st.session_state.get("x-shown", pieces.SHOWN_AT_ONCE) + pieces.SHOWN_AT_ONCE
+    st.session_state["x-shown"] = st.session_state.get("x-shown", results.SHOWN_AT_ONCE) + results.SHOWN_AT_ONCE
 
 
 page()
