@@ -64,6 +64,12 @@ def affected_clauses(page: CoverPage) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for one in listed if (clause := clause_number(one))))
 
 
+def without_label(row: str) -> str:
+    """A row of the form without the label it begins with, any other text as it is."""
+    label, _, value = row.partition("\t")
+    return value.lstrip() if _label(label) else row
+
+
 def _lines(texts: Iterable[str]) -> Iterator[str]:
     left = _MOST_LINES
     for text in texts:

@@ -69,7 +69,7 @@ def shown_text(block: Block) -> str:
     """The text of a block with what was deleted put back in its place."""
     pieces: list[str] = []
     end = len(block.text)
-    for change in sorted(block.changes, key=lambda change: change.offset, reverse=True):
+    for change in sorted(block.changes, key=lambda change: change.offset)[::-1]:
         if change.kind == "delete":
             pieces += [block.text[change.offset : end], change.text]
             end = change.offset

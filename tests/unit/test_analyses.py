@@ -29,6 +29,11 @@ from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passag
 from tests.fakes.evidence_in_memory import InMemoryEvidenceProvider
 
 QUOTE = "a rejected UE is not told why"
+RUN_ON = (
+    "Slice related text is removed from ESM procedures The information on “MO data is not allowed” in TAU is removed to"
+    " also cover TAU after paging."
+)
+"""Two lines of a cell, the first without a full stop."""
 
 
 def provider(evidence: Sequence[Evidence] | None = None) -> InMemoryEvidenceProvider:
@@ -205,7 +210,7 @@ def test_the_form_of_a_change_request_is_no_proposal_and_its_fields_are() -> Non
         COVER,
         "For help, it is proposed to read the instructions of this form.",
         "Reason for change:\tA UE waits for ever.",
-        "Summary of change:\tA timer ends the wait of the UE.",
+        f"Summary of change:\t{RUN_ON} A timer ends it.",
         "Consequences if not approved:\tUEs drain their batteries.",
     )
     form = "\n".join(rows)
@@ -214,7 +219,8 @@ def test_the_form_of_a_change_request_is_no_proposal_and_its_fields_are() -> Non
     assert told == [
         ("problem", "A UE waits for ever.", True),
         ("problem", "UEs drain their batteries.", True),
-        ("proposal", "A timer ends the wait of the UE.", True),
+        ("proposal", RUN_ON, True),
+        ("proposal", "A timer ends it.", True),
     ]
 
 
@@ -280,6 +286,7 @@ def test_quotes_may_differ_in_white_space_and_width_and_may_be_of_deleted_text()
         [claim("It is rejected.", ("E1", "THE  network\nshall reject")), claim("It was weak.", ("E1", DELETED))],
         [registration()],
         ["E1"],
+        (),
     )
     assert [one.citations for one in claims] == [
         (Citation(0, "THE  network\nshall reject"),),
@@ -296,6 +303,7 @@ def test_numbers_that_the_cited_passages_do_not_hold_are_named() -> None:
         ],
         [registration()],
         ["E1"],
+        (),
     )
     assert claims[0].supported
     assert (claims[1].supported, claims[1].unverified) == (False, ("T3510", "15", "5.9", "2"))

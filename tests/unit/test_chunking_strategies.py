@@ -127,7 +127,7 @@ def test_a_deleted_clause_is_a_chunk_that_says_so_under_its_own_number() -> None
 
 def test_a_deleted_paragraph_belongs_to_the_clause_it_stood_in() -> None:
     chunks = cut(heading("5.2 Kept"), paragraph(SHALL), Block("paragraph", "", changes=(deletion("Old rule."),)))
-    assert [(chunk.clause, [change.text for change in chunk.changes]) for chunk in chunks] == [("5.2", ["Old rule."])]
+    assert [(chunk.clause, [change.text for change in chunk.changes]) for chunk in chunks] == [("5.2", ["\nOld rule."])]
 
 
 def test_parts_of_one_clause_overlap_and_clauses_do_not() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from locator_search.config.settings import load_settings
 from locator_search.contributions.analysis.grounding import grounded
+from locator_search.contributions.analysis.revisions import tracked_changes
 from locator_search.llm.answers import CitationAnswer, ClaimAnswer
 from locator_search.model import TrackedChange
 from locator_search.ports.contributions.analyses import Claim
@@ -29,7 +30,7 @@ def checked(case: Case) -> Claim:
     ids = [f"E{number}" for number in range(1, len(case.passages) + 1)]
     citations = [CitationAnswer(evidence_id=i, quote=quote) for i, quote in zip(ids, case.quotes, strict=True)]
     draft = ClaimAnswer(aspect="proposal", text=case.claim, citations=citations)
-    (claim,) = grounded([draft], case.passages, ids)
+    (claim,) = grounded([draft], case.passages, ids, tracked_changes(list(enumerate(case.passages))))
     return claim
 
 

@@ -77,7 +77,7 @@ def test_changes_in_a_table_lie_in_its_rows(tmp_path: Path) -> None:
     gone = f"<w:tr><w:trPr><w:del/></w:trPr><w:tc>{paragraph('Old')}</w:tc><w:tc>{paragraph('1 s')}</w:tc></w:tr>"
     (block,) = blocks_of(tmp_path, rows.replace("</w:tbl>", gone + "</w:tbl>"))
     assert block.text == "Cause\tValue\nTimer T3510\t15 s"
-    assert changes_of(block) == [("insert", " T3510", 17), ("delete", "Old | 1 s", 28)]
+    assert changes_of(block) == [("insert", " T3510", 17), ("delete", "\nOld | 1 s", 28)]
     assert block.text[17:23] == " T3510"
 
 

@@ -20,13 +20,14 @@ from locator_search.text.terms import analyse
 
 CUES = {
     "problem": regex.compile(
-        r"reason for change|problem|issue|currently|however|unclear|ambigu|missing|not (?:yet )?(?:specified|supported"
-        r"|told|clear|possible)|lacks?\b|cannot|motivation|justification|課題|問題|現状|しかし|不明|できない|背景|理由",
+        r"\b(?:reason for change|problem|issue|currently|however|unclear|ambigu|missing|not (?:yet )?(?:specified"
+        r"|supported|told|clear|possible)|lacks?\b|cannot|motivation|justification)|課題|問題|現状|しかし|不明|できない"
+        r"|背景|理由",
         regex.IGNORECASE,
     ),
     "proposal": regex.compile(
-        r"propos|summary of change|solution|suggest|recommend|it is asked|should be (?:added|changed|agreed)|introduce"
-        r"|提案|追加する|変更する|修正する|解決",
+        r"\b(?:propos|summary of change|solution|suggest|recommend|it is asked|should be (?:added|changed|agreed)"
+        r"|introduce)|提案|追加する|変更する|修正する|解決",
         regex.IGNORECASE,
     ),
     "affected_clauses": regex.compile(
@@ -37,6 +38,7 @@ FIELDS_OF = {"problem": ("reason_for_change", "consequences"), "proposal": ("sum
 """Fields of a cover page by aspect."""
 REVISION = regex.compile(r"r\d+$", regex.IGNORECASE)
 MOST_PER_ASPECT = 2
+"""Sentences of a field, or of all passages without one."""
 MOST_ANSWERS = 3
 SHARED = 1 / 3
 """The share of a question's words that a sentence must hold to count as an answer."""
@@ -89,9 +91,10 @@ def answers(question: str, cards: Sequence[Card]) -> list[Claim]:
 
 
 def _picked(aspect: str, cards: Sequence[Card], covers: Card) -> list[Claim]:
-    """The fields of cover pages that are about an aspect, then the sentences that hold most of its words, each once.
-    What stands before the first clause of a change request is its form, of which the fields alone say something."""
-    filled = [claim for card in cards for claim in _filled_in(aspect, card, covers)]
+    """The sentences of cover pages about an aspect; without any, the sentences that hold most of its words, each
+    once. Before the first clause of a change request stands its form, of which the fields alone say something."""
+    if filled := [claim for card in cards for claim in _filled_in(aspect, card, covers)]:
+        return filled
     found: dict[str, tuple[int, Claim]] = {}
     for card in cards:
         if card.get("contribution") in covers and not card.get("clause"):
@@ -100,17 +103,17 @@ def _picked(aspect: str, cards: Sequence[Card], covers: Card) -> list[Claim]:
             weight = len({match.group().lower() for match in CUES[aspect].finditer(sentence)})
             if weight and sentence not in found and clause_number(sentence) is None:
                 found[sentence] = (weight, _claim(aspect, " ".join(sentence.split()), [(card, sentence)]))
-    best = [claim for _, claim in sorted(found.values(), key=lambda item: -item[0])]
-    return [*filled, *best][: max(MOST_PER_ASPECT, len(filled))]
+    return [claim for _, claim in sorted(found.values(), key=lambda item: -item[0])[:MOST_PER_ASPECT]]
 
 
 def _filled_in(aspect: str, card: Card, covers: Card) -> Iterator[Claim]:
-    """The sentences of the fields that stand in a passage."""
+    """The first sentences of each field that stand in a passage."""
     cover = covers.get(str(card.get("contribution")), {})
     for name in FIELDS_OF.get(aspect, ()):
         told = [sentence for sentence in sentences(cover.get(name, "")) if says_enough(sentence)]
-        if told and not card.get("clause") and _stands_in(told[0], card):
-            yield _claim(aspect, told[0], [(card, told[0])])
+        for sentence in told[:MOST_PER_ASPECT] if not card.get("clause") else ():
+            if _stands_in(sentence, card):
+                yield _claim(aspect, sentence, [(card, sentence)])
 
 
 def _affected(change: Card, cards: Sequence[Card], language: Language) -> Claim:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import product
 
 from locator_search.model import Evidence
 from locator_search.model.texts import DELETED
@@ -15,8 +16,13 @@ from locator_search.ports.contributions.analyses import Edit
 from locator_search.text.cutting import sentences
 from locator_search.text.normalise import normalise
 
+Runs = frozenset[str]
 _MOST_JOINED = 3
-"""Sentences that are told together, where the two sides do not match one by one."""
+"""Sentences of a side that are told together, where one became several or several became one."""
+_ALIKE = 0.4
+"""The share of three-letter runs, 0 to 1, from which two sentences are one that was reworded."""
+_MOST_COMPARED = 10_000
+"""Pairs of sentences that are compared; of more, all of them are dropped and added."""
 
 
 def edits_of(evidence: Evidence) -> list[Edit]:
@@ -46,29 +52,51 @@ def before_changes(evidence: Evidence) -> str:
     if not now(evidence):
         return evidence.text.removeprefix(f"{DELETED}\n")
     text = evidence.text
-    for change in sorted(evidence.changes, key=lambda one: (one.offset, one.kind == "insert"), reverse=True):
+    for change in sorted(evidence.changes, key=lambda one: (one.offset, one.kind == "insert"))[::-1]:
         end = change.offset + (len(change.text) if change.kind == "insert" else 0)
-        put_back = "" if change.kind == "insert" else _with_line_end(change.text, text, change.offset)
+        put_back = "" if change.kind == "insert" else _put_back(change.text, text, change.offset)
         text = text[: change.offset] + put_back + text[end:]
     return text
 
 
-def _with_line_end(deleted: str, text: str, offset: int) -> str:
-    """A deleted text with the line end that went with it, where it was a paragraph of its own."""
+def _put_back(deleted: str, text: str, offset: int) -> str:
+    """A deleted line has its line end before it; where a line begins anyway, behind it."""
     begins_line = offset == 0 or text[offset - 1] == "\n"
-    is_paragraph = begins_line and len(sentences(deleted)) > 0 and deleted.rstrip()[-1:] in ".。！？!?"
-    return f"{deleted}\n" if is_paragraph and not deleted[-1:].isspace() else deleted
+    return f"{deleted[1:]}\n" if begins_line and deleted.startswith("\n") else deleted
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[Edit]:
-    """One by one where both sides have as many sentences, else together."""
-    if len(before) == len(after):
-        yield from (Edit(_one_line(old), _one_line(new)) for old, new in zip(before, after, strict=True))
-    elif max(len(before), len(after)) <= _MOST_JOINED:
-        yield Edit(_one_line(" ".join(before)), _one_line(" ".join(after)))
-    else:
-        yield from (Edit(_one_line(old), "") for old in before)
-        yield from (Edit("", _one_line(new)) for new in after)
+    """Sentences that are alike beside each other, in order; the others are dropped or added."""
+    sides = " ".join(before), " ".join(after)
+    if len(before) != len(after) and max(len(before), len(after)) <= _MOST_JOINED and _alike(*map(_runs, sides)):
+        yield Edit(*map(_one_line, sides))
+        return
+    old, new = ([_runs(sentence) for sentence in side] for side in (before, after))
+    yield from _between(before, after, old, new)
+
+
+def _between(before: Sequence[str], after: Sequence[str], old: Sequence[Runs], new: Sequence[Runs]) -> Iterator[Edit]:
+    """Parted at the two that are most alike, as long as two are."""
+    compared = product(range(len(old)), range(len(new))) if len(old) * len(new) <= _MOST_COMPARED else ()
+    first, second = max(compared, key=lambda at: _alike(old[at[0]], new[at[1]]), default=(0, 0))
+    if not old or not new or not _alike(old[first], new[second]):
+        yield from (Edit(_one_line(sentence), "") for sentence in before)
+        yield from (Edit("", _one_line(sentence)) for sentence in after)
+        return
+    yield from _between(before[:first], after[:second], old[:first], new[:second])
+    yield Edit(_one_line(before[first]), _one_line(after[second]))
+    yield from _between(before[first + 1 :], after[second + 1 :], old[first + 1 :], new[second + 1 :])
+
+
+def _runs(text: str) -> Runs:
+    letters = normalise("".join(text.split()))
+    return frozenset(letters[at : at + 3] for at in range(max(1, len(letters) - 2)))
+
+
+def _alike(one: Runs, other: Runs) -> float:
+    """The share of runs that both have, 0 where it is below `_ALIKE`."""
+    share = 2 * len(one & other) / (len(one) + len(other))
+    return share if share >= _ALIKE else 0.0
 
 
 def _one_line(text: str) -> str:

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from locator_search.contributions.analysis.cards import card_id
-from locator_search.contributions.analysis.edits import edits_of
 from locator_search.contributions.analysis.passages import Sentence, quoted_sentences
+from locator_search.contributions.cover_page import without_label
 from locator_search.llm.answers import CitationAnswer, ClaimAnswer
 from locator_search.model import Evidence
-from locator_search.ports.contributions.analyses import Citation, Claim
+from locator_search.ports.contributions.analyses import ChangedClause, Citation, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
 from locator_search.text.statements.doubts import Doubt
@@ -37,19 +37,23 @@ _FORMER = re.compile(
 _QUOTED = re.compile(r"[“「『]([^”」』]+)[”」』]")
 _CLAUSE = re.compile(
     r"(?:\b(?:in|of|from|under) )?(?:\b(?:(?:sub)?clauses?|sections?|annex(?:es)?)|条項|附属書|[条節項])\s*"
-    r"((?:\d+|[A-Z])(?:\.\d+[A-Za-z]?)*[A-Za-z]?)(?![\w.]*\w)",
+    r"((?:\d+|[A-Z])(?:\.(?:\d+[A-Za-z]?|[XYZNxyzn]{1,3}\d*))*[A-Za-z]?)(?![\w.]*\w)",
     re.IGNORECASE,
 )
 _MORE = re.compile(r"\band (\d{1,6}) more\b|ほか(\d{1,6})か所を変更", re.IGNORECASE)
 _PAGE = re.compile(r"(?:\b(?:on|of) )?\bpages?\s*(\d+)\b|(\d+)\s*(?:ページ|頁)", re.IGNORECASE)
 
 
-def grounded(drafts: Sequence[ClaimAnswer], evidence: Sequence[Evidence], sent: Sequence[str]) -> tuple[Claim, ...]:
+def grounded(
+    drafts: Sequence[ClaimAnswer], evidence: Sequence[Evidence], sent: Sequence[str], changes: Sequence[ChangedClause]
+) -> tuple[Claim, ...]:
     """The claims with the citations that hold; at most MOST_CLAIMS, blank ones left out. `sent` are the ids of the
     evidence that the model was shown."""
     places = {card_id(number): number for number in range(len(evidence)) if card_id(number) in sent}
     texts = [" ".join(draft.text.split())[:LONGEST_CLAIM] for draft in drafts]
-    checked = [_checked(draft, text, places, evidence) for draft, text in zip(drafts, texts, strict=True) if text]
+    checked = [
+        _checked(draft, text, places, evidence, changes) for draft, text in zip(drafts, texts, strict=True) if text
+    ]
     return tuple(
         claim if claim.supported else replace(claim, nearest=_nearest(claim, [*places.values()], evidence))
         for claim in checked[:MOST_CLAIMS]
@@ -64,7 +68,13 @@ def _nearest(claim: Claim, places: Sequence[int], evidence: Sequence[Evidence]) 
     return max(shared, key=shared.__getitem__, default=None)
 
 
-def _checked(draft: ClaimAnswer, text: str, places: Mapping[str, int], evidence: Sequence[Evidence]) -> Claim:
+def _checked(
+    draft: ClaimAnswer,
+    text: str,
+    places: Mapping[str, int],
+    evidence: Sequence[Evidence],
+    changes: Sequence[ChangedClause],
+) -> Claim:
     citations: list[Citation] = []
     refused: list[str] = []
     quoted: list[Sentence] = []
@@ -76,17 +86,20 @@ def _checked(draft: ClaimAnswer, text: str, places: Mapping[str, int], evidence:
         elif (citation := Citation(place, cited.quote.strip())) not in citations:
             citations.append(citation)
             quoted += found
-    cited_passages = [evidence[place] for place in dict.fromkeys(one.evidence for one in citations)]
-    doubts, unverified = _doubts(text, quoted, cited_passages) if citations else ((), ())
+    cited_places = dict.fromkeys(one.evidence for one in citations)
+    cited_passages = [evidence[place] for place in cited_places]
+    changed = sum(len(change.edits) for change in changes if not cited_places.keys().isdisjoint(change.evidence))
+    doubts, unverified = _doubts(text, quoted, cited_passages, changed) if citations else ((), ())
     return Claim(draft.aspect, text, tuple(citations), tuple(refused), unverified, doubts)
 
 
 def _doubts(
-    text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence]
+    text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence], changed: int
 ) -> tuple[tuple[Doubt, ...], tuple[str, ...]]:
-    """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there."""
+    """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there;
+    `changed` sentences are changed in the clauses of the passages."""
     free = REPORTING
-    rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), cited), quoted)
+    rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), changed), quoted)
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
     statements = [(read, [token for token in read.tokens if token.key not in free]) for read in claims_in(rest)]
@@ -96,7 +109,8 @@ def _doubts(
     standing = quoted if _FORMER.search(text) or repeated else [one for one in quoted if not one.deleted]
     if not standing:
         return ("deleted",), ()
-    if _squeezed(rest) == "".join(_squeezed(one.text) for one in standing):  # lines of a cell end no sentence
+    said = _squeezed("".join(without_label(one.text) for one in standing))
+    if said in (_squeezed(text), _squeezed(rest)):  # word for word: lines of a cell may run on
         return (), ()
     sentences = [one.read for one in standing]
     told = [(found, read) for read, found in statements if found or read.negations]
@@ -124,9 +138,8 @@ def _without_repeated(text: str, quoted: Sequence[Sentence]) -> tuple[str, bool]
     return rest, rest != text
 
 
-def _without_rest(text: str, cited: Sequence[Evidence]) -> str:
-    """A claim without "and 3 more", where that many sentences of the passages are changed."""
-    changed = sum(len(edits_of(one)) for one in cited)
+def _without_rest(text: str, changed: int) -> str:
+    """A claim without "and 3 more", where that many sentences are changed."""
     return _MORE.sub(lambda found: found[0] if int(found[1] or found[2]) > changed else " ", text)
 
 

@@ -83,7 +83,7 @@ class AnalysisRun:
         if answer is None:
             self._notes.append(self._say.model_silent)
             return self._analysis((), changes, covers)
-        claims = grounded(answer.claims, gathering.evidence, [card.id for card in cards])
+        claims = grounded(answer.claims, gathering.evidence, [card.id for card in cards], changes)
         if self._question and not any(claim.aspect == "answer" and claim.supported for claim in claims):
             self._notes.append(self._say.unanswered)
         return self._analysis(claims, changes, covers)

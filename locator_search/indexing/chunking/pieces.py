@@ -55,9 +55,8 @@ def pieces_of(document: Document, text: str, longest: int) -> Iterator[Piece]:
         if not block.text.strip():
             if block.changes:
                 deleted = _below(deleted or headings, block.level, block.changes[0].text)
-                yield Piece(
-                    start, start, 0, _path(deleted), block.page, block.level, block.kind, changes=_placed(block, start)
-                )
+                changes = _as_line(_placed(block, start))
+                yield Piece(start, start, 0, _path(deleted), block.page, block.level, block.kind, changes=changes)
             continue
         deleted = []
         level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if infer else 0
@@ -94,6 +93,11 @@ def _cut(block: Block, start: int, path: tuple[str, ...]) -> Iterator[Piece]:
 
 def _placed(block: Block, start: int) -> tuple[TrackedChange, ...]:
     return tuple(replace(change, offset=start + change.offset) for change in block.changes)
+
+
+def _as_line(changes: tuple[TrackedChange, ...]) -> tuple[TrackedChange, ...]:
+    """Deletions that are a line of their own begin with its end, so that they do not run into the line before."""
+    return (replace(changes[0], text="\n" + changes[0].text.lstrip("\n")), *changes[1:])
 
 
 def title_of(heading: str) -> str:

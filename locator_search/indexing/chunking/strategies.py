@@ -191,7 +191,7 @@ def _chunk(
         written = "\n".join((*before, kept.strip(), *below))
         shift = sum(len(line) + 1 for line in before) - start - (len(kept) - len(kept.lstrip()))
     else:
-        written = "\n".join((DELETED, *(change.text for change in changes)))
+        written = "\n".join((DELETED, *(change.text.lstrip("\n") for change in changes)))
         shift = -start
     return Chunk(
         ordinal=0,

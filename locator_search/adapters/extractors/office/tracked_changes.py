@@ -2,7 +2,7 @@
 
 The walk over a Word document puts marks around what was inserted and deleted, joins and trims strings as it likes, and
 at the end `resolved` takes the marks out of every block again: what was deleted goes, what was inserted stays, and both
-become `TrackedChange`s at their place.
+become `TrackedChange`s at their place. A row of a table that was deleted begins with a line end.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ def resolved(block: Block) -> Block:
     draft = _Draft(single_spaces=block.kind in ("heading", "table"))
     lines = block.text.split("\n") if block.kind == "table" else [block.text]
     for line in lines:
-        draft.add_line(line)
+        if block.kind == "table" and not kept_text(line).strip():
+            draft.drop_row(line)
+        else:
+            draft.add_line(line)
     return replace(block, text=draft.text, changes=tuple(draft.changes))
 
 
@@ -69,8 +72,8 @@ class _Draft:
     changes: list[TrackedChange] = field(default_factory=list)
 
     def add_line(self, line: str) -> None:
-        """One row of a table, or a whole other block. A row of which nothing is left gets no line."""
-        if self.text and kept_text(line).strip():
+        """One row of a table, or a whole other block."""
+        if self.text:
             self.text += "\n"
         line_start = len(self.text)
         found: list[TrackedChange] = []
@@ -82,10 +85,17 @@ class _Draft:
                 self._keep(piece, line_start)
                 if first.strip():
                     found.append(TrackedChange("insert", self.text[begin:], begin, head.author, head.changed_at))
-            elif piece.strip():
+            else:
                 found.append(TrackedChange("delete", piece, len(self.text), head.author, head.changed_at))
         self.text = self.text[:line_start] + self.text[line_start:].rstrip()
         self.changes += _joined(found, self.text)
+
+    def drop_row(self, line: str) -> None:
+        """A row of a table of which nothing is left, with its cells apart."""
+        heads = [head for head, piece in _spans(line) if head is not None and piece.strip()]
+        text = f"\n{whole_text(line).strip()}"
+        for head in heads[:1]:
+            self.changes.append(TrackedChange("delete", text, len(self.text), head.author, head.changed_at))
 
     def _keep(self, piece: str, line_start: int) -> None:
         if len(self.text) == line_start:
@@ -96,8 +106,8 @@ class _Draft:
 
 
 def _joined(changes: list[TrackedChange], text: str) -> list[TrackedChange]:
-    """Word records one change per run: those of one kind and author that touch are one. Nothing reaches beyond the
-    text, whose last spaces may be gone."""
+    """Word records one change per run: those of one kind and author that touch are one, and what is blank is none.
+    Nothing reaches beyond the text, whose last spaces may be gone."""
     joined: list[TrackedChange] = []
     for change in changes:
         last = joined[-1] if joined else None
@@ -105,7 +115,7 @@ def _joined(changes: list[TrackedChange], text: str) -> list[TrackedChange]:
             joined[-1] = replace(last, text=last.text + change.text)
         else:
             joined.append(change)
-    return [_within(change, text) for change in joined]
+    return [_within(change, text) for change in joined if change.text.strip()]
 
 
 def _touches(last: TrackedChange, change: TrackedChange) -> bool:

@@ -101,8 +101,9 @@ class _Paragraph:
     boxes: list[Element] = field(default_factory=list)
 
     @property
-    def text(self) -> str:
-        return clean("".join(self.pieces)).strip()
+    def whole(self) -> str:
+        """The text with the white space around it."""
+        return clean("".join(self.pieces))
 
 
 class _Walk:
@@ -126,12 +127,12 @@ class _Walk:
             elif name == "p":
                 paragraph = self._paragraph(element)
                 properties = child(element, "pPr")
-                text = carried + paragraph.text
-                carried = ""
-                kept, ends_here = kept_text(text), not _mark_is_deleted(properties)
-                number = self._numbering.label(properties) if self._numbering is not None and ends_here else ""
-                if kept and not ends_here:
-                    carried = text
+                whole = carried + paragraph.whole
+                text, carried = whole.strip(), ""
+                kept, mark = kept_text(text), _deleted_mark(properties)
+                number = self._numbering.label(properties) if self._numbering is not None and mark is None else ""
+                if kept and mark is not None:
+                    carried = whole + _marked_by(mark, "delete", "\n")
                 elif text:
                     kind, level = self._styles.kind_and_level(properties, kept or whole_text(text))
                     text = number + text if kept else text
@@ -139,7 +140,7 @@ class _Walk:
                 for box in paragraph.boxes:
                     yield from self.blocks(box)
         if carried:
-            yield Block("paragraph", carried, page=self.page)
+            yield Block("paragraph", carried.strip(), page=self.page)
 
     def _paragraph(self, element: Element) -> _Paragraph:
         paragraph = _Paragraph(self.page)
@@ -178,14 +179,13 @@ class _Walk:
             inside = kept_text("".join(paragraph.pieces[start:]))
         else:
             inside = "".join(_deleted_texts(change))
-        author, changed_at = attribute(change, "author") or "", attribute(change, "date") or ""
-        paragraph.pieces[start:] = [marked(kind, clean(inside), author, changed_at)]
+        paragraph.pieces[start:] = [_marked_by(change, kind, clean(inside))]
 
     def _turn_page(self, paragraph: _Paragraph) -> None:
         if self.page is None:
             return
         self.page += 1
-        if not paragraph.text:
+        if not paragraph.whole.strip():
             paragraph.page = self.page
 
     def _table(self, table: Element) -> Iterator[Block]:
@@ -238,7 +238,11 @@ def _cells(row: Element) -> list[Element]:
 
 def _deleted_row(texts: list[str], change: Element) -> str:
     whole = " | ".join(one_line(whole_text(text)) for text in texts if whole_text(text).strip())
-    return marked("delete", whole, attribute(change, "author") or "", attribute(change, "date") or "")
+    return _marked_by(change, "delete", whole)
+
+
+def _marked_by(change: Element, kind: Literal["insert", "delete"], text: str) -> str:
+    return marked(kind, text, attribute(change, "author") or "", attribute(change, "date") or "")
 
 
 def _deleted_texts(change: Element) -> Iterator[str]:
@@ -270,9 +274,14 @@ def _continues_above(cell: Element) -> bool:
     return merge is not None and attribute(merge, "val") in (None, "continue")
 
 
-def _mark_is_deleted(properties: Element | None) -> bool:
+def _deleted_mark(properties: Element | None) -> Element | None:
+    """The sign that the end of a paragraph was deleted, so that the next one goes on with it."""
     marks = child(properties, "rPr") if properties is not None else None
-    return marks is not None and any(next(children(marks, name), None) is not None for name in ("del", "moveFrom"))
+    return (
+        next((one for name in ("del", "moveFrom") for one in children(marks, name)), None)
+        if marks is not None
+        else None
+    )
 
 
 def _symbol(node: Element) -> str:
