@@ -11,6 +11,7 @@ from locator_search.config.folders import names_of_folders
 if TYPE_CHECKING:
     from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
     from locator_search.adapters.google_drive import DriveClient, GoogleCredentials
+    from locator_search.adapters.google_drive.directory import GroupReading
     from locator_search.adapters.local_files.originals import LocalOriginals
     from locator_search.adapters.local_files.source import LocalFolderSource
     from locator_search.ports import (
@@ -43,6 +44,7 @@ class Sources(Storage):
                 self.folder_tree,
                 page_size=self.settings.google_drive_page_size,
                 follow_shortcuts=self.settings.google_drive_follow_shortcuts,
+                groups=self._group_reading(),
             )
         return self._local_source()
 
@@ -73,6 +75,7 @@ class Sources(Storage):
                 self.registry,
                 self.clock,
                 seconds=LONGEST_CHECK_SECONDS,
+                principals=lambda: self.database.reader,
             )
         from locator_search.adapters.local_files.access import LocalAccessChecker
 
@@ -111,7 +114,25 @@ class Sources(Storage):
             endpoint=self.settings.google_api_endpoint,
             timeout=timeout,
             patient=patient,
+            with_readers=self.settings.locator_permissions,
         )
+
+    def _group_reading(self) -> GroupReading | None:
+        """Asks the directory who is in which group; None where the settings name no administrator to ask as."""
+        from locator_search.adapters.google_drive import auth, directory
+
+        settings = self.settings
+        if settings.google_directory_admin is None or settings.google_service_account_file is None:
+            return None
+        credentials = auth.service_account_credentials(
+            settings.google_service_account_file,
+            settings.google_token_uri,
+            scope=auth.DIRECTORY,
+            acts_for=settings.google_directory_admin,
+        )
+        endpoint = directory.directory_endpoint(settings.google_api_endpoint)
+        client = directory.DirectoryClient(credentials, self.slots, self.clock, endpoint=endpoint)
+        return directory.GroupReading(client, self.groups)
 
     @cached_property
     def _google_credentials(self) -> GoogleCredentials:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         FileLocks,
         FileRegistry,
         FolderTree,
+        GroupStore,
         IndexInspector,
         MetricsReader,
         RequestSlots,
@@ -132,6 +133,12 @@ class Storage:
         from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
 
         return PostgresFeedLog(self.database, self._roots_of_index)
+
+    @cached_property
+    def groups(self) -> GroupStore:
+        from locator_search.adapters.postgres.index.access_groups import PostgresGroupStore
+
+        return PostgresGroupStore(self.database)
 
     @cached_property
     def documents(self) -> DocumentReader:

@@ -18,7 +18,7 @@ def reader_with_mail(settings: Settings, mail: str) -> Reader:
     """The person with this mail address. Raises ConfigurationError where the groups cannot be read, and AccessDenied
     for what is no mail address."""
     administers = mail.strip().lower() in {one.lower() for one in settings.locator_administrators}
-    return Reader.of(mail, _groups(settings), administers=administers)
+    return Reader.of(mail, groups_of(settings), administers=administers)
 
 
 def reader_with_claims(settings: Settings, claims: Mapping[str, Any]) -> Reader:
@@ -40,7 +40,8 @@ def command_reader(settings: Settings) -> Reader | None:
     return reader_with_mail(settings, mails[user]) if user in mails else None
 
 
-def _groups(settings: Settings) -> dict[str, frozenset[str]]:
+def groups_of(settings: Settings) -> dict[str, frozenset[str]]:
+    """The groups of LOCATOR_GROUPS with their members. Raises ConfigurationError."""
     if settings.locator_groups is None:
         return {}
     path = settings.locator_groups.expanduser()

@@ -59,6 +59,7 @@ class Settings(BaseSettings):
     google_refresh_token: Secret = None
     google_drive_target_folder_ids: NameList = ()
     google_service_account_file: Path | None = None
+    google_directory_admin: str | None = None
     google_api_endpoint: str | None = None
     google_token_uri: str | None = None
     google_drive_page_size: Annotated[int, Field(ge=1, le=1000)] = 100
@@ -270,12 +271,12 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _refuse_permissions_in_part(self) -> Self:
-        names = ("locator_groups", "locator_administrators", "locator_command_readers")
+        names = ("locator_groups", "locator_administrators", "locator_command_readers", "google_directory_admin")
         alone = [name.upper() for name in names if getattr(self, name)]
         if alone and not self.locator_permissions:
             raise ValueError(f"{', '.join(alone)} says who may read, and LOCATOR_PERMISSIONS is not on")
-        if self.locator_permissions and self.uses_google_drive:
-            raise ValueError("LOCATOR_PERMISSIONS knows who may read local folders, and not yet files of Google Drive")
+        if self.google_directory_admin and not self.google_service_account_file:
+            raise ValueError("GOOGLE_DIRECTORY_ADMIN is asked as by a service account: set GOOGLE_SERVICE_ACCOUNT_FILE")
         return self
 
     def _missing(self, group: tuple[str, ...]) -> list[str]:

@@ -31,15 +31,15 @@ class Reader:
 
     @classmethod
     def of(cls, mail: str, groups: Mapping[str, Collection[str]], *, administers: bool = False) -> Reader:
-        """The person with this mail address; `groups` have mail addresses as names and as members. Raises
-        AccessDenied."""
+        """The person with this mail address; `groups` have mail addresses as names; their members are mail
+        addresses, other groups, or everybody of a domain (`@example.com`). Raises AccessDenied."""
         own = mail.strip().lower()
         if own.count("@") != 1 or not all(own.split("@")):
             raise AccessDenied(f"{mail or 'An empty name'} is no e-mail address, so nothing is shown.")
-        within = {own}
+        within = {own, f"@{own.partition('@')[2]}"}
         while more := {group for group, members in groups.items() if within & set(members)} - within:
             within |= more
-        named = [f"group:{group}" for group in sorted(within - {own})]
+        named = [f"group:{group}" for group in sorted(within) if not group.startswith("@") and group != own]
         return cls((f"user:{own}", *named, f"domain:{own.partition('@')[2]}", ANYONE), administers)
 
 

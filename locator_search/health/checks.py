@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from locator_search.app.ledger import langsmith_records
+from locator_search.config.readers import groups_of
 from locator_search.core.errors import LocatorError
 from locator_search.health.alarms import AlarmTexts, alarms
 from locator_search.health.live import service_parts
@@ -18,20 +19,22 @@ if TYPE_CHECKING:
     from locator_search.app.locator import Locator
 
 
+MOST_NAMED = 5
+"""Groups that are told by name."""
 Test = Callable[["Locator", PartsTexts], PartStatus]
 
 
 def examine(locator: Locator, language: Language, *, ask_services: bool = False) -> list[PartStatus]:
     """One status per part, in a language; a part that fails is reported with its sentence and hint, never raised."""
     texts = PartsTexts.of(language)
-    found = [_tried(name, test, locator, texts) for name, test in _tests()]
+    found = [_tried(name, test, locator, texts) for name, test in _tests(locator)]
     try:
         return found + service_parts(locator, texts, ask=ask_services)
     except LocatorError as error:  # servers.yaml cannot be used
         return [*found, PartStatus("live", "failing", error.message, error.hint)]
 
 
-def _tests() -> Iterator[tuple[str, Test]]:
+def _tests(locator: Locator) -> Iterator[tuple[str, Test]]:
     yield "database", _database
     yield "source", _source
     yield "chat_model", chat_model_part
@@ -40,6 +43,8 @@ def _tests() -> Iterator[tuple[str, Test]]:
     yield "alarms", _alarms
     yield "contributions", _contributions
     yield "x", _x
+    if locator.settings.locator_permissions:
+        yield "permissions", _permissions
     if langsmith_records():
         yield "tracing", _tracing
 
@@ -109,6 +114,18 @@ def _x(locator: Locator, texts: PartsTexts) -> PartStatus:
         return PartStatus("x", "offline", texts.sample_posts, texts.name_x_key)
     spent, cap = f"{locator.x_search.meter.this_month():.2f}", f"{settings.x_monthly_cap_usd:.2f}"
     return PartStatus("x", "real", texts.x.format(spent=spent, cap=cap))
+
+
+def _permissions(locator: Locator, texts: PartsTexts) -> PartStatus:
+    """Whom the lists of readers let in, as far as groups are known. For administrators, as all figures are."""
+    locator.database.refuse_figures()
+    named = {f"group:{name}" for name in groups_of(locator.settings)}
+    unknown = [name.partition(":")[2] for name in locator.groups.unknown() if name not in named]
+    detail = texts.read_by_nobody.format(count=locator.groups.unread_files())
+    if unknown:
+        told = texts.groups_unknown.format(groups=", ".join(unknown[:MOST_NAMED]), count=len(unknown))
+        return PartStatus("permissions", "failing", f"{told} {detail}", texts.name_members)
+    return PartStatus("permissions", "real", detail)
 
 
 def _tracing(_: Locator, texts: PartsTexts) -> PartStatus:

@@ -27,6 +27,9 @@ class PartsTexts(Section, section="health"):
     shuts_down: str
     was_shut_down: str
     choose_another: str
+    read_by_nobody: str
+    groups_unknown: str
+    name_members: str
     langsmith: str
     switch_langsmith_off: str
     sample_meetings: str

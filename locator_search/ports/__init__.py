@@ -69,7 +69,7 @@ from locator_search.ports.search import (
     UnreadReader,
 )
 from locator_search.ports.services import ServiceGateway
-from locator_search.ports.sources import Chunker, DocumentSource, Sweep, TextExtractor
+from locator_search.ports.sources import Chunker, DocumentSource, GroupStore, Sweep, TextExtractor
 from locator_search.ports.status import (
     FileStory,
     IndexStatus,
@@ -139,6 +139,7 @@ __all__ = [
     "FolderChanges",
     "FolderTree",
     "Forgotten",
+    "GroupStore",
     "IndexHealth",
     "IndexInspector",
     "IndexStatus",

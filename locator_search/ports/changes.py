@@ -17,7 +17,7 @@ class Folder:
 
     `target_id` is what a shortcut leads to (`drive_id` and `resource_key` are then those of the target), empty for a
     folder. A root is a folder a person named; wherever else it may lie, paths begin there. `root_id` is the source root
-    it was met in.
+    it was met in. `readers` are who may read it, as of a FileRef.
     """
 
     folder_id: str
@@ -28,6 +28,7 @@ class Folder:
     target_id: str = ""
     is_root: bool = False
     root_id: str = ""
+    readers: tuple[str, ...] = ()
 
 
 class FolderTree(Protocol):

@@ -27,6 +27,30 @@ class Sweep(Protocol):
         ...
 
 
+class GroupStore(Protocol):
+    """The groups that lists of readers name, `group:` and a mail address, and who is in them."""
+
+    def named(self) -> list[str]:
+        """The groups that stand in the list of readers of a file."""
+        ...
+
+    def unknown(self) -> list[str]:
+        """Those of them whose members are not known."""
+        ...
+
+    def keep(self, name: str, members: Sequence[str]) -> None:
+        """A group has these members, as of now."""
+        ...
+
+    def forget(self, name: str) -> None:
+        """Nobody can tell who is in a group."""
+        ...
+
+    def unread_files(self) -> int:
+        """How many listed files nobody may read."""
+        ...
+
+
 class DocumentSource(Protocol):
     """A place where files live."""
 

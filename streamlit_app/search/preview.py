@@ -71,7 +71,7 @@ def _text(texts: Texts, evidence: Evidence, query: str) -> None:
     with components.errors_in_words(), reading_as(access.reader()):
         documents = session.locator().documents
         part = _part_with_hit(documents, evidence)
-        if part is None:
+        if part is None or not _may_be_shown(part):
             st.html(line_html(texts.preview_gone))
             return
         if part.count > 1:
@@ -79,6 +79,12 @@ def _text(texts: Texts, evidence: Evidence, query: str) -> None:
             number = int(st.number_input(title, 1, part.count, part.number, key=f"part-{evidence.file_id}"))
             part = documents.part(evidence.file_id, number, PART_LENGTH) or part
         st.html(markup.preview_html(part.chunks, evidence.text, query, texts))
+
+
+def _may_be_shown(part: DocumentPart) -> bool:
+    """Whether the source says so at this moment, where permissions count."""
+    locator = session.locator()
+    return not locator.settings.locator_permissions or bool(locator.access_checker.check([part.file]))
 
 
 def _part_with_hit(documents: DocumentReader, evidence: Evidence) -> DocumentPart | None:

@@ -45,7 +45,10 @@ def _written(
     """The file, unless what it would hold may be read no longer."""
     locator = session.locator()
     with reading_as(reader):
-        readable = locator.documents.readable([item.file_id for item in files_of(shown)])
-    kept = [item for item in shown if {file.file_id for file in files_of([item])} <= set(readable)]
+        files = files_of(shown)
+        if locator.settings.locator_permissions:
+            files = tuple(locator.access_checker.check(files))
+    readable = {file.file_id for file in files}
+    kept = [item for item in shown if {file.file_id for file in files_of([item])} <= readable]
     sheet = results_sheet(question, outcome, kept, locator.clock.now(), session.zone(), texts.language)
     return sheet_as(sheet, sheet_format)

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from locator_search.adapters.google_drive import DriveAccessChecker, DriveClient, DriveSource
-from locator_search.adapters.google_drive.auth import account_credentials
+from locator_search.adapters.google_drive.auth import DIRECTORY, account_credentials, service_account_credentials
+from locator_search.adapters.google_drive.directory import DirectoryClient, GroupReading, directory_endpoint
 from locator_search.adapters.postgres import Database, PostgresRequestSlots
+from locator_search.adapters.postgres.index.access_groups import PostgresGroupStore
 from locator_search.adapters.postgres.index.folder_tree import PostgresFolderTree
 from locator_search.core.errors import LocatorError
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_snapshot
 from locator_search.ports import TextExtractor
 from tests.builders.crawl import CrawlBench
+
+
+def service_account_key(folder: Path) -> Path:
+    """The key file of a service account, made up."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ).decode()
+    written = {"client_email": "robot@emulator.test", "private_key": pem, "token_uri": "http://127.0.0.1:9/token"}
+    path = folder / "key.json"
+    path.write_text(json.dumps(written), "utf-8")
+    return path
 
 
 class DriveBench(CrawlBench):
@@ -24,37 +43,56 @@ class DriveBench(CrawlBench):
     def __init__(self, drive: DriveEmulator, folder: Path, database: Database, extractor: TextExtractor) -> None:
         super().__init__(folder, database, extractor)
         self.drive = drive
+        self.with_readers, self.readers = False, database
+        self.groups: GroupReading | None = None
         self.slots = PostgresRequestSlots(database)
         self.tree = PostgresFolderTree(database)
         self.target = drive.add_folder("共有")
         self.crawl_folders(self.target)
 
-    def client(self, **options: object) -> DriveClient:
+    def client(self, **options: Any) -> DriveClient:
         """A client with credentials of its own."""
         oauth = self.drive.oauth
         credentials = account_credentials(
             oauth.client_id, oauth.client_secret, oauth.refresh_token or "", self.drive.token_uri
         )
-        return DriveClient(credentials, self.slots, self.clock, endpoint=self.drive.api_endpoint, **options)  # type: ignore[arg-type]
+        return DriveClient(credentials, self.slots, self.clock, endpoint=self.drive.api_endpoint, **options)
 
     def crawl_folders(self, *targets: str, page_size: int = 100, follow_shortcuts: bool = True) -> None:
         """Other target folders, as after a change of the settings. Shortcuts are followed, unlike by default."""
         self.targets = targets
         self.source = DriveSource(
-            self.client(), targets, self.tree, page_size=page_size, follow_shortcuts=follow_shortcuts
+            self.client(with_readers=self.with_readers),
+            targets,
+            self.tree,
+            page_size=page_size,
+            follow_shortcuts=follow_shortcuts,
+            groups=self.groups,
         )
+
+    def look_at_readers(self, key: Path, database: Database) -> None:
+        """From now on permissions count, and groups are those of the directory; `database` is trimmed to its reader."""
+        self.with_readers, self.readers = True, database
+        credentials = service_account_credentials(
+            service_account_key(key), self.drive.token_uri, scope=DIRECTORY, acts_for=self.drive.directory.admin
+        )
+        endpoint = directory_endpoint(self.drive.api_endpoint)
+        directory = DirectoryClient(credentials, self.slots, self.clock, endpoint=endpoint, patient=False)
+        self.groups = GroupReading(directory, PostgresGroupStore(self.database))
+        self.crawl_folders(*self.targets)
 
     def checker(self, *, seconds: float = 60.0, timeout: float | None = None) -> DriveAccessChecker:
         """The check at query time, as the product makes it: each request may take as long as the whole of it. It may
         take longer than a person would wait, because machines that test are busy.
         """
         return DriveAccessChecker(
-            self.client(timeout=timeout or seconds, patient=False),
+            self.client(timeout=timeout or seconds, patient=False, with_readers=self.with_readers),
             self.targets,
             self.tree,
             self.registry,
             self.clock,
             seconds=seconds,
+            principals=lambda: self.readers.reader,
         )
 
     def look(self) -> SourceSnapshot:

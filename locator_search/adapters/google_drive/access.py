@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 
 from locator_search.adapters.google_drive.ancestry import Ancestry
-from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.files import SOURCE, file_ref, may_be_read, parent_ids, root_id_of
+from locator_search.adapters.google_drive.readers import readers_in
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
 from locator_search.core.clock import deadline, within
 from locator_search.core.errors import AccessDenied, FileGone, LocatorError
@@ -40,7 +42,8 @@ class DriveAccessChecker:
 
     What it learns is left in the registry: files that are gone or out of scope are forgotten by the next tick, changed
     ones are indexed anew. Files of roots that are not crawled here are shown as not verified. `client` should be one
-    that is not patient.
+    that is not patient. With one that looks at readers, who asks must be among those of Drive now: `principals` are the
+    names of who asks, None for somebody who reads everything.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class DriveAccessChecker:
         registry: FileRegistry,
         clock: Clock,
         seconds: float = SECONDS,
+        principals: Callable[[], Collection[str] | None] = lambda: None,
     ) -> None:
         self._client = client
         self._scope = DriveScope(targets)
@@ -59,6 +63,7 @@ class DriveAccessChecker:
         self._registry = registry
         self._clock = clock
         self._seconds = seconds
+        self._principals = principals
 
     def check(self, evidence: Sequence[Evidence], *, names_alone: bool = False) -> list[Evidence]:
         """The evidence that may be shown, in its order."""
@@ -71,9 +76,15 @@ class DriveAccessChecker:
         ]
         with deadline(self._seconds):
             findings = self._ask_all(asked, known)
-        self._note([item for item in asked if item.file_id in findings], findings)
+        self._note([item for item in asked if item.file_id in findings], findings, known)
+        names = self._principals()
+        closed = {
+            file_id
+            for file_id, finding in findings.items()
+            if names is not None and finding.item is not None and not {*names}.intersection(readers_in(finding.item))
+        }
         checked = (_checked(item, findings.get(item.file_id), names_alone=names_alone) for item in evidence)
-        return [item for item in checked if item is not None]
+        return [item for item in checked if item is not None and item.file_id not in closed]
 
     def _ask_all(self, evidence: Collection[Evidence], known: Mapping[str, KnownFile]) -> dict[str, _Finding]:
         waiting: SimpleQueue[Evidence] = SimpleQueue()
@@ -128,7 +139,9 @@ class DriveAccessChecker:
             return _Finding(None, reason, is_lost)
         return _Finding(None, reason, is_lost=True)
 
-    def _note(self, evidence: Sequence[Evidence], findings: dict[str, _Finding]) -> None:
+    def _note(
+        self, evidence: Sequence[Evidence], findings: dict[str, _Finding], known: Mapping[str, KnownFile]
+    ) -> None:
         changed: list[FileRef] = []
         for item in evidence:
             finding = findings[item.file_id]
@@ -136,7 +149,7 @@ class DriveAccessChecker:
                 logger.warning("The index holds %s, which may not be shown: %s", item.file_id, finding.reason)
                 if not finding.is_lost:
                     self._registry.set_state(item.file_id, "out_of_scope", reason="gone")
-            elif _has_changed(item, finding.item):
+            elif _has_changed(item, finding.item) or known[item.file_id].file.readers != readers_in(finding.item):
                 place = Ancestry(self._tree).place_of(item.file_id, parent_ids(finding.item))
                 if place is not None:  # else the next tick finds it in its new folder
                     changed.append(file_ref(finding.item, *place))

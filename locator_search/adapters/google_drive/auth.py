@@ -15,6 +15,7 @@ from locator_search.adapters.google_drive.token_file import stored_refresh_token
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError
 
+DIRECTORY = "https://www.googleapis.com/auth/admin.directory.group.member.readonly"
 READ_ONLY = "https://www.googleapis.com/auth/drive.readonly"
 GOOGLE_TOKEN_URI = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
 
@@ -70,13 +71,16 @@ def account_credentials(
     )
 
 
-def service_account_credentials(key_file: Path, token_uri: str | None = None) -> Credentials:
-    """Credentials of a service account, which sees only what was shared with it. Raises ConfigurationError."""
+def service_account_credentials(
+    key_file: Path, token_uri: str | None = None, *, scope: str = READ_ONLY, acts_for: str | None = None
+) -> Credentials:
+    """Credentials of a service account, which sees only what was shared with it, or what the person sees that it
+    `acts_for`. Raises ConfigurationError."""
     try:
         info = json.loads(key_file.read_bytes())
         if token_uri:
             info["token_uri"] = token_uri
-        found: Credentials = _ServiceCredentials.from_service_account_info(info, scopes=[READ_ONLY])  # type: ignore[no-untyped-call]
+        found: Credentials = _ServiceCredentials.from_service_account_info(info, scopes=[scope], subject=acts_for)  # type: ignore[no-untyped-call]
     except OSError as error:
         raise ConfigurationError(
             f"The service account file {key_file} cannot be read: {error.strerror}.",

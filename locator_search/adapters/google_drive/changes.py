@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from locator_search.adapters.google_drive.ancestry import Ancestry, Place
-from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.feed import Cursor, ReadChanges
 from locator_search.adapters.google_drive.files import (
     file_ref,
@@ -23,6 +23,7 @@ from locator_search.adapters.google_drive.files import (
     shortcut_of,
 )
 from locator_search.adapters.google_drive.listing import FolderWalk, Located, target_of
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.core.errors import CursorExpired
 from locator_search.model import FileRef
 from locator_search.ports import Folder, FolderChanges, FolderTree
@@ -79,7 +80,7 @@ class ChangeReading:
                 self._ancestry.remove(item_id)
                 touched.append(item_id)
             elif is_folder(item) or (self._follows and is_shortcut(item)):
-                now = _node(item, before, self.cursor.tokens)
+                now = _node(self._client.told_readers(item), before, self.cursor.tokens)
                 leads_nowhere = is_shortcut(item) and not now.target_id
                 if now != before and not leads_nowhere:
                     self._ancestry.put(now)
@@ -98,15 +99,9 @@ class ChangeReading:
         return affected
 
     def _list_what_came(self, touched: Collection[str]) -> None:
-        """List folders that were not in scope before, and follow shortcuts that are new or lead elsewhere."""
-        walk = FolderWalk(
-            self._client,
-            self._page_size,
-            self._follow_drive,
-            lambda found: self._ancestry.before(found) is not None,
-            follow_shortcuts=self._follows,
-        )
-        folders, shortcuts = [], []
+        """List folders that were not in scope before, or that others may read now, and follow shortcuts that are new or
+        lead elsewhere."""
+        folders, reshared, shortcuts = [], [], []
         for node in [self._ancestry.now(item_id) for item_id in touched]:
             if node is None:
                 continue
@@ -116,8 +111,19 @@ class ChangeReading:
             located = Located(replace(node, root_id=place.root_id), place.path)
             if node.target_id:
                 shortcuts.append(located)
-            elif self._ancestry.before(node.folder_id) is None:
+            elif (before := self._ancestry.before(node.folder_id)) is None:
                 folders.append(located)
+            elif before.readers != node.readers:
+                reshared.append(located)
+        self._walk(folders, shortcuts, lambda found: self._ancestry.before(found) is not None)
+        self._walk(reshared, [], self._is_root)
+
+    def _is_root(self, folder_id: str) -> bool:
+        known = self._ancestry.before(folder_id)
+        return known is not None and known.is_root
+
+    def _walk(self, folders: list[Located], shortcuts: list[Located], is_known: Callable[[str], bool]) -> None:
+        walk = FolderWalk(self._client, self._page_size, self._follow_drive, is_known, follow_shortcuts=self._follows)
         found = []
         for file in walk.files(folders, shortcuts) if folders or shortcuts else ():
             if self._out_of_time():
@@ -143,7 +149,7 @@ class ChangeReading:
         if place is None:
             self.gone.add(file_id)
         else:
-            self.changed[file_id] = file_ref(item, *place)
+            self.changed[file_id] = file_ref(self._client.told_readers(item), *place)
 
     def _place_anew(self, affected: Collection[str]) -> None:
         """Place files anew that the list does not name, because a folder or shortcut above them changed."""

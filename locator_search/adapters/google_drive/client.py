@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from time import monotonic
-from typing import Any, BinaryIO, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
-from google.auth.credentials import Credentials
-from googleapiclient.discovery import build
 from googleapiclient.errors import HttpError
 from googleapiclient.http import MediaIoBaseDownload
 
-from locator_search.adapters.google_drive.refusals import VENDOR_ERRORS, Refused, translated
-from locator_search.adapters.google_drive.transport import ThreadTransport
-from locator_search.core.errors import (
-    AccessDenied,
-    ConfigurationError,
-    CursorExpired,
-    FileGone,
-    QuotaUsedUp,
-    SourceError,
-    SourceUnavailable,
-    UnreadableFile,
-)
-from locator_search.core.refusals import Refusals
-from locator_search.core.retry import wait_before_retry, with_retries
-from locator_search.ports import Clock, RequestSlots
+from locator_search.adapters.google_drive.readers import FIELDS, ITEM_FIELDS, READERS, inherits_all, readers_of
+from locator_search.adapters.google_drive.refusals import Refused
+from locator_search.adapters.google_drive.requests import GoogleRequests, Json, no_answer
+from locator_search.core.errors import AccessDenied, CursorExpired, FileGone, SourceUnavailable, UnreadableFile
 
-Answer = TypeVar("Answer")
-Json = Mapping[str, Any]
-"""An object of the API, unchanged."""
-
-SERVICE = "drive"
-TIMEOUT_SECONDS = 60.0
-"""Drive may take that long to convert a large document."""
 CHUNK_BYTES = 8 * 1024 * 1024
 LARGEST_PAGE = 1000
+PERMISSIONS_PAGE = 100
 RESTARTS = 3
 """The number of times a listing begins anew because its page token was refused."""
 
@@ -45,41 +24,57 @@ FILE_FIELDS = (
     "id,name,mimeType,parents,driveId,modifiedTime,trashed,size,md5Checksum,sha256Checksum,headRevisionId,webViewLink,"
     "resourceKey,owners,shortcutDetails,capabilities(canDownload)"
 )
-LIST_FIELDS = f"nextPageToken,incompleteSearch,files({FILE_FIELDS})"
-CHANGE_FIELDS = f"nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,time,file({FILE_FIELDS}))"
+LIST_FIELDS = "nextPageToken,incompleteSearch,files({})"
+CHANGE_FIELDS = "nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,time,file({}))"
 
 
-class DriveClient:
-    """The vendor's client with its own retries off, because ours are the only ones. Thread-safe.
+class DriveClient(GoogleRequests):
+    """Files, folders, drives and changes. `with_readers`, items say who may read them. Thread-safe."""
 
-    At most five requests are in flight over the whole deployment; a slot is held while a request runs and never while
-    waiting for the next try. With `patient` off nothing is tried twice.
-    """
+    api = ("drive", "v3")
 
-    def __init__(
-        self,
-        credentials: Credentials,
-        slots: RequestSlots,
-        clock: Clock,
-        *,
-        endpoint: str | None = None,
-        timeout: float | None = None,
-        patient: bool = True,
-    ) -> None:
-        self._credentials = credentials
-        self._slots = slots
-        self._clock = clock
-        self._endpoint = endpoint
-        self._transport = ThreadTransport(credentials, timeout or TIMEOUT_SECONDS)
-        self._patient = patient
-        self._refusals = Refusals()
+    def __init__(self, *arguments: Any, with_readers: bool = False, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.with_readers = with_readers
+        self._fields = f"{FILE_FIELDS},{ITEM_FIELDS}" if with_readers else FILE_FIELDS
 
     # Metadata
 
-    def file(self, file_id: str, resource_key: str = "", fields: str = FILE_FIELDS) -> Json:
+    def file(self, file_id: str, resource_key: str = "") -> Json:
         """Metadata of a file or folder. Raises FileGone, AccessDenied or another SourceError."""
+        return self.told_readers(self._metadata(file_id, resource_key, self._fields), resource_key)
+
+    def export_links(self, file_id: str, resource_key: str) -> Mapping[str, str]:
+        """The addresses of a Workspace file in other formats. Raises as `file` does."""
+        return self._metadata(file_id, resource_key, "id,exportLinks").get("exportLinks") or {}
+
+    def _metadata(self, file_id: str, resource_key: str, fields: str) -> Json:
         request = self._api.files().get(fileId=file_id, fields=fields, supportsAllDrives=True)
         return self._json(_with_key(request, file_id, resource_key), f"The file {file_id}")
+
+    def told_readers(self, item: Json, resource_key: str = "") -> Json:
+        """The item with those who may read it, where they are looked at. Only for items of shared drives Drive has to
+        be asked; where it does not tell, nobody may. Raises as `file` does."""
+        if not self.with_readers or READERS in item:
+            return item
+        if "permissions" in item or not item.get("driveId"):
+            return {**item, READERS: readers_of(item.get("permissions") or (), self._clock.now())}
+        return {**item, READERS: self._readers(str(item["id"]), resource_key)}
+
+    def _readers(self, item_id: str, resource_key: str) -> tuple[str, ...]:
+        arguments = {"fileId": item_id, "fields": f"nextPageToken,permissions({FIELDS})", "supportsAllDrives": True}
+        found: list[Json] = []
+        token: str | None = None
+        try:
+            while True:
+                request = self._api.permissions().list(**arguments, pageSize=PERMISSIONS_PAGE, pageToken=token)
+                page = self._json(_with_key(request, item_id, resource_key), f"The permissions of {item_id}")
+                found.extend(page.get("permissions", ()))
+                token = page.get("nextPageToken")
+                if not token:
+                    return readers_of(found, self._clock.now())
+        except (FileGone, AccessDenied):
+            return ()
 
     def drive_name(self, drive_id: str) -> str:
         """The name of a shared drive. Raises as `file` does."""
@@ -90,7 +85,7 @@ class DriveClient:
         quoted = folder_id.replace("\\", "\\\\").replace("'", "\\'")
         arguments: dict[str, Any] = {
             "q": f"'{quoted}' in parents and trashed = false",
-            "fields": LIST_FIELDS,
+            "fields": LIST_FIELDS.format(self._fields),
             "pageSize": page_size,
             "spaces": "drive",
             "supportsAllDrives": True,
@@ -102,6 +97,7 @@ class DriveClient:
             arguments["corpora"] = "user"
         token: str | None = None
         restarts = 0
+        inherited: tuple[str, ...] | None = None
         while True:
             request = _with_key(self._api.files().list(**arguments, pageToken=token), folder_id, resource_key)
             try:
@@ -111,7 +107,13 @@ class DriveClient:
                     raise
                 token, restarts = None, restarts + 1  # page tokens live for hours only
                 continue
-            yield from page.get("files", ())
+            for item in page.get("files", ()):
+                if self.with_readers and item.get("driveId") and inherits_all(item):
+                    if inherited is None:
+                        inherited = self._readers(folder_id, resource_key)
+                    yield {**item, READERS: inherited}
+                else:
+                    yield self.told_readers(item)
             token = page.get("nextPageToken")
             if not token:
                 return
@@ -120,7 +122,7 @@ class DriveClient:
         """At most `most` files of all drives that match a query of Drive, in its own order. Raises as `file` does."""
         request = self._api.files().list(
             q=query,
-            fields=LIST_FIELDS,
+            fields=LIST_FIELDS.format(self._fields),
             pageSize=most,
             corpora="allDrives",
             spaces="drive",
@@ -140,7 +142,7 @@ class DriveClient:
         """One page of the changes of a drive. Raises CursorExpired when Drive no longer knows the token."""
         request = self._api.changes().list(
             pageToken=page_token,
-            fields=CHANGE_FIELDS,
+            fields=CHANGE_FIELDS.format(self._fields),
             pageSize=LARGEST_PAGE,
             spaces="drive",
             includeRemoved=True,
@@ -200,48 +202,6 @@ class DriveClient:
 
         return self._send(get, what)
 
-    # Sending
-
-    @cached_property
-    def _api(self) -> Any:
-        # The definition that comes with the library needs no request and never changes.
-        options = {"api_endpoint": self._endpoint.rstrip("/") + "/"} if self._endpoint else None
-        return build("drive", "v3", credentials=self._credentials, client_options=options, static_discovery=True)
-
-    def _json(self, request: Any, what: str, check: Callable[[Json], Json] = lambda answer: answer) -> Json:
-        def ask() -> Json:
-            answer = request.execute(http=self._transport.http(), num_retries=0)
-            if not isinstance(answer, dict):
-                raise _no_answer()
-            return check(answer)
-
-        return self._send(ask, what)
-
-    def _send(self, ask: Callable[[], Answer], what: str) -> Answer:
-        waiting_since = monotonic()
-
-        def attempt() -> Answer:
-            with self._slots.slot(SERVICE):
-                self._refusals.check(waiting_since)
-                try:
-                    return ask()
-                except VENDOR_ERRORS as error:
-                    if not isinstance(error, HttpError):
-                        self._transport.drop()
-                    refused = translated(error, what, self._clock.now())
-                    if isinstance(refused, ConfigurationError | QuotaUsedUp):
-                        self._refusals.note(refused)
-                    raise refused from None
-
-        return with_retries(attempt, self._clock) if self._patient else attempt()
-
-    def pause_after(self, failures: int, error: SourceError) -> None:
-        """Wait as long as a request would before another try. Raises the error when no try is left."""
-        wait = wait_before_retry(failures, error) if self._patient else None
-        if wait is None:
-            raise error
-        self._clock.sleep(wait)
-
 
 def _with_key(request: Any, file_id: str, resource_key: str) -> Any:
     """The request with the key that opens a file shared by link."""
@@ -262,15 +222,7 @@ def _whole_listing(page: Json) -> Json:
 
 def _not_a_page(content: Any, headers: Mapping[str, str], mime_type: str) -> bytes:
     if not isinstance(content, bytes):
-        raise _no_answer()
+        raise no_answer()
     if headers.get("content-type", "").startswith("text/html") and mime_type != "text/html":
-        raise _no_answer()
+        raise no_answer()
     return content
-
-
-def _no_answer() -> SourceUnavailable:
-    # A proxy's login page comes with status 200.
-    return SourceUnavailable(
-        "Google Drive answered with something that is not an answer.",
-        hint="Check GOOGLE_API_ENDPOINT and the proxy settings.",
-    )

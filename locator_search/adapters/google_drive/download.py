@@ -117,7 +117,7 @@ class Downloader:
 
     def _from_link(self, file: FileRef, export: Export, refusal: NotConverted) -> bytes:
         """Beyond 10 MB the export links of the file still work."""
-        links = self._client.file(file.file_id, file.location, fields="id,exportLinks").get("exportLinks") or {}
+        links = self._client.export_links(file.file_id, file.location)
         url = str(links.get(export.mime_type, ""))
         if not self._client.trusts(url):
             raise refusal

@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.adapters.google_drive.client import DriveClient
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.core.errors import AccessDenied, CursorExpired, FileGone
 
 

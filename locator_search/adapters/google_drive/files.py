@@ -6,7 +6,8 @@ import hashlib
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from locator_search.adapters.google_drive.client import Json
+from locator_search.adapters.google_drive.readers import readers_in
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.adapters.local_files.names import displayable
 from locator_search.model import FileRef
 from locator_search.ports import Folder
@@ -34,6 +35,7 @@ def file_ref(item: Json, folder_path: str, root_id: str = "") -> FileRef:
         size=_size(item),
         owner=_owner(item),
         parent_ids=parent_ids(item),
+        readers=readers_in(item),
     )
     return moved_to(listed, folder_path, root_id)
 
@@ -85,6 +87,7 @@ def folder_of(item: Json, *, is_root: bool = False, drive_id: str = "") -> Folde
         drive_id=str(item.get("driveId") or drive_id),
         resource_key=str(item.get("resourceKey", "")),
         is_root=is_root,
+        readers=readers_in(item),
     )
 
 

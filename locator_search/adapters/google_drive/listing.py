@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
 
-from locator_search.adapters.google_drive.client import DriveClient, Json
+from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.files import (
     file_ref,
     folder_of,
@@ -22,6 +22,7 @@ from locator_search.adapters.google_drive.files import (
     path_below,
     shortcut_of,
 )
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.core.errors import AccessDenied, FileGone
 from locator_search.model import FileRef
 from locator_search.ports import Folder

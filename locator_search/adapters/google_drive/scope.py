@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from locator_search.adapters.google_drive.client import DriveClient
 from locator_search.adapters.google_drive.files import SOURCE, folder_of, is_folder, parent_ids, root_id_of
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.core.errors import AccessDenied, FileGone, SourceError
 from locator_search.model import SourceRoot, UnlistedFolder
 from locator_search.ports import Folder, FolderTree
@@ -32,16 +34,15 @@ class Target:
 class DriveScope:
     """The files that may be listed and read: the target folders with everything below them."""
 
-    def __init__(self, named: Sequence[str], *, follow_shortcuts: bool = False) -> None:
+    def __init__(self, named: Sequence[str], *, follow_shortcuts: bool = False, with_readers: bool = False) -> None:
         self.targets = tuple({target.folder_id: target for target in map(_target, named)}.values())
-        self._follows = follow_shortcuts
+        self._marks = [name for name, on in (("shortcuts", follow_shortcuts), ("readers", with_readers)) if on]
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same target folders, in whatever order, and the same way with shortcuts."""
+        """The same for the same target folders, in whatever order, and the same way with shortcuts and readers."""
         names = sorted(target.folder_id for target in self.targets)
-        marks = (_VERSION, *(["shortcuts"] if self._follows else []))
-        return hashlib.sha256("\n".join((*marks, *names)).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join((_VERSION, *self._marks, *names)).encode()).hexdigest()[:16]
 
     @property
     def roots(self) -> tuple[SourceRoot, ...]:
@@ -69,6 +70,17 @@ class DriveScope:
                 reason = f"The target folder {target.folder_id} {problem}."
                 unlisted.append(UnlistedFolder(root_id_of(target.folder_id), "", reason))
         return roots, unlisted
+
+    def as_they_are(self, client: DriveClient) -> dict[str, Json]:
+        """The target folders that can be read: nothing names them when others may read what lies above. Raises
+        SourceError when Drive does not answer."""
+        found: dict[str, Json] = {}
+        for target in self.targets:
+            with suppress(FileGone, AccessDenied):
+                item = client.file(target.folder_id, target.resource_key)
+                if is_folder(item) and not item.get("trashed"):
+                    found[target.folder_id] = item
+        return found
 
 
 class ScopeGuard:

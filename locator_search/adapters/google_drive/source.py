@@ -10,6 +10,7 @@ from pathlib import Path
 from locator_search.adapters.google_drive.ancestry import Ancestry, WalkedFolders
 from locator_search.adapters.google_drive.changes import ChangeReading
 from locator_search.adapters.google_drive.client import DriveClient
+from locator_search.adapters.google_drive.directory import GroupReading
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.feed import Cursor, read_changes
 from locator_search.adapters.google_drive.files import SOURCE, moved_to, path_below
@@ -26,6 +27,7 @@ class DriveSource:
     """A `DocumentSource` and `ChangeFeed` over target folders in My Drive and in shared drives.
 
     `targets` are ids or links of folders. `tree` is what an earlier listing recorded; it is read, never written.
+    `groups` are read with every listing and every look at the changes.
     """
 
     name = SOURCE
@@ -38,10 +40,12 @@ class DriveSource:
         page_size: int = PAGE_SIZE,
         *,
         follow_shortcuts: bool = False,
+        groups: GroupReading | None = None,
     ) -> None:
         self._client = client
+        self._groups = groups
         self._follows = follow_shortcuts
-        self._scope = DriveScope(targets, follow_shortcuts=follow_shortcuts)
+        self._scope = DriveScope(targets, follow_shortcuts=follow_shortcuts, with_readers=client.with_readers)
         self._tree = tree
         self._page_size = page_size
         self._downloader = Downloader(client)
@@ -68,7 +72,7 @@ class DriveSource:
     def sweep(self) -> DriveSweep:
         """A full listing that changes can be read from afterwards."""
         walk = partial(FolderWalk, self._client, self._page_size, follow_shortcuts=self._follows)
-        return DriveSweep(self._client, self._scope, self._tree, walk)
+        return DriveSweep(self._client, self._scope, self._tree, walk, self._groups)
 
     def changes_since(self, cursor: str, out_of_time: Callable[[], bool] = lambda: False) -> SourceChanges:
         """Changes since a cursor, at one request per drive when there are none.
@@ -77,10 +81,14 @@ class DriveSource:
         listed (in time), and SourceError when Drive does not answer.
         """
         read = read_changes(self._client, Cursor.parse(cursor), out_of_time)
+        if self._client.with_readers:
+            read.items.update(self._scope.as_they_are(self._client))
         reading = ChangeReading(
             self._client, self._tree, read, self._page_size, out_of_time, follow_shortcuts=self._follows
         )
         folders = reading.evaluate() if read.items else FolderChanges()
+        if self._groups is not None:
+            self._groups.read({reader for file in reading.changed.values() for reader in file.readers})
         return SourceChanges(
             tuple(reading.changed.values()),
             tuple(sorted(reading.gone - set(reading.changed))),
@@ -110,7 +118,9 @@ class DriveSweep:
         scope: DriveScope,
         tree: FolderTree,
         walk: Callable[[Callable[[str], str]], FolderWalk],
+        groups: GroupReading | None = None,
     ) -> None:
+        self._groups = groups
         self._client = client
         self._scope = scope
         self._tree = tree
@@ -132,6 +142,15 @@ class DriveSweep:
 
     def files(self) -> Iterator[FileRef]:
         """Every file below the target folders. Those that cannot be listed do not stop the others."""
+        readers: set[str] = set()
+        for file in self._files():
+            readers.update(file.readers)
+            yield file
+        if self._groups is not None:
+            self._groups.read(readers)
+        self._complete = True
+
+    def _files(self) -> Iterator[FileRef]:
         roots, self._lost = self._scope.look_up(self._client)
         self._names = {root.root_id: root.name for root in roots}
         for root in roots:
@@ -146,7 +165,6 @@ class DriveSweep:
         for file in behind_shortcuts:
             place = ancestry.place_of(file.file_id, file.parent_ids)
             yield file if place is None else moved_to(file, *place)
-        self._complete = True
 
     def ending(self) -> tuple[FeedPosition, FolderChanges]:
         """Where the changes go on, and every folder met or known below one that could not be listed.

@@ -15,9 +15,9 @@ from pydantic import Field
 
 from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.adapters.google_drive import DriveClient, credentials_for
-from locator_search.adapters.google_drive.client import Json
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.files import file_ref
+from locator_search.adapters.google_drive.requests import Json
 from locator_search.adapters.live_servers.serving import READS_ONLY, errors_as_answers, new_server, serve
 from locator_search.adapters.live_servers.syntaxes import DRIVE_SYNTAX
 from locator_search.config.settings import Settings, load_settings

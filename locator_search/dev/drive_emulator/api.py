@@ -21,7 +21,6 @@ from locator_search.dev.drive_emulator.resources import (
     FileResources,
     default_file_mask,
     drive_resource,
-    permission,
 )
 
 CONTENT_METHODS = ("files.media", "files.export", "exportLink")
@@ -81,10 +80,15 @@ class DriveApi:
 
     def _permissions(self, call: Call) -> JsonAnswer:
         mask = call.mask({"kind": None, "permissions": dict.fromkeys(("kind", "id", "type", "role"))})
-        role = self.tree.role_on(visible_file(self.tree, call))
-        if role not in ROLES_THAT_EDIT:
+        item = visible_file(self.tree, call)
+        if self.tree.role_on(item) not in ROLES_THAT_EDIT:
             raise forbidden("insufficientFilePermissions")
-        return JsonAnswer(prune({"kind": "drive#permissionList", "permissions": [permission(role)]}, mask))
+        begin, size = int(call.text("pageToken") or 0), min(100, int(call.text("pageSize") or 100))
+        found = self.resources.permissions(item)
+        page: dict[str, Any] = {"kind": "drive#permissionList", "permissions": found[begin : begin + size]}
+        if begin + size < len(found):
+            page["nextPageToken"] = str(begin + size)
+        return JsonAnswer(prune(page, mask))
 
     def _about(self, call: Call) -> JsonAnswer:
         if not call.values.get("fields"):

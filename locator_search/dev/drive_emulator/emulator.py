@@ -11,6 +11,7 @@ from typing import Self
 
 from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator.api import DriveApi
+from locator_search.dev.drive_emulator.directory import Directory
 from locator_search.dev.drive_emulator.drive.contents import DriveContents
 from locator_search.dev.drive_emulator.drive.mirror import FolderMirror
 from locator_search.dev.drive_emulator.faults import FaultRule, Faults
@@ -44,13 +45,14 @@ class DriveEmulator(DriveContents):
             ) from None
         self.origin = f"http://{LOOPBACK}:{self._server.server_address[1]}"
         self.oauth = OAuth()
+        self.directory = Directory()
         self.api = DriveApi(self.tree, self.origin)
         self.log = RequestLog()
         self._faults = Faults()
         self._mirror = FolderMirror(self.tree, folder) if folder else None
         self._looked_at = time.monotonic()
         self._look_lock = threading.Lock()
-        router = Router(self.api, self.oauth)
+        router = Router(self.api, self.oauth, self.directory)
         self._server.service = Service(router, self._faults, self.log, self._before_each)
         # A short poll lets close() return at once.
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)

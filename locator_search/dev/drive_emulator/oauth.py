@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import secrets
 import threading
 import time
@@ -44,13 +46,14 @@ class OAuth:
     lifetime: int = 3599
     _ends: dict[str, float] = field(default_factory=dict)
     _codes: set[str] = field(default_factory=set)
+    _acting_for: dict[str, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def token(self, form: Mapping[str, str]) -> dict[str, Any]:
         """Answer POST /token. Raises OAuthError."""
         grant = form.get("grant_type")
         if grant == _SERVICE_ACCOUNT and form.get("assertion"):
-            return self._access()
+            return self._access(acting_for=_subject(form["assertion"]))
         if form.get("client_id") != self.client_id or form.get("client_secret") != self.client_secret:
             raise OAuthError("invalid_client", "The OAuth client was not found.", 401)
         if grant == "authorization_code":
@@ -92,6 +95,10 @@ class OAuth:
         if not set(self.scopes) & (_CONTENT_SCOPES if for_content else _METADATA_SCOPES):
             raise self._scope_missing()
 
+    def acting_for(self, authorization: str) -> str:
+        """The person whom a service account stands for with this token, empty where it stands for nobody."""
+        return self._acting_for.get(authorization.partition(" ")[2], "")
+
     def _scope_missing(self) -> ApiError:
         return forbidden("insufficientPermissions")
 
@@ -102,9 +109,10 @@ class OAuth:
             self._codes.remove(code)
         return self._access() | {"refresh_token": self.refresh_token}
 
-    def _access(self) -> dict[str, Any]:
+    def _access(self, acting_for: str = "") -> dict[str, Any]:
         token = "ya29." + secrets.token_urlsafe(24)
         with self._lock:
+            self._acting_for[token] = acting_for
             self._ends[token] = time.monotonic() + self.lifetime
         return {
             "access_token": token,
@@ -112,3 +120,8 @@ class OAuth:
             "scope": " ".join(self.scopes),
             "token_type": "Bearer",
         }
+
+
+def _subject(assertion: str) -> str:
+    claims = assertion.split(".")[1]
+    return str(json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4))).get("sub", ""))

@@ -96,6 +96,7 @@ class FileResources:
             "capabilities": lambda: self._capabilities(item),
             "downloadRestrictions": lambda: _restrictions(item),
             "copyRequiresWriterPermission": lambda: not item.downloadable,
+            "inheritedPermissionsDisabled": lambda: item.limited,
         }
         makers |= self._blob_makers(item) if item.is_blob else {}
         makers |= self._my_drive_makers(item) if item.drive_id is None else _shared_drive_makers(item)
@@ -123,9 +124,14 @@ class FileResources:
             "shared": lambda: role != "owner",
         }
         if role in ROLES_THAT_EDIT:
-            makers["permissions"] = lambda: [permission(role)]
-            makers["permissionIds"] = lambda: [USER["permissionId"]]
+            makers["permissions"] = lambda: self.permissions(item)
+            makers["permissionIds"] = lambda: [one["id"] for one in self.permissions(item)]
         return makers
+
+    def permissions(self, item: Item) -> list[Json]:
+        """The user's own permission, and those of others."""
+        others = self._tree.shared_with(item).values()
+        return [permission(self._tree.role_on(item)), *({"kind": "drive#permission", **one} for one in others)]
 
     def _visible_parents(self, item: Item) -> list[str] | None:
         seen = [parent for parent in item.parents if self._tree.can_see(self._tree.items[parent])]
@@ -174,7 +180,11 @@ class FileResources:
 
 
 def _shared_drive_makers(item: Item) -> dict[str, Callable[[], Any]]:
-    return {"driveId": lambda: item.drive_id, "teamDriveId": lambda: item.drive_id}
+    return {
+        "driveId": lambda: item.drive_id,
+        "teamDriveId": lambda: item.drive_id,
+        "hasAugmentedPermissions": lambda: bool(item.shared_with) and item.id != item.drive_id,
+    }
 
 
 def _restrictions(item: Item) -> Json | None:
@@ -185,7 +195,7 @@ def _restrictions(item: Item) -> Json | None:
 
 
 def permission(role: Role) -> Json:
-    """The one permission that the emulator knows: the user's own."""
+    """The user's own permission."""
     return {
         "kind": "drive#permission",
         "id": USER["permissionId"],

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from locator_search.dev.drive_emulator import directory
 from locator_search.dev.drive_emulator.api import CONTENT_METHODS, DriveApi
+from locator_search.dev.drive_emulator.directory import Directory
 from locator_search.dev.drive_emulator.drive.exports import EXPORTS, export
 from locator_search.dev.drive_emulator.errors import ApiError, file_not_found
 from locator_search.dev.drive_emulator.oauth import OAuth, OAuthError
@@ -38,6 +40,7 @@ class Router:
 
     api: DriveApi
     oauth: OAuth
+    directory: Directory
 
     def find(self, http_method: str, address: str, body: bytes, headers: Mapping[str, str]) -> Target:
         """The target; of a POST that stands for a GET too. Raises ApiError where there is none."""
@@ -49,6 +52,9 @@ class Router:
             http_method, values = "GET", values | form
         if path.startswith(API_PATH):
             return self._api_call(http_method, path.removeprefix(API_PATH), values, headers)
+        if path.startswith(directory.PATH) and path.endswith("/members"):
+            group = path.removeprefix(directory.PATH).removesuffix("/members")
+            return Target("members.list", values, None, lambda: self._members(group, values, headers))
         if path == TOKEN_PATH and http_method == "POST":
             return Target("oauth.token", {}, None, lambda: json_response(self.oauth.token(form)))
         if path == CONSENT_PATH:
@@ -69,6 +75,11 @@ class Router:
             return response_of(self.api.answer(method, call))
 
         return Target(method, values, call.values.get("fileId"), answer)
+
+    def _members(self, group: str, values: Mapping[str, str], headers: Mapping[str, str]) -> Response:
+        self._check_token(headers, for_content=False)
+        asked_as = self.oauth.acting_for(headers.get("authorization", ""))
+        return json_response(self.directory.members(group, asked_as, values))
 
     def _export_link(self, values: dict[str, str], headers: Mapping[str, str]) -> Target:
         file_id = values.get("id", "")

@@ -88,9 +88,9 @@ def sync_id(root_ids: Sequence[str] | None) -> str:
     return "global" if root_ids is None else scope_of(root_ids)
 
 
-def _file(*, parent_ids: list[str], **columns: Any) -> FileRef:
-    return FileRef(parent_ids=tuple(parent_ids), **columns)
+def _file(*, parent_ids: list[str], readers: list[str], **columns: Any) -> FileRef:
+    return FileRef(parent_ids=tuple(parent_ids), readers=tuple(readers), **columns)
 
 
-def _folder(*, parent_ids: list[str], **columns: Any) -> Folder:
-    return Folder(parent_ids=tuple(parent_ids), **columns)
+def _folder(*, parent_ids: list[str], readers: list[str], **columns: Any) -> Folder:
+    return Folder(parent_ids=tuple(parent_ids), readers=tuple(readers), **columns)

@@ -94,7 +94,10 @@ class Database:
     def reader(self) -> list[str] | None:
         """The principals that files are trimmed to; None limits nothing. Raises AccessDenied where nobody is named."""
         reader = named_reader() if self._for_readers else PROGRAM
-        return None if reader.everything else list(reader.principals)
+        if reader.everything:
+            return None
+        principals = list(reader.principals)
+        return principals + self.rows(SQL.groups_of, {"principals": principals}, make=scalar_row)
 
     def refuse_figures(self) -> None:
         """Raise AccessDenied where whoever asks may not see figures about all files."""

@@ -1,3 +1,7 @@
+-- name: groups_of
+-- The groups that a person is in by the directory.
+SELECT name FROM access_group WHERE members && %(principals)s AND read_at > now() - interval '2 days'
+
 -- name: in_utc
 -- Times of this session are UTC.
 SET TIME ZONE 'UTC'

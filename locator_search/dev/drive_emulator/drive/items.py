@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 Role = Literal["owner", "organizer", "fileOrganizer", "writer", "commenter", "reader", "none"]
 """The rights of the one user of the emulator; `none` is no access at all."""
@@ -29,7 +29,8 @@ class Item:
     """A file, folder or shortcut.
 
     `trashed` and `role` are what was set on the item itself; what holds for it after its ancestors is asked of
-    the tree. `source_format` tells how the content of a Workspace file is stored (`md`, `docx`, `xlsx`, `pptx`).
+    the tree; so are those that others gave, `shared_with`: permissions by their ids. A `limited` item inherits none.
+    `source_format` tells how the content of a Workspace file is stored (`md`, `docx`, `xlsx`, `pptx`).
     """
 
     id: str
@@ -52,6 +53,8 @@ class Item:
     downloadable: bool = True
     abusive: bool = False
     exports: dict[str, bytes] = field(default_factory=dict)
+    shared_with: dict[str, dict[str, Any]] = field(default_factory=dict)
+    limited: bool = False
 
     @property
     def is_folder(self) -> bool:

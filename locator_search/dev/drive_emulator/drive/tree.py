@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
 from locator_search.dev.drive_emulator.drive.change_log import ChangeLog, ChangeType, Entry
 from locator_search.dev.drive_emulator.drive.items import FOLDER, Item, Role, SharedDrive, id_from
@@ -68,12 +68,20 @@ class DriveTree:
         """Whether the user has any access."""
         return self.role_on(item) != "none"
 
+    def shared_with(self, item: Item) -> dict[str, dict[str, Any]]:
+        """The permissions of others on an item, inherited ones included, by their ids."""
+        with self.lock:
+            found: dict[str, dict[str, Any]] = {}
+            for current in self._upwards(item, to_limited=True):
+                found = current.shared_with | found
+            return found
+
     def is_trashed(self, item: Item) -> bool:
         """Whether the item or a folder above it is in the trash."""
         with self.lock:
             return any(current.trashed for current in self._upwards(item))
 
-    def _upwards(self, item: Item) -> Iterator[Item]:
+    def _upwards(self, item: Item, *, to_limited: bool = False) -> Iterator[Item]:
         seen: set[str] = set()
         waiting = [item]
         while waiting:
@@ -81,7 +89,8 @@ class DriveTree:
             if current.id not in seen:
                 seen.add(current.id)
                 yield current
-                waiting.extend(self.items[parent] for parent in current.parents if parent in self.items)
+                if not (to_limited and current.limited):
+                    waiting.extend(self.items[parent] for parent in current.parents if parent in self.items)
 
     def log_of(self, drive_id: str | None) -> ChangeLog:
         """The change log of a shared drive, or with None the user's own."""
