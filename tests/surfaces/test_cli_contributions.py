@@ -79,3 +79,18 @@ def test_a_folder_without_meetings_is_one_sentence_and_exit_status_1(
     failed = RUNNER.invoke(app, ["contributions", "sync"])
     assert failed.exit_code == 1
     assert "holds no meeting" in failed.stderr
+
+
+def test_without_libreoffice_a_doc_says_everywhere_that_its_changes_were_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    RUNNER.invoke(app, ["contributions", "sync", "SA1-111"])
+    indexed = RUNNER.invoke(app, ["contributions", "index", "S1-254003"])
+    shown = RUNNER.invoke(app, ["contributions", "show", "S1-254003"])
+    analysed = json.loads(RUNNER.invoke(app, ["contributions", "analyse", "S1-254003", "--json"]).stdout)
+    assert all("no tracked changes" in one.stdout for one in (indexed, shown)), (indexed.output, shown.output)
+    assert analysed["changes"] == []
+    (note,) = (note for note in analysed["notes"] if "変更履歴" in note)
+    assert "S1-254003" in note
+    assert "LibreOffice" in note

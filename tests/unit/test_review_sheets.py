@@ -96,6 +96,9 @@ def test_a_comparison_shows_what_each_says_of_a_clause_and_comes_with_every_form
     cells = {clause: cells for clause, *cells in table.rows}
     assert list(cells) == sorted(cells, key=clause_order)
     assert "Before: The network may reject the request." in cells["5.2.1"][0]
+    assert not [
+        cell for column, *told in zip(table.columns, *table.rows, strict=True) for cell in told if f"{column}: " in cell
+    ]
     numbers = {int(number) for row in table.rows for number in re.findall(r"\[(\d+)\]", " ".join(row))}
     assert numbers
     assert max(numbers) <= len(next(one for one in sheet.sections if one.title == "Evidence").lines)

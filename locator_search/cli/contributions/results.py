@@ -124,7 +124,7 @@ def print_details(known: KnownContribution, documents: Sequence[DocumentState], 
     if documents:
         show_line(f"  {say['documents']}:")
     for document in documents:
-        show_line(f"    {document.source_file}: {_reading(document, texts)}")
+        _print_document(document, texts)
     if known.cover:
         show_line(f"  {say['cover']}:")
     for name, words in Sentences.of(texts.language).cover.items():
@@ -148,11 +148,14 @@ def print_result(result: ContributionResult, texts: ContributionTexts) -> None:
     show_line("  ".join(told))
     for document in result.documents:
         if document.reason or document.state != "ok":
-            show_line(
-                f"    {document.source_file}: {_reading(document, texts)}", (_detail(document.reason, texts), "dim")
-            )
+            _print_document(document, texts)
     if result.ending == "failed":
         show_line("    ", (reason_text(result.reason, texts.language).detail, "dim"))
+
+
+def _print_document(document: DocumentState, texts: ContributionTexts) -> None:
+    detail = texts.details.format(detail=document.reason) if document.reason else ""
+    show_line(f"    {document.source_file}: {_reading(document, texts)}", (detail, "dim"))
 
 
 def _state(known: KnownContribution, texts: ContributionTexts) -> str:
@@ -167,7 +170,3 @@ def _reading(document: DocumentState, texts: ContributionTexts) -> str:
     words = texts.document_read if document.state == "ok" else reason_text(document.state, texts.language).words
     pages = texts.details.format(detail=texts.pages[document.pages])
     return words + pages if document.state in ("ok", "partial", "suspicious") else words
-
-
-def _detail(reason: str, texts: ContributionTexts) -> str:
-    return texts.details.format(detail=reason) if reason else ""

@@ -34,7 +34,7 @@ def _cell(analysis: Analysis, subject: Subject, clause: str, say: Sentences) -> 
     places = [
         number for number, item in enumerate(analysis.evidence) if item.clause_number == clause and subject.holds(item)
     ]
-    told = [*_changes(analysis, places, say), *_claims(analysis, places)]
+    told = [*_changes(analysis, places, say), *_claims(analysis, subject, places)]
     if not told and places:
         told = [f"{' '.join(analysis.evidence[places[0]].text.split())[:LONGEST_SAID]} [{places[0] + 1}]"]
     return "\n".join(told)
@@ -49,11 +49,11 @@ def _changes(analysis: Analysis, places: Sequence[int], say: Sentences) -> Itera
             yield "\n".join(words) + f" {_numbers(cited)}"
 
 
-def _claims(analysis: Analysis, places: Sequence[int]) -> Iterator[str]:
+def _claims(analysis: Analysis, subject: Subject, places: Sequence[int]) -> Iterator[str]:
     for claim in analysis.claims:
         cited = list(dict.fromkeys(one.evidence for one in claim.citations if one.evidence in places))
         if cited and claim.supported and claim.aspect != "changes":
-            yield f"{claim.text} {_numbers(cited)}"
+            yield f"{claim.text.removeprefix(f'{subject.label}: ')} {_numbers(cited)}"  # the column names it
 
 
 def _numbers(places: Sequence[int]) -> str:
