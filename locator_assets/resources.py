@@ -6,6 +6,7 @@ import atexit
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import dagster as dg
@@ -13,6 +14,8 @@ import dagster as dg
 from locator_search.app.contributions import ContributionParts
 from locator_search.app.locator import open_locator
 from locator_search.app.x import make_session_store
+from locator_search.config.folders import folders_to_crawl
+from locator_search.config.settings import load_settings
 from locator_search.contributions.stages import ContributionResult
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
@@ -141,8 +144,13 @@ ContributionListener = Callable[[ContributionResult], None]
 """Is told of every contribution as it finishes."""
 
 
-@cache
 def _locator_of_this_process() -> Locator:
+    """Another one once somebody adds a folder; work under way goes on with the one before."""
+    return _locator_over(folders_to_crawl(load_settings()))
+
+
+@cache
+def _locator_over(_folders: tuple[Path, ...]) -> Locator:
     locator = open_locator()
     atexit.register(locator.close)
     return locator

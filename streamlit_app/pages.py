@@ -5,7 +5,10 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from locator_search.config.settings import load_settings
 from locator_search.core.reader import reading_as
+from streamlit_app.adding.permission import refusal
+from streamlit_app.adding.texts import AddingTexts
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.shared import access, components, first_paint, session, sign_in
@@ -60,6 +63,13 @@ def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
                 title=texts.contributions,
                 icon=":material/rate_review:",
                 url_path=CONTRIBUTIONS,
+            ),
+            st.Page(
+                "adding/adding.py",
+                title=AddingTexts.of(texts.language).title,
+                icon=":material/create_new_folder:",
+                url_path="add",
+                visibility="hidden" if refusal(AddingTexts.of(texts.language), load_settings()) else "visible",
             ),
             st.Page("status/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
         ],

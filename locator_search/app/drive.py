@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from locator_search.drive_search.similar import SimilarFiles
     from locator_search.drive_search.suggestions import Suggestions
     from locator_search.indexing.pipeline import Indexer
+    from locator_search.indexing.preview import Preview
     from locator_search.indexing.summaries import Summariser
     from locator_search.indexing.summary_batches import SummaryBatches
     from locator_search.model import Fusion, RootWarning
@@ -92,6 +94,14 @@ class DriveSystem(Models, Sources):
             clock=self.clock,
         )
         return Indexer(stages, self.registry, self.index, self.locks, self.clock)
+
+    def previews(self, place: Path | str, out_of_time: Callable[[], bool]) -> Iterator[Preview]:
+        """Previews of a crawl of a folder of this machine, or of one of Drive by its id or link, as it is counted.
+        Raises ConfigurationError."""
+        from locator_search.adapters.extractors.limits import MAX_FILE_BYTES
+        from locator_search.indexing.preview import previews
+
+        return previews(self.source_over(place), self.model_prices, MAX_FILE_BYTES, out_of_time)
 
     @cached_property
     def summariser(self) -> Summariser:
@@ -177,6 +187,12 @@ class DriveSystem(Models, Sources):
             removed += self.index.delete(file_ids)
         self.registry.forget_root(root_id)
         return removed
+
+    def remove_folder(self, folder: Path) -> int:
+        """The same for a folder of this machine that goes by its path."""
+        from locator_search.adapters.local_files.names import local_roots
+
+        return sum(self.remove_root(root.root_id) for root in local_roots([folder]))
 
     def page_of(self, file_id: str) -> str:
         """The address of the page that tells about a file."""

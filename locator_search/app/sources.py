@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locator_search.app.storage import Storage
@@ -36,17 +38,17 @@ class Sources(Storage):
     @cached_property
     def source(self) -> DocumentSource:
         if self.settings.uses_google_drive:
-            from locator_search.adapters.google_drive import DriveSource
-
-            return DriveSource(
-                self._drive_client(),
-                self.settings.google_drive_target_folder_ids,
-                self.folder_tree,
-                page_size=self.settings.google_drive_page_size,
-                follow_shortcuts=self.settings.google_drive_follow_shortcuts,
-                groups=self._group_reading(),
-            )
+            targets = self.settings.google_drive_target_folder_ids
+            return self._drive_source(self._drive_client(), targets, self._group_reading())
         return self._local_source()
+
+    def source_over(self, place: Path | str) -> DocumentSource:
+        """Another source: a folder of this machine, or one of Drive by its id or link, asked without patience."""
+        if isinstance(place, str):
+            return self._drive_source(self._drive_client(timeout=LONGEST_CHECK_SECONDS, patient=False), [place])
+        from locator_search.adapters.local_files.source import LocalFolderSource
+
+        return LocalFolderSource([place], self.settings.home)
 
     @cached_property
     def originals(self) -> LocalOriginals | None:
@@ -93,6 +95,20 @@ class Sources(Storage):
         from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 
         return IsolatedExtractor()
+
+    def _drive_source(
+        self, client: DriveClient, targets: Sequence[str], groups: GroupReading | None = None
+    ) -> DocumentSource:
+        from locator_search.adapters.google_drive import DriveSource
+
+        return DriveSource(
+            client,
+            targets,
+            self.folder_tree,
+            page_size=self.settings.google_drive_page_size,
+            follow_shortcuts=self.settings.google_drive_follow_shortcuts,
+            groups=groups,
+        )
 
     def _local_source(self) -> LocalFolderSource:
         from locator_search.adapters.local_files.source import LocalFolderSource

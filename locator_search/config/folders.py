@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from locator_search.config.bundled import bundled
 from locator_search.config.settings import Settings
@@ -84,6 +85,35 @@ def names_of_folders(settings: Settings) -> tuple[str, ...]:
     """The names of the folders to crawl, in their order; none where they go by their paths. Names belong to
     LOCATOR_FOLDERS."""
     return settings.locator_folder_names if "locator_folders" in settings.model_fields_set else ()
+
+
+FolderFault = Literal["not_whole", "missing", "no_folder", "unreadable", "whole_disk", "home", "known"]
+"""Why a folder that somebody named is not taken: a part of a path, nothing there, no folder, closed to us, a whole file
+system, the home of the product, already crawled."""
+
+
+def folder_to_add(written: str, settings: Settings) -> Path | FolderFault:
+    """The folder behind a path that a person wrote, with its links resolved, or why it is not taken. Looks at nothing
+    but the folder."""
+    try:
+        named = Path(written.strip()).expanduser()
+        if not named.is_absolute():
+            return "not_whole"
+        folder, home = named.resolve(strict=True), settings.home.resolve()
+        if not folder.is_dir():
+            return "no_folder"
+        with os.scandir(folder) as entries:
+            next(entries, None)
+    except PermissionError:
+        return "unreadable"
+    except (OSError, ValueError, RuntimeError):  # nothing there; characters no path can hold; a home of nobody
+        return "missing"
+    if folder == Path(folder.anchor):
+        return "whole_disk"
+    if folder.is_relative_to(home):
+        return "home"
+    crawled = [known.expanduser().resolve() for known in folders_to_crawl(settings)]
+    return "known" if any(folder.is_relative_to(known) for known in crawled) else folder
 
 
 def remember_folders(settings: Settings, folders: Sequence[Path]) -> None:

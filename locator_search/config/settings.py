@@ -43,6 +43,7 @@ class Settings(BaseSettings):
     locator_home: Path = Path(".locator")
     locator_folders: NameList = ("samples",)
     locator_folder_names: NameList = ()
+    locator_add_folders: bool | None = None
     database_url: Secret = None
     locator_search_database_url: Secret = None
     supabase_url: str | None = None

@@ -88,7 +88,7 @@ def plan_crawl(
     added, changed, retried, set_aside, unchanged = [], [], [], [], []
     for file in listing.files.values():
         before = known.get(file.file_id)
-        at_once = _set_aside(file)
+        at_once = set_aside_at_once(file)
         if at_once is not None:
             if before is None or not is_settled(before, file, version, now):
                 set_aside.append(at_once)
@@ -151,8 +151,9 @@ def is_due(known: KnownFile, now: datetime) -> bool:
     return again and known.next_try_at is not None and known.next_try_at <= now
 
 
-def _set_aside(file: FileRef) -> SetAside | None:
-    """No text is expected in pictures, sound, film, archives and Google's forms; no optical recognition is done."""
+def set_aside_at_once(file: FileRef) -> SetAside | None:
+    """How a file ends that is not even opened, else None: no text is expected in pictures, sound, film, archives and
+    Google's forms; no optical recognition is done."""
     kind = file.mime_type.partition("/")[0]
     if kind in ("image", "audio", "video"):
         return SetAside(file, "skipped", kind)

@@ -214,9 +214,9 @@ def welcome(texts: Texts) -> None:
 
 
 def no_index(texts: Texts) -> None:
-    """The index is empty: how to fill it."""
+    """The index is empty: why, and the way to fill it."""
     st.info(f"**{texts.no_index_title}**  \n{texts.no_index}", icon=":material/inventory_2:")
-    st.code("document-locator crawler", language="shell")
+    st.page_link("adding/adding.py", label=texts.no_index_way, icon=":material/create_new_folder:")
 
 
 def nothing_found(texts: Texts, outcome: SearchOutcome) -> None:

@@ -18,7 +18,7 @@ STYLE = Path(__file__).with_name("style.css")
 DOCUMENT = Path(streamlit.__file__).parent / "static" / "index.html"
 ELEMENTS = ("Html", "TextInput", "Button", "Selectbox", "Multiselect", "ButtonGroup", "LinkButton", "PageLink")
 """Kinds of elements whose scripts are fetched along with the document."""
-PAGES = ("/", "/live", "/x", "/contributions", "/status")
+PAGES = ("/", "/live", "/x", "/contributions", "/add", "/status")
 
 
 def document(_request: Request) -> HTMLResponse:

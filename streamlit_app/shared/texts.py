@@ -115,6 +115,7 @@ class Texts(Common, section="pages.shared"):
     # Nothing to show
     no_index_title: str
     no_index: str
+    no_index_way: str
     tried: str
     attempt: str
     closest: str

@@ -84,11 +84,11 @@ def alarms(found: Sequence[Alarm]) -> None:
         st.warning(escaping.label(alarm.message), icon=":material/notification_important:")
 
 
-def nothing_listed(say: StatusTexts, folders: Sequence[Path]) -> None:
+def nothing_listed(say: StatusTexts, texts: Texts, folders: Sequence[Path]) -> None:
     """Before the first crawl has listed anything: what is crawled, and how to crawl something else."""
     places = escaping.label(", ".join(map(str, folders)))
     st.info(f"**{say.no_files}**  \n{say.still_empty.format(places=places)}", icon=":material/inventory_2:")
-    st.code("document-locator up --folder ~/Documents", language="shell")
+    st.page_link("adding/adding.py", label=texts.no_index_way, icon=":material/create_new_folder:")
 
 
 def for_readers(say: StatusTexts, readable: SearchCoverage) -> None:

@@ -53,7 +53,7 @@ def figures_now() -> None:
         status_components.alarms(alarms(status, runs, locator.budget.ceiling_usd, now, texts.language))
         status_components.root_warnings(texts, locator.root_warnings())
         if not status.coverage.listed:
-            status_components.nothing_listed(say, locator.folders)
+            status_components.nothing_listed(say, texts, locator.folders)
         status_components.progress(say, texts, locator.status_reader.progress(), status.coverage.listed)
         status_components.figures(texts, status, now)
         status_components.coverage(texts, status.coverage)

@@ -383,7 +383,7 @@ def test_a_result_that_was_read_counts_as_opened(app: AppTest, settings: dict[st
 def test_without_an_index_the_page_says_how_to_make_one(app_without_files: AppTest) -> None:
     app_without_files.run()
     assert "まだ索引がありません" in app_without_files.info[0].value
-    assert [code.value for code in app_without_files.code] == ["document-locator crawler"]
+    assert [link.proto.page for link in app_without_files.get("page_link")] == ["add"]
 
 
 def test_a_wrong_setting_is_one_sentence_and_no_stack_trace(
@@ -513,11 +513,11 @@ def test_people_who_are_no_administrators_see_their_own_coverage_and_nothing_els
     assert [button.label for button in app.button if "再試行" in button.label] == []
 
 
-def test_an_empty_index_says_what_is_crawled_and_how_to_crawl_something_else(app_without_files: AppTest) -> None:
+def test_an_empty_index_says_what_is_crawled_and_where_to_add_something_else(app_without_files: AppTest) -> None:
     app_without_files.run()
     page = app_without_files.switch_page("status/status.py").run()
     assert any("samples" in info.value for info in page.info)
-    assert any("up --folder" in code.value for code in page.code)
+    assert [link.proto.page for link in page.get("page_link")] == ["add"]
 
 
 def test_a_variant_is_named_and_its_rule_can_be_switched_off_and_on(app: AppTest) -> None:

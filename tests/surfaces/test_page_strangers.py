@@ -15,7 +15,14 @@ from streamlit_app.shared import session
 from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
 from tests.surfaces.test_page_app import fresh_app
 
-PAGES = ("contributions/contributions.py", "live/live.py", "search/search.py", "status/status.py", "x/x.py")
+PAGES = (
+    "adding/adding.py",
+    "contributions/contributions.py",
+    "live/live.py",
+    "search/search.py",
+    "status/status.py",
+    "x/x.py",
+)
 WHOLE = {"client_id": "x", "client_secret": "y", "server_metadata_url": "http://127.0.0.1:9/"}
 STRANGER: Mapping[str, object] = {"is_logged_in": False}
 AOKI = {"is_logged_in": True, "sub": "1", "iss": "https://id", "email": "aoki@example.com", "email_verified": True}
@@ -47,7 +54,7 @@ def everything(app: AppTest) -> str:
 
 
 def test_every_page_is_tried() -> None:
-    assert len(PAGES) == 5
+    assert len(PAGES) == 6
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from locator_search.config.bundled import bundled
-from locator_search.config.folders import folders_to_crawl, remember_folders
+from locator_search.config.folders import folder_to_add, folders_to_crawl, remember_folders
 from locator_search.config.settings import Settings, load_settings
 
 
@@ -30,6 +30,19 @@ def test_samples_in_the_current_folder_come_before_the_bundled_ones(elsewhere: P
 def test_folders_named_by_hand_are_remembered(elsewhere: Path) -> None:
     remember_folders(settings(elsewhere), [Path("/documents/a, b"), Path("/documents/c")])
     assert folders_to_crawl(settings(elsewhere)) == (Path("/documents/a, b"), Path("/documents/c"))
+
+
+def test_a_folder_inside_a_crawled_one_is_known_and_one_around_it_is_not(elsewhere: Path) -> None:
+    (elsewhere / "papers" / "old").mkdir(parents=True)
+    remember_folders(settings(elsewhere), [elsewhere / "papers"])
+    assert folder_to_add(str(elsewhere / "papers" / "old"), settings(elsewhere)) == "known"
+    assert folder_to_add(f"{elsewhere}/papers/old/../..", settings(elsewhere)) == elsewhere
+    assert folder_to_add(f" {elsewhere}/home ", settings(elsewhere)) == "home"
+
+
+def test_a_link_is_judged_by_where_it_leads(elsewhere: Path) -> None:
+    (elsewhere / "disk").symlink_to("/")
+    assert folder_to_add(str(elsewhere / "disk"), settings(elsewhere)) == "whole_disk"
 
 
 def test_the_setting_comes_before_what_is_remembered(elsewhere: Path) -> None:

@@ -54,21 +54,20 @@ def up(
     from locator_search.cli.up import local_servers
     from locator_search.cli.up.supervision import supervision
     from locator_search.cli.up.supervisor import StopRequested
-    from locator_search.config.folders import folders_to_crawl, remember_folders
+    from locator_search.config.folders import remember_folders
     from locator_search.config.settings import load_settings
     from locator_search.guard import read_sign_in, refuse_an_open_network
 
     if folder:
-        folders = _comma_separated(folder)
-        if (
-            load_settings().locator_folder_names
-        ):  # the configured names belong to other folders; folders of `up --folder` go by their paths
+        folders, before = _comma_separated(folder), load_settings()
+        if before.locator_folder_names:  # these belong to other folders; folders of `up --folder` go by their paths
             os.environ["LOCATOR_FOLDER_NAMES"] = folders
-        os.environ["LOCATOR_FOLDERS"] = folders
+        if "locator_folders" in before.model_fields_set:  # else what is remembered counts, and the page may add to it
+            os.environ["LOCATOR_FOLDERS"] = folders
     settings = load_settings()
     refuse_an_open_network(host, read_sign_in())  # raises, also where sign-in is set up in part: then nothing starts
     if folder:
-        remember_folders(settings, folders_to_crawl(settings))
+        remember_folders(settings, [Path(one) for one in folders.split(",")])
     texts = OperatingTexts.of(settings.locator_language)
     with _alone(settings.home):
         servers = local_servers.page_server(host, port), local_servers.dagster_server(host, dagster_port)
