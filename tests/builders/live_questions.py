@@ -159,3 +159,38 @@ FURTHER: list[Question] = [
     ("Where is the memo on TS 22.261?", f"{DOCS}spec-22261-cmp"),
 ]
 """Never tuned for."""
+
+
+WORDS_OF_A_MODEL: dict[str, str] = {
+    "acme/alpha の関連 Issue 一覧": "repository:acme/alpha",
+    "acme/alpha#123 はどうなった？": "repository:acme/alpha #123",
+    "INC-19610 の原因は？": "INC-19610",
+    "#general で佐藤さんが書いた年末の休業の連絡": "channel:general person:佐藤 年末 休業",
+    "@tanaka が #infra で話していたバックアップ先": "channel:infra person:tanaka バックアップ",
+    "田中さんが書いた公開日": "person:田中 公開日",
+    "「夜間バッチ」を止める手順の資料はどこ？": "夜間バッチ 手順",
+    "サーバーの増設に関する資料": "サーバ 増設",
+    "RETRY_LIMIT はどこで決めている？": "RETRY_LIMIT",
+    "VPN の接続方法と二要素認証": "VPN 二要素認証",
+    "監査ログの保存期間は何年？": "監査ログ 保存期間",
+    "倉庫の再発防止はどこにまとめた？": "倉庫 再発防止",
+    "添付が落ちる件の Issue": "添付 落ちる",
+    "高橋さんの異動のお知らせ": "高橋 異動",
+    "Project Orion の資料一覧": "Project Orion",
+    "acme/beta-api の PR 45 のレビューコメント": "repository:acme/beta-api #45",
+    "https://github.com/acme/alpha/issues/7 の結論を教えて": "repository:acme/alpha #7",
+    "TS 22.261 の差分はどこにまとめた？": "22.261 差分",
+    "infra チャンネルの証明書の更新の話": "channel:infra 証明書",
+    "@kimura さんの駐車場の投稿": "person:kimura 駐車場",
+    "鈴木さんは配色をどの案に決めた？": "person:鈴木 配色",
+    "ミナト精機からの問い合わせ": "ミナト精機 問い合わせ",
+    "経費精算の締め切りはいつまで？": "経費精算",
+    "当番の引き継ぎはいつ行う？": "当番 引き継ぎ",
+    "nginx の client_max_body_size の設定": "nginx client_max_body_size",
+    "署名の検証漏れはどの Issue で追っている？": "署名 検証",
+    "#雑談 のカレーの話題": "channel:雑談 カレー",
+    "複合機が用紙切れになったら？": "複合機 用紙切れ",
+    "Where is the kickoff document of Project Orion?": "Orion キックオフ",
+    "INC-19611 の配送遅延の報告書": "INC-19611",
+}
+"""The names and words that a model takes out of each question of both halves, written down before they were tried."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 import threading
@@ -26,10 +27,12 @@ PAGES = {"alpha": "The retry limit of project Alpha is 5.", "beta": "Project Bet
 
 @dataclass
 class Office:
-    """Who signs people in. Everybody who comes agrees, unless `refuses`; access lasts for `lasting` seconds."""
+    """Who signs people in. Everybody who comes agrees, unless `refuses`; access lasts for `lasting` seconds. Renewing
+    takes `renewing` seconds, and what was given before is void then."""
 
     lasting: int = 3600
     refuses: bool = False
+    renewing: float = 0.0
     clients: dict[str, OAuthClientInformationFull] = field(default_factory=dict)
     codes: dict[str, AuthorizationCode] = field(default_factory=dict)
     access: dict[str, AccessToken] = field(default_factory=dict)
@@ -71,7 +74,9 @@ class Office:
     async def exchange_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
     ) -> OAuthToken:
+        await asyncio.sleep(self.renewing)
         del self.refreshing[refresh_token.token]
+        self.access.clear()
         return self._issued(client.client_id, scopes)
 
     async def load_access_token(self, token: str) -> AccessToken | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
@@ -169,3 +171,22 @@ def test_an_address_that_would_carry_tokens_in_the_clear_is_refused(url: str, ho
     assert re.search("[ぁ-ん]", refused.stderr)
     assert "secret" not in refused.stderr.replace("wiki.example", "")
     assert not (home / "servers.d").exists()
+
+
+def test_two_processes_that_renew_one_sign_in_at_the_same_moment_both_stay_signed_in(
+    guarded: Served, person: list[str], home: Path
+) -> None:
+    """The server takes a refresh token once, and what it gave for the one before is void from then on."""
+    assert live("add", "wiki", "--url", guarded.url).exit_code == 0
+    tokens = home / "live_tokens" / "wiki.json"
+    command = [sys.executable, "-m", "locator_search.cli.main", "live", '"Alpha"', "--json"]
+    guarded.office.renewing = 1.0
+    for _ in range(2):
+        tokens.write_text(json.dumps(json.loads(tokens.read_text()) | {"expires_at": 1}))
+        both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+        answers = [json.loads(process.communicate(timeout=120)[0]) for process in both]
+        assert [[one["uri"] for one in answer["evidence"]] for answer in answers] == [
+            ["https://wiki.example/alpha"]
+        ] * 2
+    assert len(person) == 1
+    assert live('"Alpha"').exit_code == 0

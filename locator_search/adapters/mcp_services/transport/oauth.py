@@ -7,25 +7,24 @@ leaves the program.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+import httpx2
 from mcp.client.auth import OAuthClientProvider
 from mcp.shared.auth import (
     AuthorizationCodeResult,
     OAuthClientInformationFull,
     OAuthClientMetadata,
-    OAuthMetadata,
     OAuthToken,
-    ProtectedResourceMetadata,
 )
-from pydantic import AnyUrl, BaseModel, ValidationError
+from pydantic import AnyUrl
 
+from locator_search.adapters.mcp_services.transport.kept import KeptSignIn, read_kept, turn_at
 from locator_search.core.errors import ServiceRefused, ServiceTimedOut
 from locator_search.core.masking import mask
 from locator_search.core.private_files import write_privately
@@ -39,19 +38,9 @@ _MOST = 8192
 ShowAddress = Callable[[str], None]
 
 
-class _Kept(BaseModel):
-    """The whole of a sign-in: the client we were registered as, its tokens, and where new ones are had."""
-
-    tokens: OAuthToken | None = None
-    expires_at: float | None = None
-    client: OAuthClientInformationFull | None = None
-    server: OAuthMetadata | None = None
-    resource: ProtectedResourceMetadata | None = None
-
-
 class SignIn(OAuthClientProvider):
-    """The sign-in to one server, kept in a file. `agree` shows a person an address and waits for the answer of their
-    browser; without it whoever is not signed in is refused."""
+    """The sign-in to one server, kept in a file that processes share. `agree` shows a person an address and waits for
+    the answer of their browser; without it whoever is not signed in is refused."""
 
     def __init__(
         self, url: str, path: Path, redirect_to: str = f"http://{LOOPBACK}/", agree: Agreement | None = None
@@ -60,7 +49,39 @@ class SignIn(OAuthClientProvider):
         metadata = OAuthClientMetadata(client_name="Document Locator", redirect_uris=[AnyUrl(redirect_to)])
         asks = agree or Agreement(self._refuse)
         super().__init__(url, metadata, self, asks.show, asks.answered)
-        self._kept = _Kept() if agree else _read(path)
+        self._is_shared = agree is None
+        self._kept = read_kept(path) if self._is_shared else KeptSignIn()
+
+    async def _auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Besides, one process at a time renews the tokens and the others take what it was given, because a server
+        takes a refresh token once. What is refused is tried again with tokens that were renewed meanwhile."""
+        async with AsyncExitStack() as turn:
+            if self._is_shared and not (self._initialized and self.context.is_token_valid()):
+                await turn.enter_async_context(turn_at(self._path.parent))
+                self._take_up()
+            flow = super()._auth_flow(request)
+            step = await anext(flow)
+            while True:
+                if step is request:
+                    await turn.aclose()
+                response = yield step
+                if step is request and response.status_code == 401 and self._is_shared and self._take_up():
+                    await flow.aclose()
+                    flow = super()._auth_flow(request)
+                    step = await anext(flow)
+                    continue
+                try:
+                    step = await flow.asend(response)
+                except StopAsyncIteration:
+                    return
+
+    def _take_up(self) -> bool:
+        """Use the tokens that another process has kept since; whether there are any."""
+        kept = read_kept(self._path)
+        if kept.tokens is None or kept.tokens == self._kept.tokens:
+            return False
+        self._kept, self._initialized = kept, False
+        return True
 
     async def _initialize(self) -> None:
         """Besides tokens, what the library forgets at every start: when they expire and where they are renewed."""
@@ -154,11 +175,3 @@ async def asking(url: str, path: Path, show: ShowAddress) -> AsyncIterator[SignI
 def _remember(tokens: OAuthToken | None) -> None:
     if tokens:
         mask.remember([tokens.access_token, tokens.refresh_token])
-
-
-def _read(path: Path) -> _Kept:
-    """A file that is not there, or cannot be read, counts as no sign-in: signing in again writes a new one."""
-    try:
-        return _Kept.model_validate(json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, ValidationError):
-        return _Kept()
