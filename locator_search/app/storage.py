@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
-    from locator_search.ports.own_searches import OwnSearchStore
+    from locator_search.ports.own_searches import OwnSearchStore, PageSteps
 
 
 def refuse_with_permissions(settings: Settings, what: str) -> None:
@@ -238,6 +238,12 @@ class Storage:
         from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 
         return PostgresOwnSearchStore(self.database)
+
+    @cached_property
+    def page_steps(self) -> PageSteps:
+        from locator_search.adapters.postgres.history.page_steps import PostgresPageSteps
+
+        return PostgresPageSteps(self.database)
 
     @cached_property
     def slots(self) -> RequestSlots:

@@ -1,4 +1,4 @@
-"""Searches people come back to: those they asked last, and those they saved."""
+"""Searches people come back to: those they asked last, those they saved, and the one they are in the middle of."""
 
 from __future__ import annotations
 
@@ -44,4 +44,16 @@ class OwnSearchStore(Protocol):
 
     def forget(self, owner: str, search_ids: Sequence[str]) -> int:
         """Forget searches of that owner; returns how many there were."""
+        ...
+
+
+class PageSteps(Protocol):
+    """Keeps the steps of searches on pages for a day, each under a key that nobody guesses."""
+
+    def keep(self, key: str, step: str) -> None:
+        """Keep a step."""
+        ...
+
+    def step(self, key: str) -> str | None:
+        """The step of a key, while it is kept."""
         ...

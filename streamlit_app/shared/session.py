@@ -1,22 +1,25 @@
 """The state of one browser tab: a question, its filters and the log of the search; the rest is rebuilt from them.
 
-The question and the filters are in the address, so a reload or a bookmark asks the same. The log stays on the server,
-in memory, under an id that is in the address too: after a reload the search stands where it stood, a narrowing question
-half answered included, and no model is asked again. Every answer makes a step with an id of its own, so the Back and
-Forward of the browser, which go from address to address, go from step to step. When the server was restarted
-meanwhile, or the log is older than the last few hundred, the question of the address is searched anew.
+The question and the filters are in the address, so a reload or a bookmark asks the same. The log stays in the database
+for a day, under an id that is in the address too: after a reload, or at another page when one dies, the search stands
+where it stood, a narrowing question half answered included, and no model is asked again. Every answer makes a step with
+an id of its own, so the Back and Forward of the browser, which go from address to address, go from step to step. When
+the step is not kept any more, the question of the address is searched anew.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 import streamlit as st
+from pydantic import TypeAdapter, ValidationError
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from locator_search.app.contributions import ContributionParts
@@ -24,6 +27,7 @@ from locator_search.app.live import LiveParts
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.logging import configure_logging
 from locator_search.config.settings import load_settings
+from locator_search.core.errors import StoreUnavailable
 from locator_search.core.reader import Reader, reader_now, reading_as
 from locator_search.drive_search.page_filters import CUSTOM, PageFilters, filters_from_query
 from locator_search.locales import Language
@@ -32,7 +36,7 @@ from locator_search.text.variants.rules import RULES
 from streamlit_app.shared.ordering import RELEVANCE, Order, as_order
 from streamlit_app.shared.texts import Texts, as_language
 
-KEPT_LOGS = 500
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +57,7 @@ class Search:
         return (self.question, self.filters, self.language, self.reader) == now
 
 
-class SearchStore:
-    """The last searches of all tabs, by id; the oldest are forgotten."""
-
-    def __init__(self, size: int = KEPT_LOGS) -> None:
-        self._size = size
-        self._searches: OrderedDict[str, Search] = OrderedDict()
-
-    def put(self, search: Search) -> None:
-        """Keep a search."""
-        self._searches[search.id] = search
-        self._searches.move_to_end(search.id)
-        while len(self._searches) > self._size:
-            self._searches.popitem(last=False)
-
-    def get(self, search_id: str) -> Search | None:
-        """The search of that id, if it is still kept and was made for whoever looks now."""
-        search = self._searches.get(search_id)
-        return search if search and search.reader == reader_now() else None
+_STEP = TypeAdapter(Search)
 
 
 @st.cache_resource(show_spinner=False)
@@ -79,7 +66,7 @@ def locator() -> Locator:
     opened = open_locator()
     configure_logging(opened.settings)
     _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents, opened.originals
-    _ = opened.similar_files, opened.own_searches, opened.suggestions
+    _ = opened.similar_files, opened.own_searches, opened.suggestions, opened.page_steps
     return opened
 
 
@@ -99,10 +86,27 @@ def live() -> LiveParts:
     return parts
 
 
-@st.cache_resource(show_spinner=False)
-def store() -> SearchStore:
-    """The searches of all tabs."""
-    return SearchStore()
+def _keep(search: Search) -> None:
+    """Keep a step for a day, where every page finds it. One that cannot be kept is shown all the same."""
+    step = json.dumps(_STEP.dump_python(search, mode="json", exclude={"reader"}))
+    try:
+        locator().page_steps.keep(_key_of(search.id), step)
+    except StoreUnavailable:
+        logger.warning("The step of a search could not be kept; its question stands in the address.")
+
+
+def _kept(step_id: str) -> Search | None:
+    """The step of that id, if it is still kept, was made for whoever looks now, and by a program that says it so."""
+    step = locator().page_steps.step(_key_of(step_id)) if step_id else None
+    try:
+        return _STEP.validate_python(json.loads(step)) if step else None
+    except ValidationError:
+        return None
+
+
+def _key_of(step_id: str) -> str:
+    """The hash of the id of a step and of whoever reads: others do not find it, and it tells neither."""
+    return hashlib.sha256(f"{step_id} {reader_now()}".encode()).hexdigest()
 
 
 def counts(name: FacetName) -> dict[str, int]:
@@ -157,10 +161,20 @@ def restore() -> None:
         return
     st.session_state["restored"] = True
     query = {name: st.query_params.get_all(name) for name in st.query_params}
-    st.session_state["question"] = st.query_params.get("q", "")
+    typed = _typed_at_another_page() if not _moved() else None
+    st.session_state["question"] = st.query_params.get("q", "") if typed is None else typed
     st.session_state["order"] = as_order(st.query_params.get("sort"))
     set_filters(filters_from_query(query))
-    st.session_state["search"] = store().get(st.query_params.get("run", ""))
+    st.session_state["search"] = _kept(st.query_params.get("run", ""))
+
+
+def _typed_at_another_page() -> str | None:
+    """The question that a tab sends along with its first run here, when the page it was opened at died; Streamlit hands
+    it out under no public name before the field is drawn."""
+    context = get_script_run_ctx()
+    sent = context.session_state._state._new_widget_state.states if context else {}
+    fields = (state.value for name, state in sent.items() if name.endswith("-question") and hasattr(state.value, "id"))
+    return next((str(field.string_value) for field in fields), None)
 
 
 def write_address() -> None:
@@ -270,14 +284,14 @@ def keep(log: str) -> None:
         return
     before = known.id if known else ""
     search = Search(secrets.token_urlsafe(9), question(), filters(), texts().language, log, before)
-    store().put(search)
+    _keep(search)
     take_up(search)
 
 
 def step_before() -> Search | None:
     """The step of this search before the last answer, while it is kept."""
     search = current()
-    return store().get(search.before) if search else None
+    return _kept(search.before) if search else None
 
 
 def take_up(search: Search) -> None:

@@ -195,10 +195,13 @@ def answered(app: AppTest) -> list[str]:
     return [re.sub(r"/original/[^\"]+", "", html) for html in parts]
 
 
-def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest) -> None:
+@pytest.mark.parametrize("at", ["the same page", "another page"])
+def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest, at: str) -> None:
     ask(app, "週報")
     app.button(key="choice-1").click().run()
     before = answered(app)
+    if at == "another page":
+        session.locator.clear()
     again = reloaded(app)
     assert again.text_input(key="question").value == "週報"
     assert answered(again) == before
@@ -206,9 +209,10 @@ def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest) -> None:
     assert not again.status
 
 
-def test_after_a_restart_of_the_server_the_question_of_the_address_is_asked_anew(app: AppTest) -> None:
+def test_after_a_day_the_question_of_the_address_is_asked_anew(app: AppTest) -> None:
     ask(app, "経費精算の手順")
-    session.store.clear()
+    session.locator().database.run("UPDATE page_step SET kept_at = now() - interval '25 hours'")
+    ask(reloaded(app), "週報")
     again = reloaded(app)
     assert "経費精算の手順.md" in shown(again)
     assert again.status
