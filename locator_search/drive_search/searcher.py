@@ -10,6 +10,7 @@ if outcome.outcome == "needs_answer":
 from __future__ import annotations
 
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -134,9 +135,9 @@ class DriveSearch:
             Record: self.record,
         }
 
-    def record(self, effect: Record, usage: Usage = NOTHING_USED) -> int:
+    def record(self, effect: Record, usage: Usage = NOTHING_USED, seconds: float = 0.0) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""
-        return self.search_log.record(effect.question, replace(effect.outcome, usage=usage), effect.surface)
+        return self.search_log.record(effect.question, replace(effect.outcome, usage=usage), effect.surface, seconds)
 
 
 _CHAT_STEPS: tuple[type[Effect[ModelResult[Any]]], ...] = (
@@ -218,23 +219,23 @@ class SearchRun:
 
         Raises StoreError; advancing again tries again.
         """
-        language = self.inputs.language
+        language, began = self.inputs.language, monotonic()
         progress = Sentences.of(language).progress
 
         def announce(effect: Effect[Any]) -> None:
             if on_progress is not None:
                 on_progress(progress[type(effect).__name__])
 
-        handlers = {**self._search.handlers(language), Record: self._record}
+        def record(effect: Record) -> int:
+            return self._search.record(effect, self._run.usage, monotonic() - began)
+
+        handlers = {**self._search.handlers(language), Record: record}
         with deadline(self._search.settings.locator_search_seconds):
             drive(self._run, handlers, announce=announce)
         outcome = self.outcome
         if outcome is None:
             raise RuntimeError("the flow ended without an outcome")
         return outcome
-
-    def _record(self, effect: Record) -> int:
-        return self._search.record(effect, self._run.usage)
 
     def answer(self, text: str, on_progress: OnProgress | None = None) -> SearchOutcome:
         """Answer the narrowing question with a choice's label, its number, or free text; blank skips it.

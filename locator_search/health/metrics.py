@@ -19,6 +19,7 @@ HELP = {
     "model_tokens_total": "Tokens of models by task and model.",
     "model_cost_usd_total": "US dollars paid for models by task and model.",
     "model_refusals": "Questions that a model has not answered, by task and model.",
+    "search_seconds": "Seconds from a question, or the last answer, to the results, by surface.",
     "request_slots_in_use": "Requests in flight to Drive and to models, over all machines.",
     "runs": "Runs of Dagster that are queued or under way, by job and status.",
     "queue_age_seconds": "Seconds that the oldest queued run has waited.",
@@ -30,6 +31,7 @@ HELP = {
     "crawl_slots": "Batches of files that may be worked on at once (LOCATOR_CRAWL_SLOTS).",
     "crawl_slots_in_use": "Batches of files that are worked on.",
 }
+_PART_OF_HISTOGRAM = re.compile("_(bucket|sum|count)$")
 _ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
@@ -45,14 +47,14 @@ def exposition(samples: Iterable[Sample]) -> str:
         if "reason" in labels and labels["reason"] not in known:
             labels["reason"] = "other"
         key = ",".join(f'{name}="{_escaped(value)}"' for name, value in sorted(labels.items()))
-        by_name[sample.name][key] += sample.value
+        by_name[_PART_OF_HISTOGRAM.sub("", sample.name)][f"{sample.name}{{{key}}}"] += sample.value
     return "".join(_lines(name, values) for name, values in by_name.items() if values)
 
 
 def _lines(name: str, values: dict[str, float]) -> str:
-    kind = "counter" if name.endswith("_total") else "gauge"
+    kind = "counter" if name.endswith("_total") else "gauge" if f"{name}{{" in next(iter(values)) else "histogram"
     head = f"# HELP {PREFIX}{name} {HELP[name]}\n# TYPE {PREFIX}{name} {kind}\n"
-    return head + "".join(f"{PREFIX}{name}{{{labels}}} {value:.12g}\n" for labels, value in values.items())
+    return head + "".join(f"{PREFIX}{line} {value:.12g}\n" for line, value in values.items())
 
 
 def _escaped(value: str) -> str:

@@ -58,8 +58,9 @@ class UnreadReader(Protocol):
 class SearchLog(Protocol):
     """Keeps what was asked and how it ended."""
 
-    def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
-        """Store one finished search; returns its id."""
+    def record(self, question: str, outcome: SearchOutcome, surface: str, seconds: float) -> int:
+        """Store one finished search and the seconds from the question, or the last answer, to its end; returns its
+        id."""
         ...
 
     def feedback(self, search_id: int, file_id: str, useful: bool) -> None:

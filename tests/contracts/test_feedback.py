@@ -21,7 +21,7 @@ def log(database: Database) -> PostgresSearchLog:
 
 
 def asked(log: PostgresSearchLog, question: str) -> int:
-    return log.record(question, SearchOutcome("found", ""), "page")
+    return log.record(question, SearchOutcome("found", ""), "page", 0.1)
 
 
 def test_a_thumb_says_more_than_opening_and_the_last_one_counts(log: PostgresSearchLog, database: Database) -> None:

@@ -175,7 +175,7 @@ def test_a_search_is_logged_with_its_path_and_can_be_judged(database: Database) 
     evidence = index.retrieve(RetrievalQuery("予算"), unit_vector("q")).evidence
     rounds = (Round(1, "show", "予算", ("予算",), 0.7, 1, 0.9),)
     outcome = SearchOutcome("found", "1 件", evidence=evidence, rounds=rounds)
-    search_id = log.record("予算は？", outcome, "command")
+    search_id = log.record("予算は？", outcome, "command", 0.5)
     log.feedback(search_id, "file-1", useful=False)
     log.feedback(search_id, "file-1", useful=True)
     query = """

@@ -12,9 +12,11 @@ import yaml
 from locator_assets.commands.crawl import run_crawl
 from locator_search.adapters.postgres import Database, PostgresRequestSlots
 from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
+from locator_search.adapters.postgres.history.search_log import PostgresSearchLog
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import Settings
 from locator_search.health.metrics import HELP, PREFIX, exposition
+from locator_search.model import SearchOutcome
 from locator_search.ports import Sample
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -74,6 +76,19 @@ def test_requests_in_flight_are_counted_over_all_programs(database: Database, da
         assert value(shown(database), "request_slots_in_use") == 0
 
 
+def test_the_seconds_of_searches_are_a_histogram_that_prometheus_reads(database: Database) -> None:
+    log = PostgresSearchLog(database)
+    for seconds in (0.05, 0.3, 30.0):
+        log.record("北斗製鋼の見積もり", SearchOutcome("found", ""), "page", seconds)
+    text = shown(database)
+    assert f"# TYPE {PREFIX}search_seconds histogram\n" in text
+    found = re.findall(r'search_seconds_bucket\{le="(.+)",surface="page"\} (\d+)\n', text)
+    assert found[:3] == [("0.1", "1"), ("0.25", "1"), ("0.5", "2")]
+    assert found[-2:] == [("20", "2"), ("+Inf", "3")]
+    assert value(text, 'search_seconds_count{surface="page"}') == 3
+    assert value(text, 'search_seconds_sum{surface="page"}') == pytest.approx(30.35)
+
+
 @pytest.mark.dagster_tables
 def test_a_queued_run_has_an_age(database: Database) -> None:
     assert value(shown(database), "queue_age_seconds") == 0
@@ -91,9 +106,9 @@ def test_rules_and_dashboard_ask_for_figures_that_there_are() -> None:
     asked = [rule["expr"] for rule in rules]
     assert all(rule["annotations"]["summary"] and rule["alert"] for rule in rules)
     shown_there = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    named = set(re.findall(rf"{PREFIX}(\w+)", " ".join(asked + shown_there)))
-    assert named <= HELP.keys()
-    assert set(re.findall(rf"{PREFIX}(\w+)", " ".join(shown_there))) == HELP.keys()
+    figure = re.compile(rf"{PREFIX}(\w+?)(?:_bucket)?\b")
+    assert set(figure.findall(" ".join(asked))) <= HELP.keys()
+    assert set(figure.findall(" ".join(shown_there))) == HELP.keys()
     for expression in asked + shown_there:
         assert expression.count("(") == expression.count(")")
         assert expression.count("{") == expression.count("}")

@@ -109,7 +109,7 @@ class SearchLogInMemory:
 
     recorded: list[tuple[str, SearchOutcome, str]] = field(default_factory=list)
 
-    def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
+    def record(self, question: str, outcome: SearchOutcome, surface: str, seconds: float) -> int:
         self.recorded.append((question, outcome, surface))
         return len(self.recorded)
 

@@ -102,8 +102,8 @@ def test_a_broken_data_set_and_a_wrong_path_are_usage_errors_before_any_work(fol
 def test_feedback_measures_the_persons_own_index_and_becomes_a_data_set(folder: Path, database: Database) -> None:
     load_small_corpus(PostgresIndexStore(database))
     log = PostgresSearchLog(database)
-    log.feedback(log.record("社員食堂の議事録", SearchOutcome("found", ""), "page"), "file-17", useful=True)
-    log.opened(log.record("工場見学の契約書", SearchOutcome("found", ""), "page"), "file-1")
+    log.feedback(log.record("社員食堂の議事録", SearchOutcome("found", ""), "page", 0.1), "file-17", useful=True)
+    log.opened(log.record("工場見学の契約書", SearchOutcome("found", ""), "page", 0.1), "file-1")
 
     out = folder / "mine"
     result = run("--from-feedback", "--out", out, "--json")

@@ -19,6 +19,7 @@ class PostgresMetricsReader(PostgresAdapter):
         """The figures now; those of Dagster once it has tables."""
         others = {"files": FILE_LOCKS, "daemon": DAEMON_LOCK}
         figures = self._database.rows(SQL.index_figures, others, args_row(Sample))
+        figures += self._database.rows(SQL.search_figures, (), args_row(Sample))
         if self._database.row(SQL.has_dagster, (), scalar_row):
             figures += self._database.rows(SQL.dagster_figures, (), args_row(Sample))
         return figures

@@ -29,6 +29,23 @@ FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
 WHERE locktype = 'advisory' AND granted AND datname = current_database() AND objsubid = 2
   AND classid::bigint NOT IN (%(files)s, %(daemon)s) AND objid::bigint <> x'ffffffff'::bigint
 
+-- name: search_figures
+-- A histogram of the seconds of searches by surface: how many took at most so long, in order; their sum and number.
+WITH taken AS (SELECT surface, seconds FROM search_log WHERE seconds IS NOT NULL),
+     bound (le, most) AS (VALUES ('0.1', 0.1), ('0.25', 0.25), ('0.5', 0.5), ('1', 1), ('2.5', 2.5), ('5', 5),
+                                 ('10', 10), ('20', 20), ('+Inf', 'infinity'::float8))
+SELECT name, labels, value FROM (
+    SELECT 'search_seconds_bucket' AS name, jsonb_build_object('surface', surface, 'le', le) AS labels,
+           count(*) FILTER (WHERE seconds <= most)::float8 AS value, surface, most
+    FROM taken CROSS JOIN bound GROUP BY surface, le, most
+    UNION ALL
+    SELECT 'search_seconds_sum', jsonb_build_object('surface', surface), sum(seconds), surface, NULL
+    FROM taken GROUP BY surface
+    UNION ALL
+    SELECT 'search_seconds_count', jsonb_build_object('surface', surface), count(*), surface, NULL
+    FROM taken GROUP BY surface
+) AS figures ORDER BY surface, most
+
 -- name: has_dagster
 -- Whether Dagster has made its tables.
 SELECT to_regclass('dagster.daemon_heartbeats') IS NOT NULL

@@ -21,8 +21,8 @@ SQL = statements(__name__)
 class PostgresSearchLog(PostgresAdapter):
     """A SearchLog over PostgreSQL."""
 
-    def record(self, question: str, outcome: SearchOutcome, surface: str) -> int:
-        """Store one finished search; returns its id."""
+    def record(self, question: str, outcome: SearchOutcome, surface: str, seconds: float) -> int:
+        """Store one finished search and how long it took; returns its id."""
         values = {
             "question": clean(question),
             "surface": surface,
@@ -33,6 +33,7 @@ class PostgresSearchLog(PostgresAdapter):
             "calls": outcome.usage.calls,
             "tokens": outcome.usage.tokens,
             "cost": outcome.usage.cost_usd,
+            "seconds": seconds,
         }
         return self._database.row(SQL.record, values, scalar_row) or 0
 

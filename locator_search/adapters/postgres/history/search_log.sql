@@ -1,7 +1,9 @@
 -- name: record
 -- One finished search; returns its id.
-INSERT INTO search_log (question, surface, outcome, message, rounds, file_ids, model_calls, tokens, cost)
-VALUES (%(question)s, %(surface)s, %(outcome)s, %(message)s, %(rounds)s, %(file_ids)s, %(calls)s, %(tokens)s, %(cost)s)
+INSERT INTO search_log (question, surface, outcome, message, rounds, file_ids, model_calls, tokens, cost,
+                        seconds)
+VALUES (%(question)s, %(surface)s, %(outcome)s, %(message)s, %(rounds)s, %(file_ids)s, %(calls)s, %(tokens)s, %(cost)s,
+        %(seconds)s)
 RETURNING search_id
 
 -- name: record_feedback
