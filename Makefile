@@ -13,8 +13,10 @@ LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-ver
 # Where Python may not keep what it compiled, each of the many processes that start here compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
+SIZE    := 1000
+
 .DEFAULT_GOAL := help
-.PHONY: help install run test pictures real chaos check mutants hostile conformance format types imports lock mcp-conformance \
+.PHONY: help install run test pictures real chaos scale check mutants hostile conformance format types imports lock mcp-conformance \
         node-servers samples wheel clean
 
 help: ## this list
@@ -32,6 +34,14 @@ real: $(DEV) ## ask real services and a real model, three hits each (ALLOW_REAL=
 
 chaos: $(DEV) ## strike crawls and servers with faults and hold what is left to account; more with ARGS="--seeds 50"
 	@$(BIN)/python -m tests.chaos $(ARGS)
+
+scale: $(DEV) ## the benchmarks whose figures grow, one after the other; SIZE=20000 takes so many files and chunks (1000)
+	$(BIN)/python -m benchmarks.growth --sizes 200 $(SIZE)
+	$(BIN)/python -m benchmarks.crawl_overhead --files $(SIZE)
+	$(BIN)/python -m benchmarks.drive_changes --files $(SIZE)
+	$(BIN)/python -m benchmarks.retrieval --chunks $(SIZE)
+	$(BIN)/python -m benchmarks.people --files $(SIZE)
+	$(BIN)/python -m benchmarks.workers
 
 check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
 

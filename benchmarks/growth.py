@@ -45,7 +45,7 @@ def main() -> None:
     """Measure and print, a line as soon as it is known."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[200, 1000, 5000], help="files in the folder, growing")
-    sizes = sorted(parser.parse_args().sizes)
+    sizes = sorted(set(parser.parse_args().sizes))
     print("| files | new | s | CPU ms per new file: crawl | PostgreSQL | MB: crawl | reading | PostgreSQL", end="")
     print(" | kB per file: index | Dagster | crawl without news: s | CPU s | tick without news: s | CPU s |")
     print("|---" * 14 + "|")

@@ -53,18 +53,23 @@ def main() -> None:
 
 
 def serve(line: Connection, latency: float, embedding_latency: float) -> None:
-    """A model server in a process of its own, so that its computing is not ours. Ends when told so."""
+    """A model server in a process of its own, so that its computing is not ours. Told to go on, it says how long its
+    summaries took since it was told so before, from the first to the last; ends when told "enough"."""
+    asked_at = list[float]()
 
     def answer(path: str, body: Body) -> Reply:
         if path.endswith("/embeddings"):
             vectors = [[1.0, float(number)] + [0.0] * 1534 for number, _ in enumerate(body["input"])]
             return Reply(embeddings(vectors), delay=embedding_latency)
+        asked_at.append(perf_counter())
         return Reply(completion(ANSWER), delay=latency)
 
     with openai_server() as server:
         server.handler = answer
         line.send(server.url)
-        line.recv()
+        while line.recv() != "enough":
+            line.send(max(asked_at) - min(asked_at) + latency)
+            asked_at.clear()
         asked = [path.rpartition("/v1/")[2] for path, _ in server.requests]  # and whether the models are there
         line.send((asked.count("chat/completions"), asked.count("embeddings"), server.most_in_flight))
 
