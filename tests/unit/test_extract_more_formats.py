@@ -159,6 +159,16 @@ def test_rich_text_is_read_in_its_code_pages_without_what_is_no_text(tmp_path: P
     ]
 
 
+def test_rich_text_of_openoffice_loses_no_link_and_no_change(tmp_path: Path) -> None:
+    path = tmp_path / "a.rtf"
+    path.write_bytes(
+        rb"{\rtf1\ansi\deff1{\fonttbl{\f1\fcharset128 MS Mincho;}{\f6\fcharset0 Arial;}}"
+        rb"\pard\plain\s1 \'96\'7b{\f6 A}{\field{\*\fldinst HYPERLINK x}{\fldrslt \*\cs13\ul link}}"
+        rb"{\revised\revdttm-2074015744 new}\f6\plain\'8aT\par}"
+    )
+    assert extracted(path).document.text == "本Alinknew概"
+
+
 def test_rich_text_that_is_nested_without_end_or_cut_is_no_crash(tmp_path: Path) -> None:
     path = tmp_path / "a.rtf"
     path.write_bytes(b"{\\rtf1 text\\par " + b"{" * 100_000)

@@ -12,7 +12,7 @@ from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
 _TOKEN = re.compile(
-    rb"\\([A-Za-z]{1,32})(-?[0-9]{1,9})? ?|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.DOTALL
+    rb"\\([A-Za-z]{1,32})(-?[0-9]{1,10})? ?|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.DOTALL
 )
 _SKIPPED = frozenset({
     "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "objdata", "themedata", "colorschememapping",
@@ -70,6 +70,8 @@ class _Reader:
         page = re.search(rb"\\ansicpg(\d{1,5})", data[:2000])
         self._codec = _known(f"cp{page[1].decode()}") if page else "cp1252"
         self._fonts = _font_codecs(data)
+        font = re.search(rb"\\deff(\d{1,5})", data[:2000])
+        self._codec = self._fonts.get(int(font[1]), self._codec) if font else self._codec
         self._heading_levels = {int(style): int(level) for style, level in _HEADING_STYLE.findall(data)}
         self.aside: list[Block] = []
         self._groups = [_Group(self._codec)]
@@ -91,7 +93,7 @@ class _Reader:
                 starred, opened = False, brace == b"{"
                 continue
             if symbol == b"*":
-                starred = True
+                starred = opened  # elsewhere than at the beginning of a group, as OpenOffice writes it, it says nothing
                 continue
             if word:
                 name, value = word.decode("ascii"), int(number) if number else None
@@ -145,7 +147,7 @@ class _Reader:
         elif name == "deleted":
             group.deleted = value != 0
         elif name == "plain":
-            group.deleted = False
+            group.deleted, group.codec = False, self._codec
         elif name in _SYMBOLS:
             self._add(_SYMBOLS[name])
         elif group.skipped or group.number:
