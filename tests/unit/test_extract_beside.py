@@ -12,6 +12,8 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
+from locator_search.adapters.extractors.office.beside import part_blocks
+from locator_search.adapters.extractors.office.ooxml import parse_xml
 from tests.builders.files.containers import OFFICE, zip_file
 from tests.builders.files.extracted import extracted, outline
 from tests.builders.files.word import paragraph, word
@@ -52,10 +54,81 @@ def test_what_stands_beside_the_cells_of_a_workbook_is_read(tmp_path: Path) -> N
         ("heading", "Sheet", 1),
         ("table", "月\n10", 1),
         ("paragraph", "枠の中の文", 1),
+        ("paragraph", "Sheetの推移", 1),
         ("note", "田中が確認した", 1),
         ("note", "社外秘 R&D /", 1),
         ("heading", "図", 2),
+        ("paragraph", "図の推移", 2),
     ]
+
+
+def test_a_chart_of_a_workbook_says_what_no_cell_says(tmp_path: Path) -> None:
+    made = Workbook()
+    sheet = made.worksheets[0]
+    for row in (["Region", "Sales"], ["North", 1], ["South", 2]):
+        sheet.append(row)
+    for title in ("Sales by Region", "Sales by Region 2031 plan", "Outlook of the board"):
+        chart = BarChart()
+        chart.title = title
+        chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+        sheet.add_chart(chart, "D2")
+    made.save(tmp_path / "a.xlsx")
+    assert outline(extracted(tmp_path / "a.xlsx")) == [
+        ("heading1", "Sheet"), ("table", "Region\tSales\nNorth\t1\nSouth\t2"),
+        ("paragraph", "plan"), ("paragraph", "Outlook of the board"),
+    ]  # fmt: skip
+
+
+def test_a_thread_is_read_once_whatever_language_its_copy_for_older_programs_is_in(tmp_path: Path) -> None:
+    made = Workbook()
+    made.worksheets[0]["A1"].comment = Comment("[スレッド コメント] 写し", "tc={0123}")
+    made.worksheets[0]["A2"].comment = Comment("昔のコメント", "鈴木")
+    made.save(tmp_path / "a.xlsx")
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as whole:
+        entries = {name: whole.read(name) for name in whole.namelist()}
+    rels = "xl/worksheets/_rels/sheet1.xml.rels"
+    relation = f'<Relationship Id="t1" Type="{OFFICE}/threadedComment" Target="/xl/thread.xml"/></Relationships>'
+    entries[rels] = entries[rels].replace(b"</Relationships>", relation.encode())
+    entries["xl/thread.xml"] = "<t><threadedComment><text>返事</text></threadedComment></t>".encode()
+    result = extracted(zip_file(tmp_path / "b.xlsx", entries))
+    assert sorted(text for kind, text in outline(result) if kind == "note") == ["昔のコメント", "返事"]
+
+
+def test_the_answers_to_a_comment_on_a_slide_are_read_one_by_one(tmp_path: Path) -> None:
+    show = Presentation()
+    show.slides.add_slide(show.slide_layouts[6])
+    show.save(str(tmp_path / "a.pptx"))
+    with zipfile.ZipFile(tmp_path / "a.pptx") as whole:
+        entries = {name: whole.read(name) for name in whole.namelist()}
+    rels = "ppt/slides/_rels/slide1.xml.rels"
+    relation = '<Relationship Id="m1" Type="http://schemas.microsoft.com/office/2018/10/relationships/comments" '
+    relation += 'Target="/ppt/comments/m.xml"/></Relationships>'
+    entries[rels] = entries[rels].replace(b"</Relationships>", relation.encode())
+    body = "<txBody><p><r><t>%s</t></r></p></txBody>"
+    answer = f"<replyLst><reply>{body % '直した'}</reply></replyLst>"
+    entries["ppt/comments/m.xml"] = f"<cmLst><cm>{answer}{body % '数字が違う'}</cm></cmLst>".encode()
+    assert outline(extracted(zip_file(tmp_path / "b.pptx", entries))) == [("note", "数字が違う"), ("note", "直した")]
+
+
+def test_categories_in_levels_and_points_without_a_value_keep_their_places() -> None:
+    points = "<pt idx='{}'><v>{}</v></pt>"
+    levels = "".join(points.format(index, f"内{index}") for index in range(3))
+    levels = f"<lvl>{levels}</lvl><lvl>{points.format(0, '外')}</lvl>"
+    name = "<tx><strRef><strCache><pt idx='0'><v>額</v></pt></strCache></strRef></tx>"
+    values = points.format(0, 5) + points.format(2, 7)
+    chart = (
+        f"<c><title><v>題</v></title><plotArea><ser>{name}<cat>{levels}</cat><val>{values}</val></ser></plotArea></c>"
+    )
+    blocks = part_blocks(parse_xml(chart.encode()), "chart", None)
+    assert [block.text for block in blocks] == ["題", "\t額\n外 内0\t5\n内1\n内2\t7"]
+
+
+def test_a_chart_since_excel_2016_gives_its_title_series_and_categories() -> None:
+    chart = """<c><chartData><data><strDim><lvl><pt idx="0">東</pt><pt idx="1">西</pt></lvl></strDim></data></chartData>
+        <title><tx><txData><v>割合</v></txData></tx></title>
+        <plotArea><series><tx><txData><v>件数</v></txData></tx></series></plotArea></c>"""
+    blocks = part_blocks(parse_xml(chart.encode()), "chartEx", None)
+    assert [block.text for block in blocks] == ["割合", "件数\n東\t西"]
 
 
 def test_a_damaged_drawing_costs_no_cell_and_is_said(tmp_path: Path) -> None:

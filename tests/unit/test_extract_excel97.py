@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
-from tests.builders.files.excel97 import Day, Formula, Rows, workbook95, workbook97
+from tests.builders.files.excel97 import Day, Formula, Rows, chart, header, text_box, workbook95, workbook97
 from tests.builders.files.extracted import extracted
 
 ROWS: Rows = [
@@ -28,6 +28,15 @@ def test_every_sheet_is_read_row_by_row_as_its_cells_show(tmp_path: Path) -> Non
         ("table", "終わり", 3),
     ]
     assert (result.state, result.document.mime_type) == ("ok", "application/vnd.ms-excel")
+
+
+def test_what_stands_beside_the_cells_is_read_and_of_charts_what_is_new(tmp_path: Path) -> None:
+    beside = header("&C社外秘 &P") + text_box("枠の中の文", cut_at=2) + chart("品目", "月ごとの推移")
+    result = extracted(workbook97(tmp_path / "a.xls", {"在庫": [["品目", 3]], "次": [["終"]]}, beside=beside))
+    assert [(block.kind, block.text, block.page) for block in result.document.blocks] == [
+        ("heading", "在庫", 1), ("table", "品目\t3", 1), ("note", "社外秘", 1), ("paragraph", "枠の中の文", 1),
+        ("heading", "次", 2), ("table", "終", 2), ("paragraph", "月ごとの推移", 1),
+    ]  # fmt: skip
 
 
 def test_a_table_of_strings_goes_on_in_the_next_record_in_the_middle_of_a_string(tmp_path: Path) -> None:

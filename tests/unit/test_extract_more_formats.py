@@ -12,26 +12,27 @@ from tests.builders.files.containers import zip_file
 from tests.builders.files.extracted import extracted, outline
 from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import paragraph, word
+from tests.builders.files.word97 import compound_file
 
 _ODF = "urn:oasis:names:tc:opendocument:xmlns"
 _NAMESPACES = " ".join(
     f'xmlns:{short}="{_ODF}:{long}:1.0"'
-    for short, long in [("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing")]
-)
+    for short, long in [
+        ("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing"), ("chart", "chart"),
+        ("presentation", "presentation"),
+    ]
+) + ' xmlns:xlink="http://www.w3.org/1999/xlink"'  # fmt: skip
+
+
+def opendocument_content(kind: str, content: str) -> str:
+    body = f"<office:body><office:{kind}>{content}</office:{kind}></office:body>"
+    return f"<office:document-content {_NAMESPACES}>{body}</office:document-content>"
 
 
 def opendocument(path: Path, kind: str, content: str, **more: str) -> Path:
     """`kind` is the element below the body: text, spreadsheet or presentation."""
-    mime = {"text": "text", "spreadsheet": "spreadsheet", "presentation": "presentation"}[kind]
-    body = f"<office:document-content {_NAMESPACES}><office:body><office:{kind}>{content}</office:{kind}></office:body>"
-    return zip_file(
-        path,
-        {
-            "mimetype": f"application/vnd.oasis.opendocument.{mime}",
-            "content.xml": f"{body}</office:document-content>",
-        }
-        | more,
-    )
+    mime = f"application/vnd.oasis.opendocument.{kind}"
+    return zip_file(path, {"mimetype": mime, "content.xml": opendocument_content(kind, content)} | more)
 
 
 def eml(path: Path, message: EmailMessage) -> Path:
@@ -132,6 +133,25 @@ def test_sheets_and_slides_of_opendocument_are_pages(tmp_path: Path) -> None:
     assert extracted(opendocument(tmp_path / "a.odp", "presentation", slides)).document.page_count == 1
 
 
+def test_charts_shapes_and_footers_of_opendocument_are_read(tmp_path: Path) -> None:
+    chart = """<chart:chart><chart:title><text:p>{title}</text:p></chart:title><table:table table:name="local-table">
+    <table:table-row><table:table-cell><text:p>売上</text:p></table:table-cell></table:table-row>
+    </table:table></chart:chart>"""
+    object_ = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    shape = "<draw:custom-shape><text:p>図形</text:p></draw:custom-shape>"
+    with_chart = {"Object 1/content.xml": opendocument_content("chart", chart.format(title="推移 Trend"))}
+    path = opendocument(tmp_path / "a.odt", "text", f"<text:p>本文{shape}{object_}</text:p>", **with_chart)
+    assert [text for _, text in outline(extracted(path))] == ["本文", "図形", "推移 Trend", "売上"]
+    cells = "<table:table-row><table:table-cell><text:p>売上 Trend</text:p></table:table-cell></table:table-row>"
+    sheet = f'<table:table table:name="表"><table:shapes>{shape}{object_}</table:shapes>{cells}</table:table>'
+    path = opendocument(tmp_path / "a.ods", "spreadsheet", sheet, **with_chart)
+    assert [text for _, text in outline(extracted(path))] == ["表", "売上 Trend", "図形", "推移 Trend"]
+    slides = f"<presentation:footer-decl>社外秘</presentation:footer-decl><draw:page>{shape}{object_}</draw:page>"
+    damaged = extracted(opendocument(tmp_path / "a.odp", "presentation", slides, **{"Object 1/content.xml": "<"}))
+    assert [text for _, text in outline(damaged)] == ["社外秘", "図形"]
+    assert damaged.reason == "Object 1: This part of the document could not be read."
+
+
 def test_an_encrypted_and_an_empty_opendocument_say_so(tmp_path: Path) -> None:
     locked = opendocument(tmp_path / "a.odt", "text", "", **{"META-INF/manifest.xml": "<manifest:encryption-data/>"})
     assert extracted(locked).state == "encrypted"
@@ -193,6 +213,14 @@ def test_an_old_presentation_gives_titles_texts_and_notes_of_its_slides(tmp_path
 def test_of_a_slide_that_was_edited_only_the_newest_copy_is_read(tmp_path: Path) -> None:
     path = presentation97(tmp_path / "a.ppt", [Slide("題", "古い文")], edited="新しい文")
     assert extracted(path).document.text == "題\n新しい文"
+
+
+def test_comments_and_objects_of_an_old_presentation_are_read(tmp_path: Path) -> None:
+    sheet = "<table:table><table:table-row><table:table-cell><text:p>表の中</text:p></table:table-cell>"
+    book = opendocument(tmp_path / "a.ods", "spreadsheet", f"{sheet}</table:table-row></table:table>").read_bytes()
+    inside = compound_file(tmp_path / "o.bin", {"package_stream": book}).read_bytes()
+    path = presentation97(tmp_path / "a.ppt", [Slide("題", "文")], comment="数字が違う", inside=inside)
+    assert [text for _, text in outline(extracted(path)) if text] == ["題", "文", "数字が違う", "表の中"]
 
 
 def test_an_old_presentation_without_its_directory_still_gives_its_titles(tmp_path: Path) -> None:

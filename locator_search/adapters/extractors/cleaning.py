@@ -12,6 +12,7 @@ _LINE_ENDS = re.compile("\r\n?|[\v\x85\u2028\u2029]")
 # PostgreSQL refuses NUL; a form feed would count as a page; lone surrogates cannot be written as UTF-8.
 _UNWANTED = re.compile("[\x00-\x08\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 _ROWS_PER_BLOCK = 200
+_LONGEST_NAME = 200
 
 
 def clean(text: str) -> str:
@@ -22,6 +23,11 @@ def clean(text: str) -> str:
 def one_line(text: str) -> str:
     """`text` with every run of white space as one space."""
     return " ".join(text.split())
+
+
+def shown_name(name: str) -> str:
+    """A name from inside a file, fit for a heading and a sentence."""
+    return one_line(clean(name))[:_LONGEST_NAME]
 
 
 def table_blocks(rows: Iterable[list[str]], page: int | None = None) -> Iterator[Block]:

@@ -23,6 +23,8 @@ RTF = "application/rtf"
 ODT = "application/vnd.oasis.opendocument.text"
 ODS = "application/vnd.oasis.opendocument.spreadsheet"
 ODP = "application/vnd.oasis.opendocument.presentation"
+ODG = "application/vnd.oasis.opendocument.graphics"
+ODC = "application/vnd.oasis.opendocument.chart"
 EML = "message/rfc822"
 EPUB = "application/epub+zip"
 ZIP = "application/zip"
@@ -51,11 +53,13 @@ FORMATS: dict[str, Format] = {
     XLS: Format("an Excel 97-2003 workbook (.xls)", "legacy_office.excel97"),
     PPT: Format("a PowerPoint 97-2003 presentation (.ppt)", "legacy_office.powerpoint97"),
     MSG: Format("an Outlook message (.msg)", "containers.outlook"),
-    OLE: Format("an OLE container of an unknown program"),
+    OLE: Format("an OLE container of an unknown program", "legacy_office.ole_object"),
     RTF: Format("a Rich Text document (.rtf)", "legacy_office.rich_text"),
     ODT: Format("an OpenDocument text (.odt)", "office.opendocument"),
     ODS: Format("an OpenDocument spreadsheet (.ods)", "office.opendocument"),
     ODP: Format("an OpenDocument presentation (.odp)", "office.opendocument"),
+    ODG: Format("an OpenDocument drawing (.odg)", "office.opendocument"),
+    ODC: Format("an OpenDocument chart (.odc)", "office.opendocument"),
     EML: Format("an e-mail message", "containers.email_message"),
     EPUB: Format("an EPUB book", "containers.epub"),
     ZIP: Format("a ZIP archive", "containers.archive"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from locator_search.adapters.extractors.limits import MAX_ARCHIVE_BYTES, MAX_ARCHIVE_MEMBERS
 from locator_search.core.errors import ExtractionError
@@ -25,6 +26,14 @@ class Allowance:
     bytes: int = MAX_ARCHIVE_BYTES
 
 
+class Attached(NamedTuple):
+    """A file within a file; `name` is "" where it is a part of the text. `has_picture`: the file around it shows it."""
+
+    name: str
+    content: bytes
+    has_picture: bool = False
+
+
 @dataclass(slots=True)
 class Notes:
     """Notes of a format module about the whole file, made while it yields blocks.
@@ -32,15 +41,24 @@ class Notes:
     `page_count` stays None where the format has no pages. Each of `shortfalls` is a sentence about text that is
     missing and makes the result `partial`; each of `suspicions` is about text that looks garbled and makes it
     `suspicious`. `when_empty` is the reason given when no text came out.
-    `depth` counts the containers around the file.
+    `attached` are read like any file when the module has ended. `depth` counts the containers around the file.
     """
 
     page_count: int | None = None
     shortfalls: list[str] = field(default_factory=list)
     suspicions: list[str] = field(default_factory=list)
     when_empty: str = "The file holds no text."
+    attached: list[Attached] = field(default_factory=list)
     depth: int = 0
     allowance: Allowance = field(default_factory=Allowance)
+
+    def allowed_members(self, count: int, noun: str) -> int:
+        """How many of `count` files within the file may be read; the rest is noted."""
+        allowed = min(count, self.allowance.members)
+        if allowed < count:
+            self.shortfalls.append(f"Only the first {allowed} of {count} {noun} were read.")
+        self.allowance.members -= allowed
+        return allowed
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -42,7 +42,7 @@ def read_content(
     try:
         found = detect(data, name, mime_type)
         yield found
-        for block in _within_characters(_reader(found, notes.depth)(data, notes)):
+        for block in _within_characters(_with_attached(_reader(found, notes.depth)(data, notes), notes)):
             has_text = has_text or bool(block.text)
             yield block
     except CannotExtract as error:
@@ -66,6 +66,37 @@ def _reader(mime_type: str, depth: int) -> Reader:
     return cast("Reader", import_module(f"{__package__}.{module}").read)
 
 
+def _with_attached(blocks: Iterator[Block], notes: Notes) -> Iterator[Block]:
+    """The blocks of a file, then each file within it: its name, then its text; what could not be read is noted."""
+    failure: CannotExtract | None = None
+    try:
+        yield from blocks
+    except CannotExtract as error:
+        failure = error
+    if notes.attached and notes.depth >= MAX_ARCHIVE_DEPTH:
+        notes.shortfalls.append(f"Files within files are opened {MAX_ARCHIVE_DEPTH} deep, and no deeper.")
+        notes.attached.clear()
+    for name, content, has_picture in notes.attached[: notes.allowed_members(len(notes.attached), "attachments")]:
+        if name:
+            yield Block("heading", f"添付ファイル / Attachment: {name}", level=2)
+        ending = yield from member_blocks(name, content, notes)
+        if ending.lacks_text and not (has_picture and ending.state == "unsupported"):
+            notes.shortfalls.append(f"{name or 'An object in the file'}: {ending.reason}")
+    if failure is not None:
+        raise failure
+
+
+def member_blocks(name: str, content: bytes, notes: Notes) -> Generator[Block, None, Ending]:
+    """The blocks of a file within a file, without page numbers: they would be taken for those of the one around it."""
+    ending = Ending("empty", "", "")
+    for item in read_content(content, name, within=notes):
+        if isinstance(item, Ending):
+            ending = item
+        elif isinstance(item, Block):
+            yield replace(item, page=None)
+    return ending
+
+
 def _within_characters(blocks: Iterator[Block]) -> Iterator[Block]:
     left = MAX_CHARACTERS
     for block in blocks:
@@ -87,4 +118,4 @@ def _ending(mime_type: str, notes: Notes, failure: CannotExtract | None, has_tex
         return Ending(failure.state, failure.message, mime_type, notes.page_count)
     if notes.suspicions:
         return Ending("suspicious", reason, mime_type, notes.page_count)
-    return Ending("empty", notes.when_empty, mime_type, notes.page_count)
+    return Ending("empty", reason or notes.when_empty, mime_type, notes.page_count)

@@ -53,7 +53,7 @@ _OLE_STREAMS: tuple[tuple[str, str], ...] = (
     ("__properties_version1.0", formats.MSG),
     ("Book", formats.XLS),
 )
-_ZIP_MIME_ENTRIES = frozenset({formats.ODT, formats.ODS, formats.ODP, formats.EPUB})
+_ZIP_MIME_ENTRIES = frozenset({formats.ODT, formats.ODS, formats.ODP, formats.ODG, formats.ODC, formats.EPUB})
 _HTML_START = re.compile(rb"(?:\s|<!--.*?-->|<\?xml[^>]*\?>)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL)
 _MESSAGE_START = re.compile(rb"(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){3}")
 _MESSAGE_HEADERS = re.compile(rb"^(?:message-id|mime-version|received):", re.IGNORECASE | re.MULTILINE)
@@ -95,7 +95,7 @@ def _inside_zip(data: bytes) -> str:
             if package.has("[Content_Types].xml"):
                 return package.main_content_type() or formats.ZIP
             if package.has("mimetype"):
-                declared = package.part("mimetype").decode("ascii", "replace").strip()
+                declared = package.part("mimetype").decode("ascii", "replace").strip().removesuffix("-template")
                 return declared if declared in _ZIP_MIME_ENTRIES else formats.ZIP
     except DAMAGE as error:
         raise CannotExtract("corrupt", "The file is a damaged ZIP container.") from error

@@ -28,10 +28,12 @@ def workbook97(
     *,
     cut_strings_at: int | None = None,
     encrypted: bool = False,
+    beside: bytes = b"",
 ) -> Path:
-    """Texts are shared strings, the table of which is continued after so many bytes of it (`cut_strings_at`)."""
+    """Texts are shared strings, the table of which is continued after so many bytes of it (`cut_strings_at`);
+    `beside` are more records of the first sheet."""
     texts = list(dict.fromkeys(cell for rows in sheets.values() for row in rows for cell in row if type(cell) is str))
-    substreams = [_sheet(rows, texts) for rows in sheets.values()]
+    substreams = [_sheet(rows, texts, b"" if number else beside) for number, rows in enumerate(sheets.values())]
     offset, names = 0, b""
     for _ in range(2):  # once to learn how long the globals are, once with the right offsets
         names, start = b"", offset
@@ -63,12 +65,35 @@ def workbook95(path: Path, name: str, rows: Rows) -> Path:
     return compound_file(path, {"Book": globals_of(len(globals_of(0))) + body + _record(0x000A, b"")})
 
 
-def _sheet(rows: Rows, texts: Sequence[str]) -> bytes:
+def text_box(text: str, *, cut_at: int) -> bytes:
+    """A text box, its text continued in a second record after so many characters."""
+    parts = [b"\1" + text[:cut_at].encode("utf-16-le"), b"\1" + text[cut_at:].encode("utf-16-le"), b"\0" * 16]
+    object_ = _record(0x005D, struct.pack("<HHHH14xHH", 0x15, 0x12, 6, 1, 0, 0))
+    return (
+        object_
+        + _record(0x01B6, struct.pack("<10xHHI", len(text), 16, 0))
+        + b"".join(_record(0x003C, each) for each in parts)
+    )
+
+
+def header(text: str) -> bytes:
+    return _record(0x0014, struct.pack("<HB", len(text), 1) + text.encode("utf-16-le"))
+
+
+def chart(*texts: str) -> bytes:
+    """A chart with titles."""
+    titles = b"".join(
+        _record(0x100D, struct.pack("<HBB", 0, len(text), 1) + text.encode("utf-16-le")) for text in texts
+    )
+    return _bof(0x20, 0x0600) + titles + _record(0x000A, b"")
+
+
+def _sheet(rows: Rows, texts: Sequence[str], beside: bytes = b"") -> bytes:
     body = _bof(0x10, 0x0600)
     for row, cells in enumerate(rows):
         for column, value in enumerate(cells):
             body += _cell(struct.pack("<HH", row, column), value, texts)
-    return body + _record(0x000A, b"")
+    return body + beside + _record(0x000A, b"")
 
 
 def _cell(place: bytes, value: object, texts: Sequence[str]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -20,8 +21,11 @@ class Slide(NamedTuple):
     notes: str = ""
 
 
-def presentation97(path: Path, slides: Sequence[Slide], *, edited: str = "") -> Path:
-    """`edited` is written as a second copy of the first slide's text, as PowerPoint does when it saves quickly."""
+def presentation97(
+    path: Path, slides: Sequence[Slide], *, edited: str = "", comment: str = "", inside: bytes = b""
+) -> Path:
+    """`edited` is written as a second copy of the first slide's text, as PowerPoint does when it saves quickly;
+    `comment` stands on the first slide; `inside` is an object of another program."""
     listed = b"".join(
         _record(0x03F3, struct.pack("<5I", number + 2, 0, 0, 256 + number, 0)) + _text(_TITLE, slide.title)
         for number, slide in enumerate(slides)
@@ -35,15 +39,22 @@ def presentation97(path: Path, slides: Sequence[Slide], *, edited: str = "") -> 
         if slide.notes:
             atom = _record(0x03F1, struct.pack("<II", 256 + number, 0))
             objects[100 + number] = _record(0x03F0, atom + _drawing(_text(_OTHER, slide.notes)), 0xF)
+    if comment:
+        strings = b"".join(_record(0x0FBA, text.encode("utf-16-le"), instance=place) for place, text in
+                           enumerate(["鈴木", comment, "鈴"]))  # fmt: skip
+        tags = _record(0x1388, _record(0x138A, _record(0x138B, _record(0x2EE0, strings, 0xF)), 0xF), 0xF)
+        objects[2] = _slide(slides[0].text, tags)
+    if inside:
+        objects[50] = _record(0x1011, struct.pack("<I", len(inside)) + zlib.compress(inside), instance=1)
     stream = _with_directory(b"", objects)
     if edited:
         stream = _with_directory(stream, {2: _slide(edited)})
     return compound_file(path, {"PowerPoint Document": stream})
 
 
-def _slide(text: str) -> bytes:
+def _slide(text: str, more: bytes = b"") -> bytes:
     reference = _record(0x0F9E, struct.pack("<I", 0))
-    return _record(0x03EE, _drawing(reference) + (_drawing(_text(_OTHER, text)) if text else b""), 0xF)
+    return _record(0x03EE, _drawing(reference) + (_drawing(_text(_OTHER, text)) if text else b"") + more, 0xF)
 
 
 def _drawing(content: bytes) -> bytes:

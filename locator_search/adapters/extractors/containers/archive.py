@@ -5,10 +5,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Generator, Iterator
 
-from locator_search.adapters.extractors.containers.members import allowed_members, member_blocks, shown_name
+from locator_search.adapters.extractors.cleaning import shown_name
 from locator_search.adapters.extractors.formats import ZIP
 from locator_search.adapters.extractors.limited_zip import DAMAGE, LimitedZip
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
+from locator_search.adapters.extractors.reading import member_blocks
 from locator_search.model import Block
 
 _LOSSES_NAMED = 5
@@ -20,7 +21,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
     lost: dict[str, Ending] = {}
     with LimitedZip(data, notes.allowance) as archive:
         files = [(shown_name(name), entry) for name, entry in archive.files() if not _is_hidden(name)]
-        for name, entry in files[: allowed_members(len(files), notes, "files")]:
+        for name, entry in files[: notes.allowed_members(len(files), "files")]:
             try:
                 content = archive.read(entry)
             except CannotExtract as error:

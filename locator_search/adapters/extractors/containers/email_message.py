@@ -7,9 +7,8 @@ from email import message_from_bytes
 from email.header import decode_header, make_header
 from email.message import Message
 
-from locator_search.adapters.extractors.cleaning import clean, one_line
-from locator_search.adapters.extractors.containers.members import attachment_blocks, shown_name
-from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.cleaning import clean, one_line, shown_name
+from locator_search.adapters.extractors.outcome import Attached, Notes
 from locator_search.adapters.extractors.text_formats import html_page, plain_text
 from locator_search.model import Block
 
@@ -21,21 +20,19 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Subject as heading, the other headers, the body (plain where there is a choice), then each attachment by its
     name and with its text."""
     notes.when_empty = "The message holds no text."
-    attachments: list[tuple[str, bytes]] = []
-    yield from _message(message_from_bytes(data), attachments, notes, 0)
-    yield from attachment_blocks(attachments, notes)
+    return _message(message_from_bytes(data), notes, 0)
 
 
-def _message(message: Message, attachments: list[tuple[str, bytes]], notes: Notes, depth: int) -> Iterator[Block]:
+def _message(message: Message, notes: Notes, depth: int) -> Iterator[Block]:
     if subject := _header(message, "Subject"):
         yield Block("heading", subject, level=1)
     lines = [f"{name}: {value}" for name in _SHOWN if (value := _header(message, name))]
     if lines:
         yield Block("paragraph", "\n".join(lines))
-    yield from _part(message, attachments, notes, depth)
+    yield from _part(message, notes, depth)
 
 
-def _part(part: Message, attachments: list[tuple[str, bytes]], notes: Notes, depth: int) -> Iterator[Block]:
+def _part(part: Message, notes: Notes, depth: int) -> Iterator[Block]:
     kind = part.get_content_type()
     inside = part.get_payload()
     if depth > _DEEPEST:
@@ -44,15 +41,15 @@ def _part(part: Message, attachments: list[tuple[str, bytes]], notes: Notes, dep
         parts = [each for each in inside if isinstance(each, Message)]
         if kind == "message/rfc822":
             for each in parts:
-                yield from _message(each, attachments, notes, depth + 1)
+                yield from _message(each, notes, depth + 1)
             return
         for each in [_best(parts)] if kind == "multipart/alternative" and parts else parts:
-            yield from _part(each, attachments, notes, depth + 1)
+            yield from _part(each, notes, depth + 1)
     else:
         content = _content(part)
         name = _file_name(part)
         if name or not kind.startswith("text/"):
-            attachments.append((name or kind, content))
+            notes.attached.append(Attached(name or kind, content))
         elif kind == "text/html":
             yield from html_page.read(content, Notes())
         else:

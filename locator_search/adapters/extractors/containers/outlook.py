@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 from olefile import OleFileIO
 
-from locator_search.adapters.extractors.cleaning import clean, one_line
+from locator_search.adapters.extractors.cleaning import clean, one_line, shown_name
 from locator_search.adapters.extractors.containers.compressed_rtf import unpacked
-from locator_search.adapters.extractors.containers.members import attachment_blocks, shown_name
 from locator_search.adapters.extractors.legacy_office import rich_text
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from locator_search.adapters.extractors.limits import MAX_ARCHIVE_DEPTH
-from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.adapters.extractors.outcome import Attached, CannotExtract, Notes
 from locator_search.adapters.extractors.text_formats import html_page, plain_text
 from locator_search.adapters.extractors.text_formats.encodings import decode
 from locator_search.model import Block
@@ -45,14 +44,13 @@ def _message(container: OleFileIO, folder: str, notes: Notes, depth: int) -> Ite
     if headers := "\n".join(message.headers()):
         yield Block("paragraph", headers)
     yield from message.body(notes)
-    attachments: list[tuple[str, bytes]] = []
     for name in message.attachments():
         attached = _Item(container, f"{folder}{name}/")
         title = next(filter(None, map(attached.text, (_LONG_NAME, _NAME, _SHOWN_NAME))), "attachment")
         inside = f"{attached.folder}__substg1.0_{_CONTENT:04X}{_STORAGE}"
         content = attached.stream(_CONTENT, _BINARY)
         if content is not None:
-            attachments.append((shown_name(title), content))
+            notes.attached.append(Attached(shown_name(title), content))
         elif not container.exists(f"{inside}/__properties_version1.0"):
             notes.shortfalls.append(f"{shown_name(title)}: This attachment is a link or an object, and was not read.")
         elif notes.depth + depth + 1 >= MAX_ARCHIVE_DEPTH:
@@ -62,7 +60,6 @@ def _message(container: OleFileIO, folder: str, notes: Notes, depth: int) -> Ite
         else:
             yield Block("heading", f"添付ファイル / Attachment: {shown_name(title)}", level=2)
             yield from _message(container, f"{inside}/", notes, depth + 1)
-    yield from attachment_blocks(attachments, notes)
 
 
 class _Item:

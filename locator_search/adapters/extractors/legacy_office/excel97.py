@@ -10,8 +10,11 @@ import xlrd
 from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import table_blocks
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
+from locator_search.adapters.extractors.legacy_office.excel97_beside import has_older_comments, records, texts_beside
+from locator_search.adapters.extractors.legacy_office.ole_object import attach_objects
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
-from locator_search.adapters.extractors.office.excel_values import date_text, number_text
+from locator_search.adapters.extractors.office.charts import new_lines, words_of
+from locator_search.adapters.extractors.office.excel_values import date_text, margin_text, number_text
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
@@ -20,20 +23,37 @@ _NOTHING = (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK)
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Each sheet as a heading with its name and its rows as a table; the page number is the sheet's."""
-    book = _book(data, notes)
+    """Each sheet as a heading with its name and its rows as a table, then comments, text boxes, headers and footers,
+    at last what charts say and no cell does; the page number is the sheet's."""
+    container = open_container(data)
+    stream = read_stream(container, "Workbook" if container.exists("Workbook") else "Book")
+    book, older = _book(stream, notes), has_older_comments(stream)
+    if older:
+        notes.shortfalls.append("The comments of a workbook of Excel 95 or older are not read.")
+    beside = [] if older else list(texts_beside(stream))
+    charts, known = any(each.kind == "chart" for each in beside), set[str]()
     limit = CellLimit(notes)
     for index, name in enumerate(book.sheet_names()):
         notes.page_count = index + 1
         yield Block("heading", name, level=1, page=index + 1)
-        yield from table_blocks(limit.within(_rows(book, index)), page=index + 1)
+        for block in table_blocks(limit.within(_rows(book, index)), page=index + 1):
+            yield block
+            known.update(words_of([block.text]) if charts else ())
         book.unload_sheet(index)
+        for each in beside:
+            if each.sheet == index + 1 and each.kind != "chart":
+                text = margin_text(each.text) if each.kind == "margin" else each.text
+                yield Block("note" if each.kind == "margin" else "paragraph", text, page=index + 1)
+    for each in beside:
+        lines = new_lines([each.text], (), known) if each.kind == "chart" else ()
+        yield from (Block("paragraph", line, page=each.sheet or None) for line in lines)
+    attach_objects(container, notes)
 
 
-def _book(data: bytes, notes: Notes) -> xlrd.Book:
-    container = open_container(data)
-    stream = read_stream(container, "Workbook" if container.exists("Workbook") else "Book")
-    whole = _whole_records(stream)
+def _book(stream: bytes, notes: Notes) -> xlrd.Book:
+    # Without a last record that was cut short: xlrd would refuse the whole sheet for it.
+    end = max((end for _, _, end in records(stream)), default=0)
+    whole = stream[:end] if len(stream) - end >= 4 else stream
     if len(whole) < len(stream):
         notes.shortfalls.append("The workbook ends in the middle.")
     try:
@@ -42,17 +62,6 @@ def _book(data: bytes, notes: Notes) -> xlrd.Book:
         if "encrypted" in str(error):
             raise CannotExtract("encrypted", "The Excel workbook is password-protected.") from None
         raise
-
-
-def _whole_records(stream: bytes) -> bytes:
-    """The stream without a last record that was cut short: xlrd would refuse the whole sheet for it."""
-    offset = 0
-    while offset + 4 <= len(stream):
-        after = offset + 4 + int.from_bytes(stream[offset + 2 : offset + 4], "little")
-        if after > len(stream):
-            return stream[:offset]
-        offset = after
-    return stream
 
 
 def _rows(book: xlrd.Book, index: int) -> Iterator[list[str]]:

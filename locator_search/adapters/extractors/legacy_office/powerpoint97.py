@@ -8,13 +8,14 @@ other shapes in the drawing of the slide.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from locator_search.adapters.extractors.cleaning import clean, one_line
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
-from locator_search.adapters.extractors.limits import MAX_PAGES
-from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.adapters.extractors.limits import MAX_PAGES, MAX_PART_BYTES
+from locator_search.adapters.extractors.outcome import Allowance, Attached, CannotExtract, Notes
 from locator_search.model import Block
 
 _DOCUMENT, _SLIDE_LIST, _SLIDE_PLACE = 0x03E8, 0x0FF0, 0x03F3
@@ -22,6 +23,8 @@ _TEXT_KIND, _TEXT_UTF16, _TEXT_BYTES, _TEXT_OF_LIST = 0x0F9F, 0x0FA0, 0x0FA8, 0x
 _USER_EDIT, _DIRECTORY, _ENCRYPTED = 0x0FF5, 0x1772, 0x2F14
 _TITLES = frozenset({0, 6})
 _SLIDES, _NOTES = 0, 2
+_COMMENT, _STRING, _TAG_DATA, _OBJECT = 0x2EE0, 0x0FBA, 0x138B, 0x1011
+_COMMENT_TEXT, _PACKED = 1, 1
 _CONTAINER = 0xF
 _DEEPEST = 32
 _MOST_EDITS = 10_000
@@ -37,7 +40,7 @@ class _Record(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """A run of paragraphs; `kind` 0 and 6 are titles."""
+    """A run of paragraphs; `kind` 0 and 6 are titles, _COMMENT is the text of one."""
 
     kind: int
     text: str
@@ -50,7 +53,7 @@ class _Slide(NamedTuple):
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Blocks with the slide's number as page: title as heading, texts, then the speaker's notes."""
+    """Blocks with the slide's number as page: title as heading, texts, comments, then the speaker's notes."""
     show = _Show(read_stream(open_container(data), "PowerPoint Document"))
     slides = show.slides(_SLIDES)[:MAX_PAGES]
     notes.page_count = len(slides)
@@ -59,10 +62,13 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         for text in show.texts(slide):
             if text.kind in _TITLES:
                 yield Block("heading", one_line(text.text), 1, number)
+            elif text.kind == _COMMENT:
+                yield Block("note", text.text, page=number)
             else:
                 yield from (Block("paragraph", line, page=number) for line in text.text.split("\n") if line.strip())
         if said := speaker.get(slide.slide_id):
             yield from (Block("note", text.text, page=number) for text in show.texts(said))
+    notes.attached += (Attached("", content, has_picture=True) for content in show.objects(notes.allowance))
 
 
 class _Show:
@@ -99,9 +105,20 @@ class _Show:
         found: list[_Text] = []
         if record is not None:
             self._gather(record, slide.texts, found, 0)
-        for text in found or slide.texts:
+        comments = [text for text in found if text.kind == _COMMENT]
+        for text in [*([text for text in found if text.kind != _COMMENT] or slide.texts), *comments]:
             if text.text.strip() and text.text.strip() != _UNUSED_PLACEHOLDER:
                 yield text
+
+    def objects(self, allowance: Allowance) -> Iterator[bytes]:
+        """The objects of other programs, charts among them."""
+        for place in sorted(set(self._places.values())):
+            record = self._at(place)
+            if record is not None and record.kind == _OBJECT:
+                content = self._stream[record.start : record.end]
+                whole = _unpacked(content[4:], allowance.bytes) if record.instance == _PACKED else content
+                allowance.bytes -= len(whole)
+                yield whole
 
     def slide_of_notes(self, page: _Slide) -> int:
         """The id of the slide that a page of notes belongs to (NotesAtom); -1 when it does not say."""
@@ -114,7 +131,11 @@ class _Show:
             if record.kind == _TEXT_OF_LIST:
                 index = struct.unpack_from("<I", self._stream, record.start)[0]
                 found += listed[index : index + 1]
-            elif record.is_container and depth < _DEEPEST:
+            elif record.kind == _COMMENT:
+                strings = (each for each in self._records(record.start, record.end) if each.kind == _STRING)
+                text = next((each for each in strings if each.instance == _COMMENT_TEXT), record)
+                found.append(_Text(_COMMENT, clean(self._stream[text.start : text.end].decode("utf-16-le", "replace"))))
+            elif (record.is_container or record.kind == _TAG_DATA) and depth < _DEEPEST:
                 self._gather(record, listed, found, depth + 1)
             else:
                 self._take_text(record, found)
@@ -160,3 +181,9 @@ class _Show:
             start += 8
             yield _Record(kind, head >> 4, head & 0xF == _CONTAINER, start, min(start + length, end))
             start += length
+
+
+def _unpacked(content: bytes, most: int) -> bytes:
+    unpacking = zlib.decompressobj()
+    unpacked = unpacking.decompress(content, max(min(MAX_PART_BYTES, most), 1))
+    return unpacked if unpacking.eof else b""

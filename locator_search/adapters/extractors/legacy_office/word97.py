@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
+from locator_search.adapters.extractors.legacy_office.ole_object import attach_objects
 from locator_search.adapters.extractors.legacy_office.word97_file import NOTHING, Paragraph, Word97File
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import Notes
@@ -19,7 +20,7 @@ _CHARACTERS = str.maketrans({"\x1e": "-", "\x1f": "", "\x0e": "\n", NOTHING: ""}
 _BODY_TEXT = 9
 
 
-def read(data: bytes, _notes: Notes) -> Iterator[Block]:
+def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Body, then notes, comments, headers and text boxes. The format keeps no page numbers."""
     file = Word97File(data)
     stories = file.stories
@@ -32,6 +33,7 @@ def read(data: bytes, _notes: Notes) -> Iterator[Block]:
                 if _readable(text):
                     yield Block("note" if kind == "note" else "paragraph", _readable(text))
         start += length
+    attach_objects(file.container, notes)
 
 
 def _body(file: Word97File, start: int, end: int) -> Iterator[Block]:

@@ -64,7 +64,7 @@ class Word97File:
     """Text and paragraph properties of one document. Raises CannotExtract, or anything when it is damaged."""
 
     def __init__(self, data: bytes) -> None:
-        container = open_container(data)
+        container = self.container = open_container(data)
         self._main = read_stream(container, "WordDocument")
         version, flags = struct.unpack_from("<2xH6xH", self._main)
         if version < _WORD_97:

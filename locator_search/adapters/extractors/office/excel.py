@@ -12,7 +12,13 @@ from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.beside import beside
-from locator_search.adapters.extractors.office.excel_values import CellFormats, number_text, styles_with_dates
+from locator_search.adapters.extractors.office.charts import words_of
+from locator_search.adapters.extractors.office.excel_values import (
+    CellFormats,
+    margin_text,
+    number_text,
+    styles_with_dates,
+)
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
     OoxmlPackage,
@@ -25,7 +31,6 @@ from locator_search.adapters.extractors.office.ooxml import (
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
-_CODE = re.compile(r'&(?:(&)|"[^"]*"|K[0-9A-F]{6}|[0-9]+|[A-Za-z])')
 _COLUMN = re.compile(r"([A-Z]{1,3})[0-9]+$")
 
 
@@ -41,6 +46,8 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         dates = styles_with_dates(_optional(package, parts.get("styles")))
         formats = CellFormats(dates, _counts_from_1904(workbook))
         reader, limit = _Sheets(package, strings, formats), CellLimit(notes)
+        charts = any("/charts/" in name for name, _ in package.files())
+        known = words_of([*strings, *(sheet.get("name", "") for sheet in _sheets(workbook))]) if charts else set()
         for number, sheet in enumerate(_sheets(workbook), start=1):
             notes.page_count = number
             relation = related.get(attribute(sheet, "id") or "")
@@ -49,8 +56,10 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 notes.shortfalls.append(f"A sheet is missing in the file: {one_line(clean(sheet.get('name', '')))}.")
                 continue
             if relation.kind == "worksheet":
-                yield from table_blocks(limit.within(reader.rows(relation.target)), page=number)
-            yield from beside(package, relation.target, number, notes, charts=False)
+                for block in table_blocks(limit.within(reader.rows(relation.target)), page=number):
+                    yield block
+                    known.update(words_of([block.text]) if charts else ())
+            yield from beside(package, relation.target, number, notes, known)
             yield from (Block("note", text, page=number) for text in reader.margins())
 
 
@@ -72,7 +81,7 @@ class _Sheets:
         """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
         for row in _stream(self._package.part(part), "row", "headerFooter"):
             if local_name(row) == "headerFooter":
-                texts = (one_line(_CODE.sub(lambda code: code[1] or " ", node.text or "")) for node in row)
+                texts = (margin_text(node.text or "") for node in row)
                 self._margins.update(dict.fromkeys(filter(None, texts)))
                 continue
             cells: list[str] = []

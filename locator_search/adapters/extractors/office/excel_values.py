@@ -1,4 +1,4 @@
-"""Numbers in cells as text: a date where the format says so, else the number with the digits Excel shows at most."""
+"""Values of workbooks as text: a date where the format says so, else the number with the digits Excel shows at most."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from locator_search.adapters.extractors.cleaning import one_line
 from locator_search.adapters.extractors.office.ooxml import Element, child, children
 
 # ECMA-376 part 1, 18.8.30: built-in formats of dates and times, with those of the East Asian editions.
 _BUILT_IN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 _NOT_PATTERN = re.compile(r'"[^"]*"|\\.|_.|\*.|E[+-]|\[(?![hms]+\])[^\]]*\]', re.IGNORECASE)
 _DATE_PATTERN = re.compile(r"[ymdhsge]", re.IGNORECASE)
+_MARGIN_CODE = re.compile(r'&(?:(&)|"[^"]*"|K[0-9A-F]{6}|[0-9]+|[A-Za-z])')
 _EPOCH_1900 = datetime(1899, 12, 30)
 _EPOCH_1904 = datetime(1904, 1, 1)
 _LAST_DAY = 2_958_465  # 9999-12-31
@@ -68,6 +70,11 @@ def number_text(value: str) -> str:
     if value.lstrip("-").isdecimal():
         return value
     return f"{number:.0f}" if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
+
+
+def margin_text(coded: str) -> str:
+    """The text of a header or footer, without the codes of fonts and page numbers."""
+    return one_line(_MARGIN_CODE.sub(lambda code: code[1] or " ", coded))
 
 
 def _shows_dates(number: int, pattern: str | None) -> bool:

@@ -32,6 +32,10 @@ _MAIN_CONTENT_TYPES = {
 }
 
 
+FILES_WITHIN = frozenset({"package", "oleObject", "aFChunk"})
+"""Kinds of relations to files of other programs that lie in the document."""
+
+
 class Relation(NamedTuple):
     """`kind` is the last word of the relationship type; `target` the full name of a part."""
 

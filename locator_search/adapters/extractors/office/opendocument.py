@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
+from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
+from locator_search.adapters.extractors.office.charts import new_lines, words_of
 from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, attribute, child, local_name
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
@@ -15,7 +18,8 @@ from locator_search.model import Block
 
 _NOT_TEXT = frozenset({"tracked-changes", "ruby-text", "note-citation", "sequence-decls", "forms", "settings"})
 _ASIDE = frozenset({"note", "annotation"})
-_FRAMES = frozenset({"text-box"})
+_DECLARED = frozenset({"header-decl", "footer-decl"})
+_DRAWING = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _MOST_REPEATED_ROWS = 1_000
 _MOST_SPACES = 100
 
@@ -33,13 +37,14 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
             raise CannotExtract("corrupt", "The OpenDocument file has no content.")
         body = child(package.xml("content.xml"), "body")
         styles = package.xml("styles.xml") if package.has("styles.xml") else None
-    walk = _Walk(notes)
-    for content in body if body is not None else ():
-        if local_name(content) == "text":
-            walk.page = 1 if next(content.iter("{*}soft-page-break"), None) is not None else None
-        yield from walk.blocks(content)
-    notes.page_count = walk.page
-    yield from walk.aside
+        walk = _Walk(notes)
+        for content in body if body is not None else ():
+            if local_name(content) == "text":
+                walk.page = 1 if next(content.iter("{*}soft-page-break"), None) is not None else None
+            yield from walk.blocks(content)
+            yield from _objects(package, content, walk.objects, notes)
+        notes.page_count = walk.page
+        yield from walk.aside
     if styles is not None:
         said: set[str] = set()
         for name in ("header", "footer"):
@@ -50,15 +55,34 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                         yield replace(block, kind="note", level=0)
 
 
+def _objects(package: OoxmlPackage, around: Element, objects: dict[str, int | None], notes: Notes) -> Iterator[Block]:
+    """Charts and documents that lie in a document as parts of their own; of charts over cells what no cell says."""
+    known = words_of(map(str, around.itertext())) if objects and local_name(around) == "spreadsheet" else None
+    for name, page in objects.items():
+        try:
+            blocks = list(_Walk(notes).blocks(package.xml(f"{name}/content.xml")))
+        except (CannotExtract, KeyError, *DAMAGE):
+            notes.shortfalls.append(f"{one_line(name)}: This part of the document could not be read.")
+            continue
+        if known is None:
+            yield from (replace(block, page=page) for block in blocks)
+            continue
+        titles = [block.text for block in blocks if block.kind != "table"]
+        rows = [line.split("\t") for block in blocks if block.kind == "table" for line in block.text.split("\n")]
+        if new := "\n".join(new_lines(titles, rows, known)):
+            yield Block("paragraph", new, page=page)
+
+
 class _Walk:
     """Goes through the content, keeping count of pages and putting aside what belongs at the end."""
 
     def __init__(self, notes: Notes) -> None:
         self.page: int | None = None
         self.aside: list[Block] = []
+        self.objects: dict[str, int | None] = {}
         self._limit = CellLimit(notes)
 
-    def blocks(self, container: Element) -> Iterator[Block]:
+    def blocks(self, container: Iterable[Element]) -> Iterator[Block]:
         """Blocks of everything a container holds."""
         for element in container:
             name = local_name(element)
@@ -77,6 +101,10 @@ class _Walk:
                     yield Block("heading", one_line(title), 1, self.page)
             elif name in _ASIDE:
                 self._put_aside(element)
+            elif name in _DECLARED:
+                yield Block("note", one_line(_plain(element.text)))
+            elif name == "object" and (part := attribute(element, "href")):
+                self.objects[posixpath.normpath(part)] = self.page
             elif name == "soft-page-break":
                 self._turn_page()
             elif name not in _NOT_TEXT:
@@ -90,8 +118,7 @@ class _Walk:
             yield Block("heading", one_line(text), min(max(int(level), 1), 9), page)
         elif text:
             yield Block("caption" if is_caption(text) else "paragraph", text, page=page)
-        for box in boxes:
-            yield from self.blocks(box)
+        yield from self.blocks(boxes)
 
     def _pieces(self, element: Element, boxes: list[Element]) -> Iterator[str]:
         yield _plain(element.text)
@@ -106,7 +133,7 @@ class _Walk:
                 yield "\n"
             elif name == "soft-page-break":
                 self._turn_page()
-            elif name in _FRAMES:
+            elif str(node.tag).startswith(_DRAWING):
                 boxes.append(node)
             elif name in _ASIDE:
                 self._put_aside(node)
@@ -121,6 +148,7 @@ class _Walk:
             self.page = (self.page or 0) + 1
             yield Block("heading", name, 1, self.page)
         yield from table_blocks(self._limit.within(self._rows(table)), self.page)
+        yield from self.blocks(each for each in table if local_name(each) == "shapes")
 
     def _rows(self, table: Element) -> Iterator[list[str]]:
         for element in table:

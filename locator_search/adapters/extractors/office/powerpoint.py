@@ -37,7 +37,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
 
 def _slide(package: OoxmlPackage, part: str, number: int, notes: Notes) -> Iterator[Block]:
     yield from _shapes(package.xml(part), number)
-    yield from beside(package, part, number, notes, charts=True)
+    yield from beside(package, part, number, notes)
     for relation in package.relations(part):
         if relation.kind == "notesSlide" and package.has(relation.target):
             for shape in package.xml(relation.target).iter("{*}sp"):

@@ -61,8 +61,9 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
     believed = BelievedPages()
     yield from believed.of(_resolved(walk.blocks(body)))
     notes.page_count = None if believed.lost else walk.page
+    notes.attached += parts.files
     notes.shortfalls += [f"The {kind} of the document could not be read." for kind in sorted(parts.damaged)]
-    for beside in ("diagramData", "chart"):
+    for beside in ("diagramData", "chart", "chartEx"):
         for root in parts.related[beside]:
             yield from part_blocks(root, beside, None)
     yield from _notes(parts, styles)

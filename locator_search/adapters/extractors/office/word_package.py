@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import posixpath
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,11 +13,17 @@ import docx
 from docx.opc.part import Part
 
 from locator_search.adapters.extractors.limited_zip import DAMAGE
-from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, parse_xml, refuse_doctype
-from locator_search.adapters.extractors.outcome import CannotExtract
+from locator_search.adapters.extractors.office.ooxml import (
+    FILES_WITHIN,
+    Element,
+    OoxmlPackage,
+    parse_xml,
+    refuse_doctype,
+)
+from locator_search.adapters.extractors.outcome import Attached, CannotExtract
 
 _TEXT_PARTS = frozenset(
-    {"styles", "numbering", "footnotes", "endnotes", "comments", "header", "footer", "chart", "diagramData"}
+    {"styles", "numbering", "footnotes", "endnotes", "comments", "header", "footer", "chart", "chartEx", "diagramData"}
 )
 
 
@@ -30,6 +37,7 @@ class WordParts:
     document: Element
     related: dict[str, list[Element]] = field(default_factory=lambda: defaultdict(list))
     damaged: set[str] = field(default_factory=set)
+    files: list[Attached] = field(default_factory=list)
 
     @property
     def styles(self) -> Element | None:
@@ -41,13 +49,17 @@ class WordParts:
         """The root of the definitions of lists."""
         return next(iter(self.related["numbering"]), None)
 
-    def add(self, kind: str, load: Callable[[], Element]) -> None:
-        """Take in a part if it holds text styles or lists."""
-        if kind in _TEXT_PARTS:
-            try:
-                self.related[kind].append(load())
-            except (CannotExtract, *DAMAGE):
-                self.damaged.add(kind)
+    def add(self, kind: str, name: str, load: Callable[[], bytes]) -> None:
+        """Take in a part if it holds text, styles or lists, or a whole file."""
+        try:
+            if kind in _TEXT_PARTS:
+                self.related[kind].append(parse_xml(load()))
+            elif kind in FILES_WITHIN:
+                self.files.append(
+                    Attached("" if kind == "aFChunk" else posixpath.basename(name), load(), has_picture=True)
+                )
+        except (CannotExtract, *DAMAGE):
+            self.damaged.add(kind)
 
 
 def open_word(data: bytes) -> WordParts:
@@ -73,12 +85,16 @@ def _opened_by_python_docx(data: bytes) -> WordParts:
     parts = WordParts(document.element)
     for relation in document.rels.values():
         if not relation.is_external:
-            parts.add(relation.reltype.rsplit("/", 1)[-1], partial(_xml_of, relation.target_part))
+            parts.add(
+                relation.reltype.rsplit("/", 1)[-1],
+                relation.target_part.partname,
+                partial(_content, relation.target_part),
+            )
     return parts
 
 
-def _xml_of(part: Part) -> Element:
-    return parse_xml(part.blob)
+def _content(part: Part) -> bytes:
+    return bytes(part.blob)
 
 
 def _opened_by_hand(package: OoxmlPackage) -> WordParts:
@@ -88,5 +104,5 @@ def _opened_by_hand(package: OoxmlPackage) -> WordParts:
     parts = WordParts(package.xml(main))
     for relation in package.relations(main):
         if package.has(relation.target):
-            parts.add(relation.kind, partial(package.xml, relation.target))
+            parts.add(relation.kind, relation.target, partial(package.part, relation.target))
     return parts
