@@ -4,19 +4,15 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 import dagster as dg
 
 from locator_assets.history import Thinned, thin_history
 from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
+from locator_assets.turns import RETENTION
 from locator_search.health.alarms import DROP_WITHIN
 from locator_search.ports import Forgotten
-
-RETENTION = "retention"
-"""Under this name the store knows when it was done last."""
-EVERY = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +33,6 @@ def clear_away(parts: CrawlParts, instance: dg.DagsterInstance) -> Retained:
     crawl_runs = parts.upkeep.forget_runs(now - max(parts.history_after, DROP_WITHIN))
     parts.upkeep.note_run(RETENTION, now)
     return Retained(forgotten, history, crawl_runs)
-
-
-def is_due(parts: CrawlParts, *, changed: bool) -> bool:
-    """Once a day; where nothing may be remembered of what is gone, after every change."""
-    if changed and not parts.forget_after:
-        return True
-    last = parts.upkeep.last_run(RETENTION)
-    return last is None or parts.clock.now() - last >= EVERY
 
 
 @dg.op(description="Forgets files that are gone, and thins out what Dagster remembers of old runs")

@@ -2,10 +2,10 @@
 
 import dagster as dg
 
-from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.ownership import OWNERS
 from locator_assets.partitions import DRIVE_FILES, remove_partitions
 from locator_assets.resources import CrawlParts
+from locator_assets.turns import CRAWL_LOCK
 from locator_search.health.root_texts import warning_lines
 from locator_search.indexing.crawl import observe_source, record_snapshot
 

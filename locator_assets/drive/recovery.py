@@ -15,8 +15,6 @@ from locator_search.indexing.stages import STAGES
 from locator_search.ports import FileLocks, FileRegistry
 
 POOL = "index_files"
-CRAWL_LOCK = "crawl"
-"""Held while the source is listed, and while a crawl of the command chooses its next batch: one at a time does that."""
 
 
 def recover_lost_runs(

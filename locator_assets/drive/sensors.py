@@ -13,12 +13,13 @@ from locator_assets.drive.assets import Files, index_files_job
 from locator_assets.drive.checks import health_job
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job
-from locator_assets.drive.recovery import CRAWL_LOCK, files_of, is_index_run, recover_lost_runs, set_pool_slots
+from locator_assets.drive.recovery import files_of, is_index_run, recover_lost_runs, set_pool_slots
 from locator_assets.drive.ticks import BATCH, RUNS_PER_SLOT, Observation, Request, Tick, decide_tick, why_idle
 from locator_assets.ownership import OWNERS
 from locator_assets.partitions import enter_partitions
 from locator_assets.resources import CrawlParts
 from locator_assets.staged.runs import QUEUED_OR_UNDER_WAY, is_owned
+from locator_assets.turns import CRAWL_LOCK
 from locator_search.core.errors import DimensionMismatch, SourceError
 from locator_search.health.root_texts import sentence
 from locator_search.indexing.crawl import completed_sync, observe_changes, record_snapshot

@@ -68,6 +68,10 @@ class MetricsReader(Protocol):
         """All figures. Raises StoreUnavailable."""
         ...
 
+    def dagster_rests(self) -> bool:
+        """Whether Dagster has tables, and no run that is under way or holds a place in a pool."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class FileStory:

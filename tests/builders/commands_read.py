@@ -4,7 +4,7 @@ from importlib import import_module
 
 for name in (
     "dagster_postgres",
-    "locator_assets.commands.crawl",
+    "locator_assets.commands.crawling",
     "locator_search.adapters.google_drive",
     "locator_search.adapters.offline.chat_model",
     "locator_search.adapters.offline.embedder",

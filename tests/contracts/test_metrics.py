@@ -90,6 +90,29 @@ def test_the_seconds_of_searches_are_a_histogram_that_prometheus_reads(database:
 
 
 @pytest.mark.dagster_tables
+@pytest.mark.parametrize(
+    ("left", "rests"),
+    [
+        ("INSERT INTO dagster.runs (run_id, status, run_body) VALUES ('1', 'QUEUED', '{}')", True),
+        ("INSERT INTO dagster.runs (run_id, status, run_body) VALUES ('1', 'STARTED', '{}')", False),
+        (
+            "INSERT INTO dagster.concurrency_slots (concurrency_key, run_id, deleted)"
+            " VALUES ('index_files', '1', false)",
+            False,
+        ),
+    ],
+)
+def test_dagster_rests_where_no_run_is_under_way_or_holds_a_place(database: Database, left: str, rests: bool) -> None:
+    assert PostgresMetricsReader(database).dagster_rests()
+    database.run(left)
+    assert PostgresMetricsReader(database).dagster_rests() is rests
+
+
+def test_where_dagster_was_never_started_it_has_to_be(database: Database) -> None:
+    assert not PostgresMetricsReader(database).dagster_rests()
+
+
+@pytest.mark.dagster_tables
 def test_a_queued_run_has_an_age(database: Database) -> None:
     assert value(shown(database), "queue_age_seconds") == 0
     database.run(

@@ -11,8 +11,8 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from locator_assets.drive.recovery import CRAWL_LOCK
 from locator_assets.drive.ticks import BATCH, RUNS_PER_SLOT, Observation, decide_tick
+from locator_assets.turns import CRAWL_LOCK
 from locator_search.indexing.crawl import SourceSnapshot
 from locator_search.indexing.diff import CrawlPlan
 from locator_search.indexing.listing import Listing

@@ -167,6 +167,29 @@ def test_what_is_gone_is_forgotten(crawls: Crawls, dagster: Callable[[], dg.Dags
     assert len(dagster().get_dynamic_partitions("drive_files")) == 3
 
 
+def test_a_crawl_that_finds_nothing_new_starts_no_dagster(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = "import sys; from locator_search.cli.main import app; app(sys.argv[1:], standalone_mode=False)"
+    command = [sys.executable, "-c", f"{script}; print('dagster' in sys.modules)", "crawler", "--json"]
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "報告書.txt").write_text("進み具合を報告する。", "utf-8")
+    given = {"DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path / "home"), "LOCATOR_FOLDERS": str(folder)}
+    for name, setting in given.items():
+        monkeypatch.setenv(name, setting)
+
+    def crawl() -> tuple[int, int, str]:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True).stdout
+        report, loaded = said.rstrip().rsplit("\n", 1)
+        return json.loads(report)["indexed"], json.loads(report)["unchanged"], loaded
+
+    assert crawl() == (1, 0, "True")
+    assert crawl() == (0, 1, "False")
+    (folder / "議事録.txt").write_text("次の会合を決めた。", "utf-8")
+    assert crawl() == (1, 1, "True")
+
+
 def test_a_folder_that_is_missing_fails_the_crawl_in_one_sentence(crawls: Crawls) -> None:
     crawls.folder.rmdir()
     ended = crawls.start().end()

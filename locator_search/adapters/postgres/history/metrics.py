@@ -23,3 +23,10 @@ class PostgresMetricsReader(PostgresAdapter):
         if self._database.row(SQL.has_dagster, (), scalar_row):
             figures += self._database.rows(SQL.dagster_figures, (), args_row(Sample))
         return figures
+
+    def dagster_rests(self) -> bool:
+        """Whether Dagster has tables, and no run that is under way or holds a place in a pool."""
+        return bool(
+            self._database.row(SQL.has_dagster, (), scalar_row)
+            and self._database.row(SQL.dagster_rests, (), scalar_row)
+        )

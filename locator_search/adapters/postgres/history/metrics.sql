@@ -80,3 +80,9 @@ FROM dagster.concurrency_limits WHERE concurrency_key = 'index_files'
 UNION ALL
 SELECT 'crawl_slots_in_use', '{}', count(*)
 FROM dagster.concurrency_slots WHERE concurrency_key = 'index_files' AND run_id IS NOT NULL AND NOT deleted
+
+-- name: dagster_rests
+-- Whether no run is under way, and none that ended kept its place in a pool. Runs that nobody has begun may wait.
+SELECT NOT EXISTS (SELECT FROM dagster.runs WHERE status IN ('NOT_STARTED', 'STARTING', 'STARTED', 'CANCELING'))
+   AND NOT EXISTS (SELECT FROM dagster.concurrency_slots WHERE run_id IS NOT NULL AND NOT deleted)
+   AND NOT EXISTS (SELECT FROM dagster.pending_steps)
