@@ -78,6 +78,7 @@ lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes n
 	$(LOCK) $(UPGRADE) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
 	$(LOCK) $(UPGRADE) --extra local --constraints requirements.lock --output-file requirements-local.lock
 	$(LOCK) $(UPGRADE) --extra login --constraints requirements.lock --output-file requirements-login.lock
+	$(LOCK) $(UPGRADE) --extra kubernetes --constraints requirements.lock --output-file requirements-kubernetes.lock
 	$(LOCK) $(UPGRADE) --extra huggingface --constraints requirements.lock --output-file requirements-huggingface.lock
 	$(LOCK) $(UPGRADE) tests/conformance/requirements.in --extra dev --extra langchain --extra chroma --extra faiss \
 	  --constraints requirements-dev.lock --output-file tests/conformance/requirements.lock

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import typer.main
 import yaml
 
+from locator_search.adapters.postgres.server.address import dagster_url
 from locator_search.cli.main import app
+from locator_search.cli.operating.mcp import PORT
 from locator_search.cli.up import local_servers
 from locator_search.config.settings import Settings
 
@@ -18,12 +22,23 @@ ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
 DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
 PARTS = {name: part for name, part in COMPOSE["services"].items() if part["image"] == "document-locator"}
+VALUES: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "kubernetes" / "values.yaml").read_text("utf-8"))
+PAGES: list[dict[str, Any]] = list(
+    yaml.safe_load_all((ROOT / "deploy" / "kubernetes" / "pages.yaml").read_text("utf-8"))
+)
+PODS = [one["spec"]["template"]["spec"] for one in PAGES if one["kind"] in ("Deployment", "Job")]
+CONTAINERS = {
+    each["name"]: each for pod in PODS for each in pod["containers"] if each["image"].startswith("document-locator:")
+}
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+DAGSTER: dict[str, Any] = yaml.safe_load((ROOT / "dagster.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_a_part_runs_a_command_of_ours_with_its_options(name: str) -> None:
+@pytest.mark.parametrize("part", [*PARTS.values(), *CONTAINERS.values()], ids=[*PARTS, *CONTAINERS])
+def test_a_part_runs_a_command_of_ours_with_its_options(part: dict[str, Any]) -> None:
     command: Any = typer.main.get_command(app)
-    words = list(PARTS[name]["command"])
+    ours, *words = part["command"]
+    assert ours == "document-locator"
     while words and words[0] in getattr(command, "commands", {}):
         command = command.commands[words.pop(0)]
     assert not hasattr(command, "commands"), "a group is no command"
@@ -38,7 +53,10 @@ def test_a_part_is_given_settings_that_exist(name: str) -> None:
 
 def test_everything_that_is_copied_into_the_image_exists_and_the_package_is_whole() -> None:
     copied = {
-        path for line in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE) for path in line.split()
+        path.replace("${EXTRA}", extra)
+        for line in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE)
+        for path in line.split()
+        for extra in ("login", "kubernetes")
     }
     assert [path for path in copied if not (ROOT / path).exists()] == []
     project = (ROOT / "pyproject.toml").read_text("utf-8")
@@ -49,7 +67,7 @@ def test_everything_that_is_copied_into_the_image_exists_and_the_package_is_whol
 def test_the_image_runs_as_nobody_in_particular_and_installs_only_what_the_hashes_admit() -> None:
     final = DOCKERFILE.split("\nFROM ")[-1]
     assert "\nUSER locator\n" in final
-    assert re.findall(r"apt|pip|gcc", final) == []
+    assert re.findall(r"apt|pip|gcc|\nENTRYPOINT", final) == [], "a cluster names programs of Dagster, too"
     for installs in re.findall(r"^RUN .*pip install (.*)$", DOCKERFILE, re.MULTILINE):
         assert "--require-hashes" in installs or "--no-deps --no-build-isolation" in installs
 
@@ -66,3 +84,64 @@ def test_the_ports_are_those_of_the_commands_and_only_the_proxy_is_reached_from_
     assert proxied == {"page-1": page, "page-2": page, "dagster": dagster}
     assert {*proxied, "code-server"} <= set(COMPOSE["services"])
     assert [name for name, part in COMPOSE["services"].items() if "ports" in part] == ["proxy"]
+
+
+def test_every_run_of_a_cluster_is_a_job_from_our_image_with_the_settings_of_one_secret() -> None:
+    [code_server] = VALUES["dagster-user-deployments"]["deployments"]
+    launcher = VALUES["runLauncher"]
+    assert (launcher["type"], list(launcher["config"])) == ("K8sRunLauncher", ["k8sRunLauncher"])
+    assert code_server["includeConfigInLaunchedRuns"] == {"enabled": True}
+    assert "image" not in launcher["config"]["k8sRunLauncher"], "a run has that of the code server"
+    assert code_server["codeServerArgs"] == ["-m", "locator_assets.definitions"]
+    assert code_server["port"] == local_servers.CODE_SERVER_PORT
+    for part in (code_server, VALUES["dagsterDaemon"], VALUES["dagsterWebserver"]):
+        assert (part["image"]["repository"], part["image"]["tag"]) == ("document-locator", VERSION)
+        assert part["envSecrets"] == [{"name": "document-locator"}]
+    for name, container in CONTAINERS.items():
+        assert container["image"] == f"document-locator:{VERSION}", name
+        assert container["envFrom"] == [{"secretRef": {"name": "document-locator"}}], name
+
+
+def test_the_chart_is_told_what_our_own_dagster_yaml_says() -> None:
+    database = VALUES["postgresql"]
+    assert database["enabled"] is False
+    ours = dagster_url("postgresql://locator:secret@database/locator")
+    assert ours.startswith(f"{database['postgresqlScheme']}://{database['postgresqlUsername']}:secret@")
+    assert parse_qs(urlsplit(ours).query) == {name: [one] for name, one in database["postgresqlParams"].items()}
+    assert urlsplit(ours).path == f"/{database['postgresqlDatabase']}"
+    pools, runs = VALUES["concurrency"]["pools"], VALUES["concurrency"]["runs"]
+    assert (pools["defaultLimit"], pools["granularity"]) == tuple(DAGSTER["concurrency"]["pools"].values())
+    assert runs["maxConcurrentRuns"] >= DAGSTER["concurrency"]["runs"]["max_concurrent_runs"]
+    monitoring, told = DAGSTER["run_monitoring"], VALUES["dagsterDaemon"]["runMonitoring"]
+    same = {"pollIntervalSeconds": "poll_interval_seconds", "startTimeoutSeconds": "start_timeout_seconds"}
+    assert {name: told[name] for name in same} == {name: monitoring[ours] for name, ours in same.items()}
+    assert VALUES["dagsterDaemon"].get("enabled", True), "the chart keeps one, and it alone"
+
+
+def test_nothing_of_a_cluster_lies_on_a_disk() -> None:
+    kinds = {kind for pod in PODS for volume in pod.get("volumes", ()) for kind in volume if kind != "name"}
+    assert kinds == {"secret", "configMap"}
+    assert "volumes" not in str(VALUES)
+
+
+def test_pages_and_mcp_server_are_probed_where_they_answer() -> None:
+    ports = {"page": local_servers.PAGE_PORT, "mcp": PORT}
+    for name, port in ports.items():
+        probes = {kind: probe for kind, probe in CONTAINERS[name].items() if kind.endswith("Probe")}
+        assert {"livenessProbe", "readinessProbe"} <= set(probes)
+        for kind, probe in probes.items():
+            path = "/readyz" if kind == "readinessProbe" else "/healthz"
+            if name == "mcp":  # it listens on loopback, where no kubelet reaches it
+                assert f"127.0.0.1:{port}{path}'" in probe["exec"]["command"][-1]
+            else:
+                assert probe["httpGet"] == {"path": path, "port": port}
+    [proxy] = [one["data"]["Caddyfile"] for one in PAGES if one["kind"] == "ConfigMap"]
+    assert f"reverse_proxy 127.0.0.1:{PORT}" in proxy
+
+
+def test_nobody_reaches_what_runs_code_without_asking_who_it_is() -> None:
+    policies = {one["metadata"]["name"]: one["spec"] for one in PAGES if one["kind"] == "NetworkPolicy"}
+    assert policies["dagster-webserver"].get("ingress", []) == []
+    [rule] = policies["dagster-code-server"]["ingress"]
+    assert rule["ports"] == [{"port": local_servers.CODE_SERVER_PORT}]
+    assert "ingress" not in VALUES, "the chart's own leads to its webserver"

@@ -16,6 +16,7 @@ EXTRAS = {
     "requirements-dev.lock": ("dev",),
     "requirements-local.lock": ("local",),
     "requirements-login.lock": ("login",),
+    "requirements-kubernetes.lock": ("kubernetes",),
     "requirements-huggingface.lock": ("huggingface",),
     CONFORMANCE: ("dev", "langchain", "chroma", "faiss"),
 }
