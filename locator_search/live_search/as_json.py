@@ -25,6 +25,7 @@ def live_as_json(outcome: LiveOutcome) -> Json:
         "alternative_queries": _by_service(outcome.alternatives),
         "searches": [query_as_json(one) for one in outcome.queries],
         "services": [asdict(one) for one in outcome.services],
+        "seconds": round(outcome.seconds, 3),
         "models": dict(outcome.models),
         "usage": {
             "calls": outcome.usage.calls,

@@ -159,7 +159,7 @@ class LiveOutcome:
     `answer` is Markdown without a single link; it cites evidence as [1]. `claims` are its statements. `hits` are what
     the evidence was, in its order, to be read again for a question that follows. `alternatives` are to be tried by hand
     where nothing was found. `tokens` is what the two calls to a model may have taken at most, as
-    estimated before (`text.cutting`).
+    estimated before (`text.cutting`). `seconds` is how long the whole question took.
     """
 
     question: str
@@ -176,6 +176,7 @@ class LiveOutcome:
     tokens: int = 0
     models: Mapping[str, str] = field(default_factory=dict)
     usage: Usage = NOTHING_USED
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def all_failed(self) -> bool:

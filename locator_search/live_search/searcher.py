@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from zoneinfo import ZoneInfo
 
 from locator_search.core.clock import deadline
@@ -84,7 +85,8 @@ class LiveSearch:
         )
 
     def _within_its_deadline(self, answer: Callable[[], LiveOutcome]) -> LiveOutcome:
+        began = monotonic()
         with deadline(self.seconds), metered() as meter:
             outcome = answer()
         models = outcome.models or {"chat": self.chat_model.model_name}
-        return replace(outcome, usage=meter.total, models=models)
+        return replace(outcome, usage=meter.total, models=models, seconds=monotonic() - began)

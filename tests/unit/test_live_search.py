@@ -592,7 +592,8 @@ def test_what_models_took_is_that_of_this_question_alone() -> None:
 
 def test_the_json_has_the_keys_other_programs_read() -> None:
     document = live_as_json(asked(ScriptedServices(found=EVERYTHING)))
-    assert {"answer", "queries", "evidence", "warnings", "alternatives"} <= set(document)
+    assert {"answer", "queries", "evidence", "warnings", "alternatives", "seconds"} <= set(document)
+    assert isinstance(document["seconds"], float)
     assert document["queries"]["github"] == ["github__issue query", "github__pull_request query"]  # type: ignore[index]
     assert {"number", "service", "kind", "title", "uri", "snippet"} <= set(document["evidence"][0])  # type: ignore[index]
     json.dumps(document)
