@@ -175,6 +175,7 @@ class DriveSystem(Models, Sources):
             chat_model=chat_model,
             access_checker=self.access_checker,
             search_log=self.search_log,
+            audit=self.audit,
             clock=self.clock,
             settings=self.settings,
             stand_in=self.offline_chat_model,

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
+    from locator_search.ports.audit import AuditLog
     from locator_search.ports.own_searches import OwnSearchStore, PageSteps
 
 
@@ -232,6 +233,23 @@ class Storage:
         from locator_search.adapters.postgres import PostgresSearchLog
 
         return PostgresSearchLog(self.database)
+
+    @cached_property
+    def audit(self) -> AuditLog | None:
+        """Keeps who asked what and who opened what; None where that is off."""
+        from locator_search.adapters.postgres.history.audit_log import PostgresAuditLog
+
+        if not self.settings.audits:
+            return None
+        return PostgresAuditLog(self.database, self.settings.locator_audit_days)
+
+    def kept_audit(self) -> AuditLog:
+        """The audit log. Raises ConfigurationError where none is kept."""
+        if self.audit is None:
+            raise ConfigurationError(
+                "No audit log is kept.", hint="It is with LOCATOR_PERMISSIONS, unless LOCATOR_AUDIT is 0."
+            )
+        return self.audit
 
     @cached_property
     def own_search_store(self) -> OwnSearchStore:

@@ -141,6 +141,8 @@ class Settings(BaseSettings):
     locator_groups: Path | None = None
     locator_administrators: NameList = ()
     locator_command_readers: NameList = ()
+    locator_audit: bool | None = None
+    locator_audit_days: Annotated[int, Field(ge=1, le=3650)] = 365
     allow_real: bool | None = None
     locator_devset: Path | None = None
 
@@ -276,6 +278,8 @@ class Settings(BaseSettings):
         alone = [name.upper() for name in names if getattr(self, name)]
         if alone and not self.locator_permissions:
             raise ValueError(f"{', '.join(alone)} says who may read, and LOCATOR_PERMISSIONS is not on")
+        if self.locator_audit and not self.locator_permissions:
+            raise ValueError("LOCATOR_AUDIT keeps who read what, and without LOCATOR_PERMISSIONS nobody is named")
         if self.google_directory_admin and not self.google_service_account_file:
             raise ValueError("GOOGLE_DIRECTORY_ADMIN is asked as by a service account: set GOOGLE_SERVICE_ACCOUNT_FILE")
         return self
@@ -298,6 +302,11 @@ class Settings(BaseSettings):
         if self.google_service_account_file and name != "GOOGLE_DRIVE_TARGET_FOLDER_IDS":
             return name in GOOGLE_KEYS
         return name == "GOOGLE_REFRESH_TOKEN" and self.google_token_file.exists()
+
+    @property
+    def audits(self) -> bool:
+        """Whether questions and openings are kept with who they are of."""
+        return self.locator_permissions and self.locator_audit is not False
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
+    from locator_search.ports.audit import AuditLog
 
 
 class DriveSearch:
@@ -79,6 +80,7 @@ class DriveSearch:
         clock: Clock,
         settings: Settings,
         stand_in: ChatModel | None = None,
+        audit: AuditLog | None = None,
     ) -> None:
         self.index = index
         self.versions = versions
@@ -88,13 +90,14 @@ class DriveSearch:
         self.stand_in = stand_in
         self.access_checker = access_checker
         self.search_log = search_log
+        self.audit = audit
         self.clock = clock
         self.settings = settings
 
     def start(
         self, question: str, *, filters: SearchFilters | None = None, options: SearchOptions | None = None
     ) -> SearchRun:
-        """A new search; nothing is performed before `advance`.
+        """A new search, noted in the audit log where one is kept; nothing else is performed before `advance`.
 
         Raises ConfigurationError for an empty or over-long question or an option out of range.
         """
@@ -119,6 +122,8 @@ class DriveSearch:
             matching_off=self.settings.locator_matching_off if off is None else checked_rules(off),
             remarks=remarks_on(read_synonyms(self.settings), Sentences.of(language)),
         )
+        if self.audit is not None:
+            self.audit.asked(inputs.question, inputs.surface)
         return SearchRun(self, Run(DRIVE_SEARCH, inputs))
 
     def resume(self, log: str) -> SearchRun:

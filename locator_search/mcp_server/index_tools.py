@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         StatusReader,
         VersionReader,
     )
+    from locator_search.ports.audit import AuditLog
 
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""
@@ -64,6 +65,7 @@ class _Parts:
     documents: DocumentReader
     versions: VersionReader
     status_reader: StatusReader
+    audit: AuditLog | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class IndexTools:
             raise UnknownDocument(self._say.no_such_document)
         if part.number > part.count:
             raise UnknownDocument(self._say.no_such_part.format(parts=part.count))
+        if parts.audit is not None:
+            parts.audit.opened(part.file.file_id, "mcp")
         return fetched(checked[0], part, self._say)
 
     def get_evidence(
@@ -126,6 +130,8 @@ class IndexTools:
     def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
         question = self._checked(query)
         parts = self._opened()
+        if parts.audit is not None:
+            parts.audit.asked(question, "mcp")
         with deadline(self._settings.locator_search_seconds):
             return self._found(parts, question, filters, limit)
 
@@ -192,5 +198,6 @@ class IndexTools:
                     documents=locator.documents,
                     versions=locator.versions,
                     status_reader=locator.status_reader,
+                    audit=locator.audit,
                 )
             return self._parts

@@ -74,6 +74,8 @@ def _text(texts: Texts, evidence: Evidence, query: str) -> None:
         if part is None or not _may_be_shown(part):
             st.html(line_html(texts.preview_gone))
             return
+        if (audit := session.locator().audit) is not None:
+            audit.opened(part.file.file_id, "page")
         if part.count > 1:
             title = texts.preview_part.format(count=part.count)
             number = int(st.number_input(title, 1, part.count, part.number, key=f"part-{evidence.file_id}"))

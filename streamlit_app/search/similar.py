@@ -37,6 +37,8 @@ def _listed(texts: Texts, evidence: Evidence) -> None:
     locator, say = session.locator(), Sentences.of(texts.language)
     with deadline(locator.settings.locator_search_seconds):
         found = locator.similar_files.similar_to(evidence.file_id, SHOWN, texts.language)
+    if locator.audit is not None:
+        locator.audit.asked("", "page", evidence.file_id)
     name = escaping.visible(evidence.file_name)
     told = say.similar_to.format(len(found), name=name) if found else say.similar_to_nothing.format(name=name)
     st.html(line_html(told, style="outcome"))

@@ -92,7 +92,11 @@ def _may_open(request: Request, file_id: str) -> bool:
     except AccessDenied:
         return False
     with reading_as(reader_with_claims(settings, claims)):
-        return bool(session.locator().documents.readable([file_id]))
+        locator = session.locator()
+        may = bool(locator.documents.readable([file_id]))
+        if may and locator.audit is not None:
+            locator.audit.opened(file_id, "page")
+        return may
 
 
 def _pieces(content: BinaryIO, size: int) -> Iterator[bytes]:

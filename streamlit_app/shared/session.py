@@ -66,7 +66,7 @@ def locator() -> Locator:
     opened = open_locator()
     configure_logging(opened.settings)
     _ = opened.drive_search, opened.status_reader, opened.registry, opened.documents, opened.originals
-    _ = opened.similar_files, opened.own_searches, opened.suggestions, opened.page_steps
+    _ = opened.similar_files, opened.own_searches, opened.suggestions, opened.page_steps, opened.audit
     return opened
 
 

@@ -74,3 +74,12 @@ class OperatingTexts(Section, section="cli.operating"):
     detail: str
     parts: Mapping[str, str]
     part_states: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class AuditTexts(Section, section="cli.audit"):
+    """The audit log."""
+
+    title: str
+    columns: str
+    kinds: Mapping[str, str]

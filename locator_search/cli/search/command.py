@@ -96,7 +96,10 @@ def search(
         else:
             _show(outcome, run, settings, trace=trace, explain=explain or trace)
         if open_number is not None:
-            open_result(outcome.evidence or outcome.closest, open_number, Texts.of(settings.locator_language))
+            shown = outcome.evidence or outcome.closest
+            open_result(shown, open_number, Texts.of(settings.locator_language))
+            if locator.audit is not None:
+                locator.audit.opened(shown[open_number - 1].file_id, "command")
 
 
 def _carry_out(run: SearchRun, seconds: float, next_answer: Answering) -> SearchOutcome:

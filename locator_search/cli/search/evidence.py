@@ -50,6 +50,10 @@ def evidence(
                 top_k,
             )
         found, failure = looked.value, looked.failure
+        if settings.locator_permissions:
+            found = locator.access_checker.check(found)
+        if locator.audit is not None:
+            locator.audit.asked(query, "command")
         notes = [without_embedding_model(failure, settings.locator_language)] if failure else []
         if json_output:
             evidence = [evidence_as_json(item) for item in found]

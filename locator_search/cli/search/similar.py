@@ -42,6 +42,8 @@ def similar(
     with open_locator(settings) as locator, deadline(settings.locator_search_seconds):
         file_id = _file_id(file, locator.documents, say)
         found = locator.similar_files.similar_to(file_id, limit, settings.locator_language)
+        if locator.audit is not None:
+            locator.audit.asked("", "command", file_id)
     if json_output:
         emit_json({"file_id": file_id, "evidence": [evidence_as_json(item) for item in found]})
         return
