@@ -131,3 +131,12 @@ def test_a_book_says_what_is_locked_and_what_is_missing(tmp_path: Path) -> None:
     short = book(tmp_path / "c.epub", **{"OPS/book.opf": "<package><item id='a' href='gone.xhtml' "
         "media-type='text/html'/><itemref idref='a'/></package>"})  # fmt: skip
     assert extracted(short).reason == "OPS/gone.xhtml: This page of the book could not be read."
+    other = book(tmp_path / "d.epub", **{"OPS/book.opf": "<package>"
+        "<item id='a' href='first.xhtml' media-type='text/html'/>"
+        "<item id='b' href='b.bin' media-type='application/x-b'/><item id='c' href='c.svg' media-type='image/svg+xml'/>"
+        "<itemref idref='a'/><itemref idref='b'/><itemref idref='c'/></package>"})  # fmt: skip
+    result = extracted(other)
+    assert (result.state, result.reason) == (
+        "partial",
+        "OPS/b.bin: This page of the book is of a kind that is not read.",
+    )

@@ -14,7 +14,7 @@ from locator_search.adapters.extractors.text_formats import html_page
 from locator_search.model import Block
 
 _ENCRYPTION = "META-INF/encryption.xml"
-_PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
+_PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"})
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
@@ -31,9 +31,14 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         for author in _texts(described, "creator"):
             yield Block("paragraph", author)
         locked = _locked(book)
-        for part in _spine(described, posixpath.dirname(package)):
+        for part, media_type in _spine(described, posixpath.dirname(package)):
             if part in locked:
                 raise CannotExtract("encrypted", "The pages of the EPUB book are encrypted.")
+            if media_type.startswith("image/"):
+                continue
+            if media_type not in _PAGES:
+                notes.shortfalls.append(f"{one_line(part)}: This page of the book is of a kind that is not read.")
+                continue
             try:
                 blocks = html_page.read(book.part(part), notes)
                 yield from (block for block in blocks if block.text != title)
@@ -41,12 +46,13 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 notes.shortfalls.append(f"{one_line(part)}: This page of the book could not be read.")
 
 
-def _spine(described: Element, folder: str) -> Iterator[str]:
+def _spine(described: Element, folder: str) -> Iterator[tuple[str, str]]:
     items = {item.get("id"): item for item in described.iter("{*}item")}
     for reference in described.iter("{*}itemref"):
         item = items.get(reference.get("idref"))
-        if item is not None and item.get("media-type") in _PAGES:
-            yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+        if item is not None:
+            part = posixpath.normpath(posixpath.join(folder, unquote(item.get("href", ""))))
+            yield part, item.get("media-type", "")
 
 
 def _locked(book: OoxmlPackage) -> frozenset[str]:
