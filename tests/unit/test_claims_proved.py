@@ -73,6 +73,15 @@ def test_no_false_claim_that_people_wrote_is_believed_and_nine_of_ten_true_ones_
     assert sum(checked(case).supported for case in true) >= 0.9 * len(true)
 
 
+def test_no_false_claim_of_others_is_believed_and_of_true_ones_in_free_words_more_than_a_third_are() -> None:
+    """Synonyms, verbs as nouns, other orders; swapped names, proposals called agreed, opposites, conditions."""
+    told = [people.cases(name) for name in ("others_first", "others_last", "people_free")]
+    true, false = ([case for cases in told for case in cases[at]] for at in (0, 1))
+    assert (len(true), len(false)) > (300, 300)
+    assert [(case.kind, case.claim) for case in false if checked(case).supported] == []
+    assert sum(checked(case).supported for case in true) >= 0.4 * len(true)
+
+
 @pytest.mark.parametrize(
     ("sentence", "claim", "doubt"),
     [

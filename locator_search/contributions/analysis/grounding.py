@@ -102,6 +102,7 @@ def _doubts(
     rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), changed), quoted)
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
+    free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
     statements = [(read, [token for token in read.tokens if token.key not in free]) for read in claims_in(rest)]
     tokens = [token for _, found in statements for token in found]
     if not tokens and not repeated and not any(one.changes for one in cited):

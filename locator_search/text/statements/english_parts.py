@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from locator_search.text.statements.grammar import FINITE, MARKS, Atom
+from locator_search.text.statements.atom import FINITE, MARKS, Atom, is_grammar, is_third_person
 from locator_search.text.statements.part import AND, OR, Part
 from locator_search.text.statements.plain import BOUNDS
 
@@ -24,6 +24,8 @@ to from in into on at with for via through during towards toward against between
 """
 _PREPOSITIONS = frozenset(_PREPOSING.split())
 _DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})
+_HOLDING = frozenset({"if", "unless", "before", "after", "until"})
+_ARTICLES = frozenset({"the", "a", "an", "no", "each", "this", "these"})
 _LONGEST_SUBJECT = 3
 _STOP = FINITE | {"not", "be", "been"}
 
@@ -40,6 +42,7 @@ class EnglishReader:
     begun: int = 0
     waiting: int | None = None
     sections: int = 0
+    told: bool = False
 
     def read(self, index: int) -> Part:
         """The part of the next atom."""
@@ -49,6 +52,8 @@ class EnglishReader:
             self._mark(index, after)
         elif word == "while" and index and self.atoms[index - 1].kind == "mark":
             self._start("main", index, joined=True)
+        elif word == "that" and self.relation in _HOLDING:
+            pass
         elif word in STARTS and after is not None and (word != "that" or index):
             relative = word == "that" and (after.normal in FINITE or after.normal.endswith("s"))
             self._start("relative" if relative else STARTS[word], index)
@@ -60,13 +65,14 @@ class EnglishReader:
             else:
                 self.joint += 1
                 self.label = "" if after is not None and after.normal == "to" else self.label
-        elif word in FINITE:
+        elif word in FINITE or self._is_verb(index):
+            self.told = True
             if self.relation == "relative" and self._has_verb(index):
                 self._start("main", index)
             self.label = ""
         elif word in _PREPOSITIONS and after is not None and (word != "to" or _is_name(after)):
             self.label = word
-        elif word == "to" or (word in BOUNDS and self.label == "by"):
+        elif word == "to" or (word in BOUNDS and self.label == "by") or self._begins_anew(index):
             self.label = ""
         return Part(self.section, self.relation, self.label, self.joint)
 
@@ -86,7 +92,7 @@ class EnglishReader:
         else:
             self.sections += 1
             self.section = self.sections
-        self.relation, self.label, self.joint, self.begun = relation, "", 0, index + 1
+        self.relation, self.label, self.joint, self.begun, self.told = relation, "", 0, index + 1, False
 
     def _is_open(self, end: int) -> bool:
         """Whether what stands of the main clause is no clause yet: "Within 5 s" or "The UE" before a comma."""
@@ -95,14 +101,40 @@ class EnglishReader:
             return not told
         return told[0].normal in _PREPOSITIONS or (self.atoms[end - 1].kind == "mark" and len(told) <= _LONGEST_SUBJECT)
 
+    def _is_verb(self, index: int) -> bool:
+        """Whether a word is the verb of a clause without an auxiliary: the first in -s behind a noun."""
+        if self.told or index <= self.begun or not is_third_person(self.atoms, index, strictly=False):
+            return False
+        if not is_third_person(self.atoms, index) and self._verb_ahead(index):
+            return False
+        ahead = next((one for one in self.atoms[index:] if one.normal in FINITE | MARKS or one.normal in STARTS), None)
+        return ahead is None or ahead.normal not in FINITE
+
+    def _verb_ahead(self, index: int) -> bool:
+        for at in range(index + 1, len(self.atoms)):
+            if self.atoms[at].normal in MARKS or self.atoms[at].normal in STARTS:
+                return False
+            if self.atoms[at].normal in FINITE or is_third_person(self.atoms, at):
+                return True
+        return False
+
+    def _begins_anew(self, index: int) -> bool:
+        """Whether an article stands behind a noun, and so begins what no preposition belongs to (in step 4 the UE)."""
+        before = self.atoms[index - 1] if index and self.atoms[index].normal in _ARTICLES else None
+        return before is not None and before.kind in ("latin", "unit") and not is_grammar(before)
+
     def _has_verb(self, end: int) -> bool:
         """Whether a relative clause has its verb already, with a word behind it."""
         finite = [at for at in range(self.begun, end) if self.atoms[at].normal in FINITE]
         return bool(finite) and any(atom.normal not in _STOP for atom in self.atoms[finite[0] + 1 : end])
 
     def _joins_clauses(self, index: int) -> bool:
-        ahead = next((one for one in self.atoms[index + 1 : index + 8] if one.normal in FINITE | MARKS), None)
-        return ahead is not None and ahead.normal in FINITE
+        for at in range(index + 1, min(index + 8, len(self.atoms))):
+            if self.atoms[at].normal in FINITE | MARKS:
+                return self.atoms[at].normal in FINITE
+            if self.told and is_third_person(self.atoms, at):
+                return True
+        return False
 
 
 def _is_name(atom: Atom) -> bool:

@@ -7,13 +7,20 @@ from itertools import groupby, pairwise
 
 from locator_search.text.statements.bilingual import meanings, opposites
 from locator_search.text.statements.sameness import same
-from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.within import Clause, clauses_of, conditions_over
 
 _NUMERIC = frozenset({"most", "least", "more", "less"})
 _NEVER_DROPPED = ("only", "some", "except", "most of")
 _EXTREMES = {"most": frozenset({"最大", "maximum", "max"}), "least": frozenset({"最小", "最低", "minimum", "min"})}
-_JOINED = ("if", "unless", "before", "after", "until", "while")
+_JOINED = ("when", "unless", "before", "while")
+KINDS = {"if": "when", "after": "when", "until": "before"}
+"""Kinds of clauses that may stand for each other."""
+_ASIDE = frozenset({"for", "in", "at", "with", "under", "during", "on"})
+_OPEN = frozenset({"ffs", "whether", "tbd", "未定", "未解決"})
+_CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
+_DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
+_TELLING = frozenset({"word", "identifier", "number"})
 
 
 def bounds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -47,21 +54,32 @@ def _scope_changes(scope: str, claim: Sequence[Token], sentence: Sequence[Token]
 
 def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim tells another condition, time or order of things than its sentence, or keeps one back."""
-    told = {token.relation for token in claim}
-    if any(conditions_over(claim, sentence) - told):
+    told = {kind_of(token) for token in claim if token.kind != "number"}
+    if {KINDS.get(relation, relation) for relation in conditions_over(claim, sentence)} - told:
         return True
-    joined = {token.relation for token in sentence}
-    for relation in told.intersection(_JOINED):
-        if relation not in joined:
+    joined = {kind_of(token) for token in sentence}
+    for relation in told.intersection(_JOINED) - joined:
+        if not _stands_aside([token for token in claim if kind_of(token) == relation], sentence):
             return True
     return any(
         _leave(
-            [token for token in claim if token.relation == relation],
-            [other for other in sentence if other.relation == relation],
+            [token for token in claim if kind_of(token) == relation],
+            [other for other in sentence if kind_of(other) == relation],
             sentence,
         )
         for relation in told.intersection(joined) - {"relative"}
     )
+
+
+def kind_of(token: Token) -> str:
+    """The relation of its clause, what is when something is and after it being one."""
+    return KINDS.get(token.relation, token.relation)
+
+
+def _stands_aside(condition: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a sentence tells a condition by a preposition (for cause #22)."""
+    found = [[other for other in sentence if same(token, other)] for token in condition if token.kind in _TELLING]
+    return all(any(other.label in _ASIDE for other in others) for others in found)
 
 
 def _leave(ours: Sequence[Token], theirs: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -96,6 +114,16 @@ def denied_elsewhere(claim: Sequence[Token], sentence: Sequence[Token]) -> int:
             elsewhere = clause not in used and clause.relation not in needed
         denied += elsewhere and any(token.negated for token in clause.tokens)
     return denied
+
+
+def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
+    """Whether a claim calls decided or done what its sentences leave open, propose or announce."""
+    standing = [token for one in sentences for token in one.tokens]
+    if any(one.key in _OPEN for one in standing) and not any(token.key in _CALLED_OPEN for token in read.tokens):
+        return True
+    if any(token.key in _DECIDED and not any(same(token, one) for one in standing) for token in read.tokens):
+        return True
+    return read.done and not read.ahead and any(one.ahead and not one.done for one in sentences)
 
 
 def is_turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

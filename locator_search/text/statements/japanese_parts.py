@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.text.statements.grammar import Atom
+from locator_search.text.statements.atom import Atom
 from locator_search.text.statements.part import AND, OR, Part
 
 ENDS = {
@@ -69,6 +69,8 @@ def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
         return "unless" if before.normal in ("ない", "ず") else "if"
     if atom.normal == "と" and follows_verb and after is not None and after.text in ("、", "，"):
         return "if"
+    if atom.text == "から" and before.text in ("て", "で"):
+        return "after"
     kind = ENDS.get(atom.normal, "")
     if atom.normal in ("まで", "間", "から") and not follows_verb:
         return ""
@@ -93,7 +95,7 @@ def _topic(atoms: Sequence[Atom], inside: Sequence[int]) -> list[int]:
 
 
 def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequence[int]) -> None:
-    passive = any(atoms[at].normal in ("れる", "られる") for at in inside)
+    passive = any(atoms[at].normal in ("れる", "られる") and not _is_of_a_deed(atoms, at) for at in inside)
     has_ga = any(
         atoms[at].text == "が"
         and atoms[at].kind == "助詞"
@@ -109,6 +111,8 @@ def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequen
         if atom.text in AND | OR or (atom.text == "と" and atom.kind == "助詞" and after not in ("比べる", "する")):
             joint += 1
         since.append(at)
+        if atom.text == "が" and place and atoms[inside[place - 1]].kind in _VERBAL:
+            continue
         if atom.kind != "助詞" or atom.text in ("の", "のみ", "だけ", "しか", "て", "と", "も"):
             continue
         label = _PARTICLES.get(atom.text, "")
@@ -125,6 +129,11 @@ def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequen
         for one in since:
             parts[one].label = label
         since = []
+
+
+def _is_of_a_deed(atoms: Sequence[Atom], at: int) -> bool:
+    """Whether a passive is about what is done as a whole (することが禁止される)."""
+    return any(atom.text in ("こと", "よう") for atom in atoms[max(0, at - 5) : at])
 
 
 def _is_of_a_noun(atoms: Sequence[Atom], at: int) -> bool:

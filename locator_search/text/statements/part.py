@@ -12,10 +12,12 @@ OR = frozenset({"or", "または", "又は", "もしくは", "若しくは", "�
 class Part:
     """Where one atom stands. `section`: the clause, with what a parenthesis parts of it; `relation`: what the clause
     is to the sentence; `label`: its place in the clause ("" for subject, verb and object); `joint`: how many and/or
-    precede it there; `bounds`: what bounds it, as "only", "all", "or" (an alternative) or "most" (at most)."""
+    precede it there; `group`: its phrase, with those that an of joins to it; `bounds`: what bounds it, as
+    "only", "all", "or" (an alternative) or "most" (at most)."""
 
     section: int = 0
     relation: str = "main"
     label: str = ""
     joint: int = 0
+    group: int = 0
     bounds: set[str] = field(default_factory=set[str])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from locator_search.text.statements.atom import Atom
 from locator_search.text.statements.english_parts import STARTS, EnglishReader
-from locator_search.text.statements.grammar import Atom
 from locator_search.text.statements.japanese_parts import ENDS, part_japanese
 from locator_search.text.statements.part import OR, Part
 from locator_search.text.statements.plain import BOUNDS
@@ -14,7 +14,8 @@ CONDITIONS = frozenset({"if", "unless", "after", "until", "while"})
 """Kinds of clauses without which the rest of a sentence says more than it did."""
 _SCOPES = {
     **dict.fromkeys(("only", "solely", "exclusively", "のみ", "だけ", "しか", "限る"), "only"),
-    **dict.fromkeys(("all", "every", "each", "any", "entire", "whole", "both"), "all"),
+    **dict.fromkeys(("all", "every", "each", "entire", "whole", "both"), "all"),
+    "any": "any",
     **dict.fromkeys(("全て", "全部", "全", "各", "あらゆる", "全員"), "all"),
     **dict.fromkeys(("some", "partially", "partly", "several", "一部", "幾つ", "部分的"), "some"),
     **dict.fromkeys(("except", "excluding", "以外", "除く"), "except"),
@@ -26,6 +27,7 @@ JOINING = frozenset(STARTS) | frozenset(ENDS) | {"限り"}
 """Words that say what a clause is to its sentence."""
 _BEFORE_ITS_WORD = frozenset({"全", "各", "あらゆる"})
 _EMPTY = frozenset({"こと", "もの", "the", "a", "an", "of", "its", "their", "する", "し", "if", "when"})
+_OF = frozenset({"of", "the", "a", "an", "its", "their"})
 _NO_WORDS = frozenset({"助詞", "助動詞", "mark", "補助記号"})
 
 
@@ -38,7 +40,19 @@ def parts_of(atoms: Sequence[Atom], phrases: Sequence[int], *, japanese: bool) -
         english = EnglishReader(atoms)
         parts = [english.read(index) for index in range(len(atoms))]
     _bound(atoms, parts, phrases)
+    _group(atoms, parts, phrases)
     return parts
+
+
+def _group(atoms: Sequence[Atom], parts: Sequence[Part], phrases: Sequence[int]) -> None:
+    """Number the phrases, those that an of joins as one."""
+    group, last, joined = 0, 0, False
+    for atom, part, phrase in zip(atoms, parts, phrases, strict=True):
+        if atom.normal in _OF:
+            joined = joined or atom.normal == "of"
+        elif phrase != last:
+            group, last, joined = group + (not joined), phrase, False
+        part.group = group
 
 
 def _bound(atoms: Sequence[Atom], parts: Sequence[Part], phrases: Sequence[int]) -> None:

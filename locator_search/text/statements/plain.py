@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import regex
 
+from locator_search.text.statements.units import unit_of
+
 BOUNDS = {
     "atmost": "most",
     "withinmost": "most",
@@ -14,26 +16,58 @@ BOUNDS = {
 }
 """The words that phrases of bounds become, and the bound each gives to the number behind it."""
 
+_PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
 _COUNTED = r"(\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
 _ENGLISH = (
-    (rf"\b(?:no|not|never) (?:{_MORE}) than\b|\b(?:at (?:the )?most|a maximum of|not exceeding)\b", " atmost "),
-    (rf"\b(?:no|not|never) (?:{_LESS}) than\b|\b(?:at (?:the )?least|a minimum of)\b", " atleast "),
+    (
+        r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
+        lambda found: (
+            f"{found[1]} {found[4]} {_PARTING.get(found[2], found[2])} {found[3]} {found[4]}"
+            if unit_of(found[4])
+            else found[0]
+        ),
+    ),
+    (r"^(?:up)?on (?=[^,]*\b\w+(?:tion|ing|ry|al|ipt|ure|ment|ence)\b[^,]*,)", " if "),
+    (r"\b(?:greater than or equal to|equal to or (?:above|greater than|more than)|at or above)\b", " atleast "),
+    (r"\b(?:less than or equal to|equal to or (?:below|less than)|at or below|up to and including)\b", " atmost "),
+    (rf"\b(?:no|not|never) (?:be )?(?:{_MORE}) than\b|\b(?:at (?:the )?most|a maximum of|not exceeding)\b", " atmost "),
+    (rf"\b(?:no|not|never) (?:be )?(?:{_LESS}) than\b|\b(?:at (?:the )?least|a minimum of)\b", " atleast "),
     (rf"\bup to\b{_NUMBER}", " atmost "),
     (rf"\bwithin\b{_NUMBER}", " withinmost "),
     (rf"\b(?:(?:{_MORE}) than|over|above|exceed(?:s|ing))\b{_NUMBER}", " morethan "),
     (rf"\b(?:(?:{_LESS}) than|below|under)\b{_NUMBER}", " lessthan "),
-    (r"\b(?:every|each)\b(?=\s*\d)", " atevery "),
-    (r"\b(\d[\d,.]*) or more\b", r" atleast \1"),
-    (r"\b(\d[\d,.]*) or (?:less|fewer)\b", r" atmost \1"),
+    (rf"\b(?:every|each)\b{_NUMBER}", " atevery "),
+    (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_MORE})\b", r" atleast \1"),
+    (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_LESS})\b", r" atmost \1"),
     (r"\b(?:in (?:the )?(?:case|event)(?: of| that)?|provided that|on condition that|as soon as|as long as)\b", " if "),
     (r"\b(?:due to|because of|owing to)\b", " because "),
     (r"\bprior to\b", " before "),
+    (r"\bimmediately after\b", " if "),
+    (r"\bin the range (?:of|from)\b", " from "),
+    (r"\bthere (?:is|are)\b", " "),
+    (r"\btwice (?=the|as)\b", " 2 fold "),
+    (r"\b(the \w+) one\b", r"\1"),
     (r"\b(?:took|takes?|taking|taken) place\b", " happens "),
+    (r"\bcarr(y|ies|ied|ying) out\b", lambda found: {"y": "perform", "ies": "performs"}.get(found[1], "performed")),
+    (r"\bf[ae]lls? back to\b", " uses "),
+    (r"\blook(?:s|ed|ing)? for\b", " search "),
+    (r"\b(?:tells?|told) apart\b", " distinguish "),
+    (r"\b(?:is |are )?(?:left )?for further study\b", " is FFS "),
+    (r"\b(?:is|are|be) unable to\b", " cannot "),
+    (r"\b(?:remains?|is|are) able to\b", " can "),
+    (r"\bha(?:s|ve) to\b", " must "),
+    (r"\bis to\b(?= [a-z])", " must "),
+    (r"\bi\.e\.|\be\.g\.|\bnamely\b|\baccording to\b|\bso far\b", " , "),
+    (r"\b(?:a|the) lack of\b|\bthe absence of\b", " no "),
+    (r"\bout of (?:the )?scope\b", " not within scope "),
 )
 _JAPANESE = (
+    (r"に限らず", "以外も"),
+    (rf"{_COUNTED}から{_COUNTED}まで(?!に|は)", r"\1から\2"),
+    (rf"{_COUNTED}以上{_COUNTED}以下", r"\1から\2"),
     (rf"{_COUNTED}(?:以下|以内|まで)", r"atmost \1"),
     (rf"{_COUNTED}以上", r"atleast \1"),
     (rf"{_COUNTED}(?:を?超(?:え(?:る|て|た)?)?|より(?:多|大き|長|高)い?)", r"morethan \1"),

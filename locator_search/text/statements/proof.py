@@ -23,13 +23,16 @@ from locator_search.text.statements.guards import (
     denied_elsewhere,
     grades_change,
     is_glued_together,
+    is_settled,
     is_turned_round,
     side_by_side,
 )
+from locator_search.text.statements.order import values_change
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.within import is_stated
+from locator_search.text.statements.wording import LIGHT
 
 _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
 """The name of a field, at the beginning of a line or cell."""
@@ -105,6 +108,8 @@ def _without_names(quote: str) -> str:
 def _within_a_language(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
     if read.negations > sentence.negations:
         return ("negation",)
+    if is_settled(read, [sentence]):
+        return ("words",)
     if is_stated(claim, sentence.tokens):
         return ()
     missing = [token for token in claim if not is_said(token, sentence)]
@@ -135,7 +140,8 @@ def _across_languages(claim: Sequence[Token], read: Statement, sentence: Stateme
     doubts: list[Doubt] = []
     if any(token not in found for token in exact):
         doubts.append("numbers")
-    if not _mostly_found(claim, found, sentence) or is_turned_round(claim, sentence.tokens):
+    untold = not _mostly_found(claim, found, sentence) or is_turned_round(claim, sentence.tokens)
+    if untold or is_settled(read, [sentence]):
         doubts.append("words")
     ours = read.negations, sum(token.hidden and not is_said(token, sentence) for token in claim)
     theirs = sentence.negations, sum(token.hidden and not is_said(token, read) for token in sentence.tokens)
@@ -147,7 +153,7 @@ def _across_languages(claim: Sequence[Token], read: Statement, sentence: Stateme
         _places_change(claim, sentence.tokens)
         or any(_places_change(ours.tokens, one.tokens) for ours, one in side_by_side(claim, sentence.tokens))
         or _deeds_change(claim, sentence.tokens)
-        or _values_change(claim, sentence.tokens)
+        or values_change(claim, sentence.tokens)
         or is_glued_together(claim, sentence.tokens)
     ):
         doubts.append("roles")
@@ -165,7 +171,12 @@ def _is_foreign(token: Token, read: Statement) -> bool:
 
 def _mostly_found(claim: Sequence[Token], found: frozenset[Token], sentence: Statement) -> bool:
     """Whether enough of what can be compared stands there, and what cannot has as many words there to come from."""
-    words = [token for token in claim if token.kind in _TELLING and not (token.kind == "word" and unit_of(token.text))]
+    words = [
+        token
+        for token in claim
+        if token.kind in _TELLING
+        and not (token.kind == "word" and (unit_of(token.text) or (token.key in LIGHT and token not in found)))
+    ]
     known = [token for token in words if token in found or is_comparable(token.key, japanese=token.japanese)]
     held = sum(token in found for token in words)
     if held < FOUND_ACROSS * len(known) or held < FOUND_OF_ALL * len(words) or not held:
@@ -222,17 +233,3 @@ def _deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         if own is not None and max(theirs, default=0) > own:
             return True
     return False
-
-
-def _values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether values of one unit are told in another order and the names they belong to are not, or the names alone."""
-    names_turn = _turn([token for token in claim if token.kind == "identifier"], sentence)
-    numbers = [token for token in claim if token.kind == "number"]
-    alike = ([token for token in numbers if token.unit == unit] for unit in {token.unit for token in numbers})
-    return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
-
-
-def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether a sentence has some of the tokens in another order."""
-    places = [place for token in tokens for place, other in enumerate(sentence) if same(token, other)]
-    return places != sorted(places)

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
+from locator_search.text.statements.restating import is_restated
 from locator_search.text.statements.tokens import Statement, Token
 
 _REPORTED = """
 contribut document cr tdoc paper chang propos propo request clause section claus specif specifi text sentenc state say
-said describ note explain mention contain tell told report author sourc follow also
+said describ note explain mention tell told report author follow also
 寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す 書く
 """
 REPORTING = frozenset(_REPORTED.split())
@@ -21,6 +22,8 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
     """The doubts that the best of the quoted sentences leaves about one sentence of a claim; or none, where each of its
     clauses has a sentence of its own that says it, and no word stands there oftener than it is quoted."""
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
+    if best and is_restated(claim, read, [one for one in quoted if one.japanese == read.japanese]):
+        return ()
     if not best or not is_said_as_often(claim, quoted):
         return best
     clauses = list(_clauses(claim))

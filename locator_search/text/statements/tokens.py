@@ -11,31 +11,29 @@ import regex
 from locator_search.text.meanings.numerals import value_of
 from locator_search.text.normalise import compatible
 from locator_search.text.statements import grammar
+from locator_search.text.statements.atom import (
+    EMPTY,
+    JAPANESE_LINKS,
+    JAPANESE_NEGATORS,
+    LINKS,
+    NEGATORS,
+    Atom,
+    grade_of,
+)
+from locator_search.text.statements.atoms import CAPITALS, atoms_of
 from locator_search.text.statements.part import Part
 from locator_search.text.statements.parts import JOINING, SCOPES, parts_of
 from locator_search.text.statements.plain import BOUNDS, with_plain_phrases
+from locator_search.text.statements.roles import Place
 from locator_search.text.statements.units import MONTHS, NUMBER_WORDS, unit_of
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 from locator_search.text.terms import stem
-from locator_search.text.words import words
 
 Kind = Literal["word", "identifier", "number", "link", "modal"]
 """`identifier`: a name with a digit or in capitals (T3510, UE); `link`: a word that orders or bounds (after, only);
 `modal`: how binding it is, its key `must`, `should` or `may`."""
 
-_CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々〆ヶ"
-_RUN = regex.compile(
-    rf"(?P<latin>(?<![\w.])-?\d++(?:,\d{{3}})*+(?:\.\d+)?+(?![\p{{Latin}}\d.]\w|[-/#]\w|[\p{{Latin}}])"
-    rf"|[^\W_{_CJK}]+(?:[-._/#&'][^\W_{_CJK}]+)*)|(?P<cjk>[{_CJK}]+)|(?P<mark>[^\s\w])"
-)
-_CJK_CHARACTER = regex.compile(rf"[{_CJK}]")
 _NUMBER = regex.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
-_NUMBER_AND_UNIT = regex.compile(r"(\d+(?:\.\d+)?)(\p{Latin}+)")
-_SEVERAL_NUMBERS = regex.compile(r"\d+(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)+")
-_CAPITALS = regex.compile(r"\p{Lu}.*\p{Lu}")
-_LIKE_STOP_WORDS = frozenset({"AM", "AN", "AS", "IT", "ME", "SO", "US"})
-"""Names in capitals that are words of grammar in small letters."""
-_IN_WORD = regex.compile(r"[-._/#&]")
 _IRREGULAR = """
 send sent;tell told;keep kept;hold held;make made;build built;find found;lose lost;pay paid;show shown;
 know knew known;draw drew drawn;give gave given;take took taken;choose chose chosen;write wrote written;
@@ -45,6 +43,8 @@ drive drove driven;fall fell fallen;see saw seen;sell sold;buy bought;stand stoo
 think thought;win won;wear wore worn;rise rose risen;grow grew grown
 """
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
+_DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
+_AHEAD = ("will", "propos", "suggest", "recommend", "plan", "intend", "提案", "予定", "推奨")
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
 
@@ -71,16 +71,21 @@ class Token:
     relation: str = "main"
     label: str = ""
     joint: int = 0
+    group: int = 0
     bounds: frozenset[str] = frozenset()
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One sentence, read. `negations` counts what says not."""
+    """One sentence, read. `negations` counts what says not; `done`: it tells what has happened; `ahead`: what is
+    proposed, planned or will be."""
 
     tokens: tuple[Token, ...]
     negations: int
     japanese: bool
+    done: bool = False
+    ahead: bool = False
 
     @property
     def telling(self) -> tuple[Token, ...]:
@@ -92,7 +97,7 @@ def read_statement(text: str) -> Statement:
     """One sentence of any language."""
     plain = compatible(text)
     japanese = bool(_JAPANESE.search(plain))
-    atoms = list(_atoms(with_plain_phrases(plain, japanese=japanese)))
+    atoms = list(atoms_of(with_plain_phrases(plain, japanese=japanese), japanese=japanese))
     reading = grammar.read(atoms)
     parts = parts_of(atoms, [place.phrase for place in reading.places], japanese=japanese)
     tokens = [
@@ -100,51 +105,16 @@ def read_statement(text: str) -> Statement:
         for atom, place, part in zip(atoms, reading.places, parts, strict=True)
         if (token := _token(atom)) is not None
     ]
-    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese)
+    written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
+    done, ahead = not written.isdisjoint(_DONE), any(word.startswith(_AHEAD) for word in written)
+    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead)
 
 
-def _told(place: grammar.Place | Part) -> dict[str, Any]:
+def _told(place: Place | Part) -> dict[str, Any]:
     return {name: getattr(place, name) for name in place.__slots__}
 
 
-def _atoms(text: str) -> Iterator[grammar.Atom]:
-    japanese = (
-        list(words(text)) if _CJK_CHARACTER.search(text) else []
-    )  # whole, because から depends on what precedes it
-    for match in _RUN.finditer(text):
-        if match["cjk"]:
-            for unit in japanese:
-                if unit.end > match.start() and unit.start < match.end():
-                    inside = text[max(unit.start, match.start()) : min(unit.end, match.end())]  # of 7日, the 日
-                    normal = unit.normal.lower() if inside == unit.surface else inside
-                    yield grammar.Atom(inside, normal, unit.part_of_speech[0])
-        elif match["mark"]:
-            yield grammar.Atom(match["mark"], match["mark"], "mark")
-        else:
-            yield from _latin(match["latin"], first=not text[: match.start()].strip())
-
-
-def _latin(run: str, *, first: bool) -> Iterator[grammar.Atom]:
-    is_letter = run == "A" and not first  # option A
-    folded = run.casefold()
-    if folded.endswith("n't") or folded == "cannot":
-        yield from (grammar.Atom(run[:-3], folded[:-3], "latin"), grammar.Atom("not", "not", "latin"))
-        return
-    run = run.partition("'")[0]
-    split = _NUMBER_AND_UNIT.fullmatch(run)
-    if split and unit_of(split[2]):
-        yield from (grammar.Atom(split[1], split[1], "latin"), grammar.Atom(split[2], split[2], "unit"))
-        return
-    is_name = _CAPITALS.search(run) or any(map(str.isdigit, run))
-    parts = regex.split("[-/]", run) if _SEVERAL_NUMBERS.fullmatch(run) else [run] if is_name else _IN_WORD.split(run)
-    yield from (
-        grammar.Atom(part, part if part in _LIKE_STOP_WORDS or is_letter else part.casefold(), "latin")
-        for part in parts
-        if part
-    )
-
-
-def _token(atom: grammar.Atom) -> Token | None:
+def _token(atom: Atom) -> Token | None:
     written, key = atom.text, atom.normal
     if key in JOINING or key in SCOPES or key in BOUNDS:
         return None
@@ -152,7 +122,7 @@ def _token(atom: grammar.Atom) -> Token | None:
         return Token("number", written, "%", japanese=False, unit="%") if written == "%" else None
     if atom.kind == "unit":
         return Token("word", written, written, japanese=False)
-    if grade := grammar.grade_of(atom):
+    if grade := grade_of(atom):
         return Token("modal", written, grade, japanese=False)
     if atom.kind != "latin":
         return _japanese(atom)
@@ -162,24 +132,24 @@ def _token(atom: grammar.Atom) -> Token | None:
         return Token("number", written, MONTHS[key], japanese=False, unit="month")
     if key in NUMBER_WORDS:
         return Token("number", written, NUMBER_WORDS[key], japanese=False)
-    if key in grammar.LINKS:
+    if key in LINKS:
         return Token("link", written, key, japanese=False)
-    if key in ENGLISH_STOP_WORDS or key in grammar.NEGATORS or key in grammar.EMPTY:
+    if key in ENGLISH_STOP_WORDS or key in NEGATORS or key in EMPTY:
         return None
-    if any(map(str.isdigit, key)) or _CAPITALS.search(written) or (len(written) == 1 and written.isupper()):
+    if any(map(str.isdigit, key)) or CAPITALS.search(written) or (len(written) == 1 and written.isupper()):
         return Token("identifier", written, key[:-1] if written[-1:] == "s" and written[:-1].isupper() else key, False)
     return Token("word", written, stem(_BASES.get(key, key)), japanese=False)
 
 
-def _japanese(atom: grammar.Atom) -> Token | None:
+def _japanese(atom: Atom) -> Token | None:
     number = value_of(atom.normal) if atom.kind == "名詞" and atom.normal.isdecimal() else None
     if number is not None:
         return Token("number", atom.text, str(number), japanese=True)
     if atom.kind not in ("名詞", "動詞", "形容詞", "形状詞", "副詞", "連体詞", "代名詞") and not unit_of(atom.text):
         return None
-    if atom.normal in GRAMMATICAL_WORDS and atom.normal not in grammar.JAPANESE_LINKS:
+    if atom.normal in GRAMMATICAL_WORDS and atom.normal not in JAPANESE_LINKS:
         return None
-    if atom.normal in grammar.JAPANESE_NEGATORS or atom.text in grammar.EMPTY:
+    if atom.normal in JAPANESE_NEGATORS or atom.text in EMPTY:
         return None
     return Token("word", atom.text, atom.normal, japanese=True)
 

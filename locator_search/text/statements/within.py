@@ -58,9 +58,17 @@ class Clause:
         """The places that are compared."""
         return {"", *(self._place(token) for token in self.tokens)} - {"agent", "object"}
 
-    def of_a_noun(self) -> Clause:
-        """The same, where by tells who does what a noun names (detection by the camera)."""
-        return replace(self, tokens=tuple(replace(one, passive=False) for one in self.tokens), by_tells_agent=True)
+    def acting(self) -> set[int]:
+        """The words that tell who does it, by their identity: the subject, or what follows the by of a passive."""
+        if any(token.passive for token in self.tokens):
+            return {id(token) for token in self.tokens if self._place(token) == "agent"}
+        return {id(token) for token in self.tokens if token.role == "agent" and not token.label}
+
+    def readings(self) -> Iterator[Clause]:
+        """The clause, and the same where by tells who does what a noun names (detection by the camera)."""
+        yield self
+        if any(one.label == "by" for one in self.tokens) or not any(one.passive for one in self.tokens):
+            yield replace(self, tokens=tuple(replace(one, passive=False) for one in self.tokens), by_tells_agent=True)
 
     def _place(self, token: Token) -> str:
         """The label of a word; numbers without a particle have a place of their own in Japanese (4回再送する)."""
@@ -89,6 +97,9 @@ def is_stated(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     if not all(fitting):
         return False
     used = {place for places in fitting for place in places}
+    hanging = {at for places in fitting[: len(mains)] for place in places for at in dependents_of(place, theirs)}
+    if mains and any(theirs[at].relation == "because" and at not in hanging for at in used):
+        return False
     told = [places for clause, places in zip((*mains, *rest), fitting, strict=True) if clause.relation == "main"]
     if not told:
         return len(theirs) == 1
@@ -107,38 +118,53 @@ def conditions_over(claim: Sequence[Token], sentence: Sequence[Token]) -> set[st
         if clause.relation == "main"
     }
     best = max(shared, key=shared.__getitem__, default=None)
-    return set() if best is None else {clauses[place].relation for place in _conditions_of(best, clauses)}
+    return set() if best is None else {clauses[place].relation for place in conditions_of(best, clauses)}
 
 
 def _is_whole(main: int, used: set[int], clauses: Sequence[Clause]) -> bool:
     """Whether a claim that uses some clauses holds all conditions of one of them, and none of another."""
-    conditions = set(_conditions_of(main, clauses))
+    conditions = set(conditions_of(main, clauses))
     return conditions <= used
 
 
-def _conditions_of(main: int, clauses: Sequence[Clause]) -> Iterator[int]:
+def dependents_of(main: int, clauses: Sequence[Clause]) -> Iterator[int]:
+    """The clauses that hang on a clause, and what it is because of."""
+    yield from conditions_of(main, clauses, CONDITIONS | {"because", "before"})
+
+
+def conditions_of(main: int, clauses: Sequence[Clause], kinds: frozenset[str] = CONDITIONS) -> Iterator[int]:
     """The conditions a clause stands under: those that follow it up to the next main clause, and those in front."""
     mains = [place for place, clause in enumerate(clauses) if clause.relation == "main"]
     japanese = any(token.japanese for token in clauses[main].tokens)
     after = next((place for place in mains if place > main), len(clauses))
+    before = max((place for place in mains if place < main), default=-1)
+    own = japanese and any(clause.relation in kinds for clause in clauses[before + 1 : main])
     for place, clause in enumerate(clauses):
-        if clause.relation not in CONDITIONS:
+        if clause.relation not in kinds:
             continue
-        in_front = place < main if japanese else place < mains[0]
-        if in_front or (not japanese and main < place < after):
+        in_front = before * own <= place < main if japanese else bool(mains) and place < mains[0]
+        follows = not japanese and main < place < after and (_ended(place, clauses) in (None, main))
+        if in_front or follows or (place == main + 1 and _ended(place, clauses) == main):
             yield place
+
+
+def _ended(place: int, clauses: Sequence[Clause]) -> int | None:
+    """The relative clause before a clause, where no main clause goes on between them: what follows belongs to it."""
+    last = place - 1
+    if last < 0 or clauses[last].relation != "relative":
+        return None
+    goes_on = any(one.tokens[-1].phrase > clauses[last].tokens[-1].phrase for one in clauses[:last])
+    return None if goes_on else last
 
 
 def _fits(clause: Clause, clauses: Sequence[Clause], place: int) -> bool:
     other = clauses[place]
     if clause.relation != other.relation or (clause.grades and not clause.grades <= other.grades):
         return False
-    if _narrows(clause, other):
+    if narrows(clause, other):
         return False
     return any(
-        _is_placed(ours, other, lead)
-        for ours in (clause, clause.of_a_noun())
-        for lead in ([], _subject_before(clauses, place))
+        _is_placed(ours, other, lead) for ours in clause.readings() for lead in ([], _subject_before(clauses, place))
     )
 
 
@@ -146,7 +172,7 @@ def _is_placed(clause: Clause, other: Clause, subject: Sequence[Token]) -> bool:
     return all(_in_order(clause.at(label), [*(() if label else subject), *other.at(label)]) for label in clause.labels)
 
 
-def _narrows(clause: Clause, other: Clause) -> bool:
+def narrows(clause: Clause, other: Clause) -> bool:
     """Whether a sentence says of all in one place what the claim says of all."""
     for word, after in pairwise(other.tokens):
         ours = any("all" in token.bounds and same(token, word) for token in clause.tokens)

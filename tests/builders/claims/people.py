@@ -13,13 +13,15 @@ _FOLDER = Path(__file__).parent
 def cases(name: str) -> tuple[list[Case], list[Case]]:
     """The true and the false claims of one file."""
     found: dict[str, list[Case]] = {"+": [], "-": []}
-    sentence = ""
+    whole = quote = ""
     for line in (_FOLDER / f"{name}.txt").read_text("utf-8").splitlines():
         mark, _, rest = line.partition(" ")
         if mark == ">":
-            sentence = rest
+            whole = quote = rest
+        elif mark == "=":
+            quote = rest
         elif mark in found:
             kind, _, claim = rest.partition(": ")
-            evidence = passage("S2-2800001", "6.1", f"6.1 General\n{sentence}", 2)
-            found[mark].append(Case(kind, claim, (sentence,), (evidence,)))
+            evidence = passage("S2-2800001", "6.1", f"6.1 General\n{whole}", 2)
+            found[mark].append(Case(kind, claim, (quote,), (evidence,)))
     return found["+"], found["-"]

@@ -1,0 +1,157 @@
+"""One written unit of a sentence, and what its form alone tells: grammar or content, verb, passive, end of a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import regex
+
+from locator_search.text.stopwords import ENGLISH_STOP_WORDS
+
+NEGATORS = frozenset(
+    {
+        "not",
+        "no",
+        "never",
+        "without",
+        "neither",
+        "nor",
+        "none",
+        "nobody",
+        "nothing",
+        "unless",
+        "prohibited",
+        "forbidden",
+    }
+)
+JAPANESE_NEGATORS = frozenset(["ない", "無い", "ず", "ぬ", "まい", "なし", "無し", "不要", "禁止", "不可"])
+_LINKS = """
+if when unless until before after while only all any each every both more most less least above below over under up down
+on off between because from same other first last
+"""
+LINKS = frozenset(_LINKS.split())
+JAPANESE_LINKS = frozenset({"場合", "時", "前", "後", "間", "のみ", "だけ", "上", "下", "内", "中", "他"})
+_EMPTY = """
+is are was were be been being has have had does do did also thus hence e.g i.e etc via per within upon
+もの こと よう ため 場合 時 とき これ それ その この 各 当該 以下 等 より
+"""
+EMPTY = frozenset(_EMPTY.split())
+_GRADES = """
+must: shall must required mandatory need needs 必須 義務 須らく
+should: should recommended ought 可し べし 推奨 望ましい
+may: may might can could optional optionally possible able allowed permitted enable enables allow allows
+may: 出来る 可能 任意 許可 許容 オプション 知れる 許す
+"""
+_GRADE_OF = {
+    word: grade
+    for grade, _, listed in (line.partition(": ") for line in _GRADES.strip().splitlines())
+    for word in listed.split()
+}
+FINITE = frozenset(
+    {
+        "shall",
+        "must",
+        "should",
+        "may",
+        "might",
+        "can",
+        "could",
+        "will",
+        "would",
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+    }
+    | {"does", "do"}
+)
+_BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+_PARTICIPLE = regex.compile(
+    r"\w+ed|\w+en|sent|told|kept|held|set|made|built|found|lost|paid|shown|known|drawn|put|left|reset|cut|read|run|shut|split|spread|hit|bought|brought|caught|sought"
+    r"|taught|thought|begun|spent|met|led|fed|bound|sold|won|withdrawn|broadcast|overridden|done|gone|seen"
+)
+_THIRD_PERSON = regex.compile(r"\w{2,}[^su\W]s|\w+sses|\w+cuses")
+_STARTS = """
+but however if when unless because while which that who whose where so then until before after whereas although
+since once
+"""
+_STARTS_CLAUSE = frozenset(_STARTS.split())
+_ENDS_JAPANESE = frozenset({"場合", "時", "とき", "為", "ので", "けれど"})
+MARKS = frozenset(",;:.()、。，．；：（）")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One written unit. `kind`: Sudachi's first part of speech of a Japanese word, else latin, unit or mark."""
+
+    text: str
+    normal: str
+    kind: str
+
+    @property
+    def is_latin(self) -> bool:
+        """Whether it is written in Latin letters or digits."""
+        return self.kind in ("latin", "unit")
+
+
+def grade_of(atom: Atom) -> str:
+    """How binding a word is: must, should or may; "" for any other word."""
+    return _GRADE_OF.get(atom.normal, "")
+
+
+def ends_clause(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a clause ends with an atom, or one begins."""
+    atom = atoms[index]
+    if atom.kind == "mark":
+        return atom.text in MARKS
+    if atom.is_latin:
+        if atom.normal in ("and", "or"):
+            following = atoms[index + 1 : index + 8]
+            ahead = next((one for one in following if one.text in MARKS or one.normal in FINITE), None)
+            return ahead is not None and ahead.normal in FINITE
+        return atom.normal in _STARTS_CLAUSE
+    before = atoms[index - 1] if index else None
+    if atom.kind == "助詞" and atom.text in ("が", "から"):  # after a verb they part clauses, after a noun they do not
+        return before is not None and before.kind in ("動詞", "助動詞", "形容詞")
+    if atom.normal in ("前", "後"):
+        return before is not None and before.kind in ("動詞", "助動詞")
+    return atom.normal in _ENDS_JAPANESE or (atom.kind == "助詞" and atom.text in ("て", "ので"))
+
+
+def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True) -> bool:
+    """Whether a word can be a verb in the third person: it ends in -s, and a phrase ends before and after it."""
+    atom, before = atoms[index], atoms[index - 1] if index else None
+    after = atoms[index + 1] if index + 1 < len(atoms) else None
+    if before is None or not _THIRD_PERSON.fullmatch(atom.normal) or atom.text != atom.normal:
+        return False
+    if not before.is_latin or (is_grammar(before) and before.normal not in ("it", "this", "that", "which")):
+        return False
+    return (
+        not strictly
+        or after is None
+        or not after.is_latin
+        or is_grammar(after)
+        or after.text != after.normal
+        or after.text[:1].isdigit()
+    )
+
+
+def is_grammar(atom: Atom) -> bool:
+    """Whether a word joins or marks others and tells nothing itself."""
+    if atom.is_latin:
+        return atom.normal in ENGLISH_STOP_WORDS or atom.normal in FINITE or atom.normal in NEGATORS
+    return (
+        (atom.kind == "助詞" and atom.text != "の")
+        or atom.kind in ("助動詞", "mark", "補助記号", "接続詞")
+        or (atom.normal in ("為る", "有る"))
+    )
+
+
+def is_passive(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a word is done to its subject."""
+    before = (atom.normal for atom in reversed(atoms[max(0, index - 3) : index]) if not atom.normal.endswith("ly"))
+    helper = next((word for word in before if word not in NEGATORS), "")
+    return helper in _BE and _PARTICIPLE.fullmatch(atoms[index].normal) is not None

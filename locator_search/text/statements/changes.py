@@ -1,0 +1,54 @@
+"""Whether the words of a clause mean otherwise there than in a claim: denied, binding, bounded, to another. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.within import Clause
+
+_COUNTED = frozenset({"every", "any"})
+_NEEDED = frozenset(["required", "require", "requires", "necessary", "need", "needs", "mandatory"])
+_CONFLICTS = {frozenset(pair) for pair in (("agent", "object"), ("to", "from"), ("agent", "to"))}
+
+
+def denial_changes(words: Sequence[Token], pairs: Sequence[tuple[Token, Token]], flips: int) -> bool:
+    """Whether a clause denies more or less than the sentence; `flips`: the opposites it says instead."""
+    denied = any(token.negated for token in words) + flips
+    if denied % 2 != any(other.negated for _, other in pairs) % 2:
+        return True
+    if not denied or flips:
+        return False
+    if words[0].japanese:
+        return any(token.negated != other.negated for token, other in pairs)
+    return not any(token.negated and other.negated for token, other in pairs)
+
+
+def binds_otherwise(clause: Clause, other: Clause) -> bool:
+    """Whether a clause binds more, or otherwise."""
+    return not _grades(clause) <= _grades(other)
+
+
+def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:
+    """Whether words change between who does it and to whom, from and to, or two names change their places."""
+    moved = {(token.label, other.label) for token, other in pairs if token.kind == "identifier"}
+    return any(frozenset((token.label, other.label)) in _CONFLICTS for token, other in pairs) or any(
+        ours != theirs and (theirs, ours) in moved for ours, theirs in moved
+    )
+
+
+def bounds_differ(clause: Clause, pairs: Sequence[tuple[Token, Token]]) -> bool:
+    """Whether only, all, some, or, at most bound other words. Of conditions joined by or, one is enough."""
+    loose = _COUNTED if clause.relation == "main" else _COUNTED | {"or"}
+    return any(
+        (token.bounds ^ other.bounds) - loose or ("any" in token.bounds and not {"any", "all"} & other.bounds)
+        for token, other in pairs
+    )
+
+
+def _grades(clause: Clause) -> frozenset[str]:
+    return frozenset(
+        f"not {token.key}" if token.negated and token.text.casefold() in _NEEDED else token.key
+        for token in clause.tokens
+        if token.kind == "modal"
+    )

@@ -1,0 +1,109 @@
+"""Whether a claim puts the words of a clause in another order, so that another one does it, or to another one. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from locator_search.text.statements.places import Place
+from locator_search.text.statements.sameness import same
+from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.within import Clause
+from locator_search.text.statements.wording import aligned_with
+
+_TOWARDS = frozenset({"to", "from", "towards", "toward", "against", "between", "into"})
+_NAMED = frozenset({"identifier", "number"})
+
+
+def is_promoted(clause: Clause, place: Place, pairs: Sequence[tuple[Token, Token]]) -> bool:
+    """Whether what does something in a claim is told aside in the sentence, and what does it there is another."""
+    if clause.japanese or any(token.passive for token in clause.tokens):
+        return False
+    told = {id(other) for _, other in pairs}
+    untold = any(other.role == "agent" and id(other) not in told and not other.label for other in place.tokens)
+    return any(
+        token.role == "agent"
+        and not token.label
+        and other.label
+        and (untold or other.label in _TOWARDS)
+        and not other.passive
+        for token, other in pairs
+    )
+
+
+def is_turned(clause: Clause, place: Place) -> bool:
+    """Whether another one does it than in the sentence, or names and numbers stand in another order there."""
+    if clause.japanese:
+        return _names_turn(clause, place)
+    whole = replace(place.clause, tokens=place.tokens)
+    aligned = aligned_with(clause.tokens, place.tokens)
+    pairs = [(token, aligned[id(token)]) for token in clause.words if id(token) in aligned]
+    acting, acting_there = clause.acting(), whole.acting()
+    core = [(token, other) for token, other in pairs if not token.label and not other.label]
+    alike = [(token, other) for token, other in pairs if _is_written_alike(token, other)]
+    came, went = (
+        [token for token, other in alike if (id(token) in acting) is ours and (id(other) in acting_there) is not ours]
+        for ours in (True, False)
+    )
+    if values_change(clause.tokens, place.tokens):
+        return True
+    voice = any(token.passive != other.passive for token, other in pairs)
+    if (came and went) or (voice and (came or went)):
+        return True
+    theirs = {id(token): at for at, token in enumerate(whole.at(""))}
+    return all(_differ(core, _order(clause, ours), theirs) for ours in clause.readings())
+
+
+def _names_turn(clause: Clause, place: Place) -> bool:
+    """Whether names or numbers with one particle stand in another order."""
+    aligned = aligned_with(clause.tokens, place.tokens)
+    order = {id(token): at for at, token in enumerate(place.tokens)}
+    named = [(token, aligned[id(token)]) for token in clause.tokens if token.kind in _NAMED and id(token) in aligned]
+    return any(
+        first.label == second.label and one.label == two.label and order[id(one)] > order[id(two)]
+        for (first, one), (second, two) in combinations(named, 2)
+    )
+
+
+def _is_written_alike(token: Token, other: Token) -> bool:
+    """Whether a word is no verb here that is a noun there."""
+    return token.text.casefold().removesuffix("s") == other.text.casefold().removesuffix("s")
+
+
+def _order(clause: Clause, read: Clause) -> dict[int, int]:
+    """The places of the words of a clause, as it reads in the active voice."""
+    own = {id(token): id(one) for token, one in zip(read.tokens, clause.tokens, strict=True)}
+    return {own[id(token)]: at for at, token in enumerate(read.at(""))}
+
+
+def _differ(pairs: Sequence[tuple[Token, Token]], ours: Mapping[int, int], theirs: Mapping[int, int]) -> bool:
+    for (first, one), (second, two) in combinations(pairs, 2):
+        if not {id(first), id(second)} <= ours.keys() or not {id(one), id(two)} <= theirs.keys():
+            continue
+        if not (_NAMED.issuperset((first.kind, second.kind)) or one.joint != two.joint):
+            continue
+        before, before_there = ours[id(first)] < ours[id(second)], theirs[id(one)] < theirs[id(two)]
+        if before != before_there and not (_is_of(first, second, one, two) or _is_of(one, two, first, second)):
+            return True
+    return False
+
+
+def _is_of(first: Token, second: Token, one: Token, two: Token) -> bool:
+    """Whether two words are joined by an of, and stand together in the other text."""
+    return first.phrase != second.phrase and first.group == second.group and one.group == two.group
+
+
+def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether values of one unit are told in another order and the names they belong to are not, or the names alone."""
+    names_turn = _turn([token for token in claim if token.kind == "identifier"], sentence)
+    numbers = [token for token in claim if token.kind == "number"]
+    alike = ([token for token in numbers if token.unit == unit] for unit in {token.unit for token in numbers})
+    return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
+
+
+def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a sentence has some of the tokens in another order."""
+    found = [[place for place, other in enumerate(sentence) if same(token, other)] for token in tokens]
+    places = [each[0] for each in found if len(each) == 1]
+    return places != sorted(places)

@@ -1,0 +1,103 @@
+"""Who does something to whom, as far as the grammar of a clause tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from locator_search.text.statements.atom import FINITE, Atom, ends_clause, is_grammar, is_third_person
+
+_PARTICLES = {
+    "は": "agent",
+    "が": "agent",
+    "を": "object",
+    "に": "to",
+    "へ": "to",
+    "から": "from",
+    "より": "from",
+    "で": "object",
+}
+_ADVERBIAL = frozenset({"毎", "為", "場合", "前", "後", "時", "際", "間"})
+_PREPOSITIONS = {"by": "agent", "to": "to", "from": "from"}
+
+Role = Literal["", "agent", "object", "to", "from"]
+
+
+@dataclass(slots=True)
+class Place:
+    """The grammar of one atom; fields as of Token."""
+
+    phrase: int = 0
+    clause: int = 0
+    negated: bool = False
+    hidden: bool = False
+    passive: bool = False
+    role: str = ""
+
+
+def give_roles(atoms: Sequence[Atom], places: list[Place]) -> None:
+    """Fill in the roles."""
+    for number in {place.clause for place in places}:
+        inside = [index for index, place in enumerate(places) if place.clause == number]
+        if any(not atoms[index].is_latin and atoms[index].kind != "mark" for index in inside):
+            _japanese_roles(atoms, places, inside)
+        else:
+            _english_roles(atoms, places, inside)
+
+
+def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int]) -> None:
+    passive = any(atoms[index].normal in ("れる", "られる") for index in inside)
+    by_agent = False
+    for index in inside:
+        role = _PARTICLES.get(atoms[index].text, "") if atoms[index].kind == "助詞" else ""
+        if not role or ends_clause(atoms, index):
+            continue
+        after = atoms[index + 1].normal if index + 1 < len(atoms) else ""
+        if atoms[index].text == "に" and after in ("因る", "よる"):
+            tells_agent = passive or atoms[index + 1].text == "よる"  # else the means
+            role, by_agent = ("agent", True) if tells_agent else ("", by_agent)
+        elif atoms[index].text == "に" and after in ("対する", "於く", "関する"):
+            role = "to" if after == "対する" else ""
+        elif (atoms[index].text == "に" and index and atoms[index - 1].normal in _ADVERBIAL) or (
+            passive and atoms[index].text in ("に", "から")
+        ):
+            role = ""
+        elif passive and role == "agent":
+            role = "passive"
+        before = index - 1
+        while before >= 0 and atoms[before].kind == "助詞":
+            before -= 1
+        phrase = places[before].phrase if before >= 0 else -1
+        for at in inside:
+            if at < index and places[at].phrase == phrase:
+                places[at].role = role
+    for index in inside:
+        if places[index].role == "passive":
+            places[index].role = "object" if by_agent else "agent"
+
+
+def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int]) -> None:
+    content = [index for index in inside if not is_grammar(atoms[index]) and atoms[index].kind != "mark"]
+    if not content:
+        return
+    finite = next((index for index in inside if atoms[index].normal in FINITE), None)
+    if finite is None:
+        finite = next((index - 1 for index in inside if index > content[0] and is_third_person(atoms, index)), None)
+    has_by = any(atoms[index].normal == "by" for index in inside) and any(places[index].passive for index in inside)
+    subject = [index for index in content if finite is not None and index <= finite]
+    subject = subject or ([] if finite is not None else content[:1])
+    for index in subject:
+        places[index].role = "object" if has_by else "agent"
+    for index in content:
+        if (finite is not None and index > finite) or (finite is None and index not in subject):
+            places[index].role = "object"
+    for index in inside:
+        role = _PREPOSITIONS.get(atoms[index].normal, "")
+        if role:
+            following = next((at for at in content if at > index), None)
+            if following is not None and following - index <= 2:
+                phrase = places[following].phrase
+                for at in content:
+                    if places[at].phrase == phrase:
+                        places[at].role = role
