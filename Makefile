@@ -86,7 +86,7 @@ lock: $(DEV) ## pin anew what pyproject.toml asks for (UPGRADE=--upgrade takes n
 mcp-conformance: $(DEV) ## try the MCP server with clients written by others (Node 22 or newer, and a network)
 	@$(BIN)/python -m tests.outside.mcp_clients
 
-node-servers: $(SERVERS)/.installed ## fetch the MCP servers of others that tests run, Slack's and a file server (npm)
+node-servers: $(SERVERS)/.installed ## fetch what others wrote and tests run: two MCP servers and axe-core (npm)
 
 samples: $(DEV) ## write the sample documents anew
 	$(BIN)/python -m tests.builders.sample_company samples
@@ -128,7 +128,7 @@ $(SERVERS)/.installed: Makefile
 	@mkdir -p $(SERVERS)
 	@npm install --prefix $(SERVERS) --no-audit --no-fund --no-save --loglevel=error --fetch-retries=1 \
 	  --fetch-retry-mintimeout=2000 \
-	  slack-mcp-server@1.3.0 @modelcontextprotocol/server-filesystem@2026.8.31
+	  slack-mcp-server@1.3.0 @modelcontextprotocol/server-filesystem@2026.8.31 axe-core@4.14.1
 	@touch $@
 
 $(OUTSIDE)/.installed: tests/conformance/requirements.lock pyproject.toml | $(BIN)/python

@@ -27,7 +27,7 @@ ANYTHING = ""
 def no_meetings(texts: ContributionTexts) -> None:
     """Show how to list meetings when there are none."""
     st.info(texts.no_meetings, icon=":material/inventory_2:")
-    st.code("document-locator contributions sync\ndocument-locator contributions index", language="shell")
+    st.code("document-locator contributions sync\ndocument-locator contributions index", language=None)
 
 
 def contribution_filters(texts: ContributionTexts, known: Sequence[KnownContribution]) -> list[KnownContribution]:

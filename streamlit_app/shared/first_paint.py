@@ -18,6 +18,8 @@ STYLE = Path(__file__).with_name("style.css")
 DOCUMENT = Path(streamlit.__file__).parent / "static" / "index.html"
 ELEMENTS = ("Html", "TextInput", "Button", "Selectbox", "Multiselect", "ButtonGroup", "LinkButton", "PageLink")
 """Kinds of elements whose scripts are fetched along with the document."""
+SERVER = "<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href };</script>"
+"""Where the server is. A browser that is not told looks for it below the page first, and reports an error."""
 PAGES = ("/", "/live", "/x", "/contributions", "/add", "/status")
 
 
@@ -30,7 +32,7 @@ def document(_request: Request) -> HTMLResponse:
 def _styled() -> str:
     scripts = [path for kind in ELEMENTS for path in DOCUMENT.parent.glob(f"static/js/{kind}.*.js")]
     links = "".join(f'<link rel="modulepreload" href="./static/js/{path.name}">' for path in scripts)
-    head = f"{links}<style>{STYLE.read_text(encoding='utf-8')}</style></head>"
+    head = f"{SERVER}{links}<style>{STYLE.read_text(encoding='utf-8')}</style></head>"
     return DOCUMENT.read_text(encoding="utf-8").replace("</head>", head, 1)
 
 
