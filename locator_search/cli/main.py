@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from locator_search.cli.operating import audit, auth, crawler, db, doctor, extra
 from locator_search.cli.quality import calibrate, dev, evaluate
 from locator_search.cli.search import command as search
 from locator_search.cli.search import evidence, own, similar
+from locator_search.cli.shared.output import be_quiet
 from locator_search.cli.up import command as up
 from locator_search.cli.up import serve
 from locator_search.cli.x import command as x
@@ -39,8 +41,13 @@ def document_locator(
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Results and errors alone, no progress or notes; anywhere on the line.")
+    ] = False,
 ) -> None:
     """Finds the one document you need. / 必要な一枚の文書を見つけます。"""
+    if quiet:
+        be_quiet()
 
 
 app.command()(up.up)
@@ -71,7 +78,14 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file name that this terminal cannot write must not end a command
             stream.reconfigure(errors="replace")
-    app()
+    app(quiet_first(sys.argv[1:]))
+
+
+def quiet_first(words: Sequence[str]) -> list[str]:
+    """The words of a command line with `--quiet`, wherever it stands among the options, in front."""
+    own = words[: words.index("--")] if "--" in words else words
+    found = [word for word in own if word == "--quiet"]
+    return [*found, *(word for word in own if word != "--quiet"), *words[len(own) :]]
 
 
 if __name__ == "__main__":

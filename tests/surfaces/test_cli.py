@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.cli.main import app
+from tests.builders.commands import run_command
 
 HEAVY = ("dagster", "streamlit", "psycopg", "numpy", "pydantic", "sudachipy", "psutil")
 
@@ -104,3 +105,19 @@ def test_status_of_an_empty_index_is_all_zero() -> None:
     assert (figures["chunks"], figures["model_calls"], figures["cost_usd"]) == (0, 0, 0)
     assert (figures["alarms"], figures["runs"]) == ([], [])
     assert figures["progress"] == {"waiting": 0, "files_per_minute": 0, "seconds_left": None, "latest": []}
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_quiet_leaves_results_and_errors_wherever_it_stands(tmp_path: Path, database_url: str, place: int) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "broken.pdf").write_text("%PDF-1.7 and no more")
+    settings = {"PATH": "/usr/bin:/bin", "DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path / "home")}
+    settings |= {"LOCATOR_FOLDERS": str(tmp_path / "docs"), "LOCATOR_LANGUAGE": "en"}
+    words = [["crawler"], ["extract", str(tmp_path / "absent.pdf")]]
+    for line in words:
+        line.insert(place, "--quiet")
+    crawled, failed = [run_command(*line, environment=settings, folder=tmp_path) for line in words]
+    assert (crawled.returncode, crawled.stderr) == (0, "")
+    assert "1 failed" in crawled.stdout
+    assert failed.returncode == 2
+    assert "absent.pdf" in failed.stderr

@@ -54,6 +54,8 @@ class OperatingTexts(Section, section="cli.operating"):
     root_elsewhere: str
     root_removed: str
 
+    crawl_lists: str
+    crawl_progress: str
     crawl_report: str
     crawl_skipped: str
     crawl_waiting: str

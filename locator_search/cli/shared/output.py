@@ -62,6 +62,12 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document 
 ExplainFlag = Annotated[bool, typer.Option("--explain", help="Say of each result why it is one.")]
 
 
+def be_quiet() -> None:
+    """From now on only results, on stdout, and errors are said."""
+    error_console.quiet = True
+    os.environ["LOG_LEVEL"] = "ERROR"
+
+
 def emit_json(document: object) -> None:
     """Print one JSON document on stdout. Understands dataclasses, mappings, times (ISO 8601), paths and arrays."""
     written = json.dumps(document, default=_as_json, ensure_ascii=False, indent=2)
@@ -156,6 +162,7 @@ def print_error(message: str, hint: str) -> None:
     """One sentence and a hint on stderr, without secrets."""
     from locator_search.core.masking import mask
 
+    error_console.quiet = False
     error_console.print(mask(" ".join(message.splitlines())), style="bold red")
     if hint:
         error_console.print(mask(hint))
