@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -27,26 +28,38 @@ START_SECONDS = 300
 
 def main(target: Path) -> None:
     """Start the product, look at it, stop it."""
-    chromium = os.environ.get("LOCATOR_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        raise SystemExit("There is no Chromium. Install it, or name it in LOCATOR_CHROMIUM.")
     target.mkdir(parents=True, exist_ok=True)
     with (
-        running() as (page_address, dagster_address),
-        recording_browser(chromium, viewport=SIZE, locale="ja-JP") as browser,
+        tempfile.TemporaryDirectory(prefix="locator-pictures-") as home,
+        running(sample_company(Path(home)), Path(home)) as product,
+        recording_browser(chromium(), viewport=SIZE, locale="ja-JP") as browser,
     ):
+        product.said("巡回完了")
         page = browser.new_page()
-        ask(page, page_address, "北斗製鋼")
+        ask(page, product.page, "北斗製鋼")
         page.screenshot(path=target / "narrowing.png")
-        ask(page, page_address, "2026年9月の週報")
+        ask(page, product.page, "2026年9月の週報")
         page.screenshot(path=target / "search.png")
-        page.goto(f"{page_address}/status")
+        page.goto(f"{product.page}/status")
         settled(page)
         page.screenshot(path=target / "status.png")
-        page.goto(f'{dagster_address}/asset-groups~group:"drive_index"/')
+        page.goto(f'{product.dagster}/asset-groups~group:"drive_index"/')
         settled(page)
         page.wait_for_timeout(8000)  # it asks for the states of the assets when they are drawn
         page.screenshot(path=target / "dagster.png")
+
+
+def chromium() -> str:
+    """The path of the browser. Ends the process where there is none."""
+    found = os.environ.get("LOCATOR_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise SystemExit("There is no Chromium. Install it, or name it in LOCATOR_CHROMIUM.")
+    return found
+
+
+def sample_company(home: Path) -> Path:
+    """Its folder, copied to where it may be changed."""
+    return shutil.copytree(bundled("samples"), home / "共有")
 
 
 def ask(page: Page, address: str, question: str) -> None:
@@ -67,40 +80,45 @@ def settled(page: Page) -> None:
 
 
 @contextmanager
-def running() -> Iterator[tuple[str, str]]:
-    """The addresses of page and Dagster once the sample company is indexed."""
-    with tempfile.TemporaryDirectory(prefix="locator-pictures-") as name:
-        home = Path(name)
-        shutil.copytree(bundled("samples"), home / "共有")
-        environment = {"PATH": os.environ["PATH"], "LOCATOR_HOME": str(home / "home")}
-        command = [
-            sys.executable,
-            "-m",
-            "locator_search.cli.main",
-            "up",
-            "--no-browser",
-            "--folder",
-            str(home / "共有"),
-        ]
-        with (home / "up.txt").open("wb") as sink:
-            up = subprocess.Popen(command, cwd=home, env=environment, stdout=sink, stderr=subprocess.STDOUT)
-        try:
-            printed = said(home / "up.txt", up, r"巡回完了")
-            addresses = [re.findall(rf"{part}\s+(http://\S+)", printed)[0] for part in ("検索ページ", "Dagster UI")]
-            yield addresses[0], addresses[1]
-        finally:
-            up.send_signal(signal.SIGTERM)
-            up.wait(120)
+def running(folder: Path, home: Path) -> Iterator[Running]:
+    """The product over a folder; everything else it writes is in `home`."""
+    home.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "locator_search.cli.main", "up", "--no-browser", "--folder", str(folder)]
+    environment = {"PATH": os.environ["PATH"], "LOCATOR_HOME": str(home / "home")}
+    with (home / "up.txt").open("wb") as sink:
+        up = subprocess.Popen(command, cwd=home, env=environment, stdout=sink, stderr=subprocess.STDOUT)
+    try:
+        yield Running(home / "up.txt", up)
+    finally:
+        up.send_signal(signal.SIGTERM)
+        up.wait(120)
 
 
-def said(output: Path, up: subprocess.Popen[bytes], pattern: str) -> str:
-    """The output once it holds a pattern."""
-    ends = time.monotonic() + START_SECONDS
-    while not re.search(pattern, printed := output.read_text("utf-8")):
-        if up.poll() is not None or time.monotonic() > ends:
-            raise SystemExit(f"The product did not start:\n{printed}")
-        time.sleep(0.5)
-    return printed
+@dataclass(frozen=True)
+class Running:
+    """The product while it runs."""
+
+    output: Path
+    up: subprocess.Popen[bytes]
+
+    def said(self, pattern: str) -> str:
+        """What a pattern finds in the output, once it does."""
+        ends = time.monotonic() + START_SECONDS
+        while not (found := re.search(pattern, printed := self.output.read_text("utf-8"))):
+            if self.up.poll() is not None or time.monotonic() > ends:
+                raise SystemExit(f"The product did not start:\n{printed}")
+            time.sleep(0.1)
+        return found[found.re.groups]
+
+    @property
+    def page(self) -> str:
+        """Its address."""
+        return self.said(r"検索ページ\s+(http://\S+)")
+
+    @property
+    def dagster(self) -> str:
+        """The address of its UI."""
+        return self.said(r"Dagster UI\s+(http://\S+)")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,100 @@
+"""How long after Enter the first result stands on the page, in a real browser.
+
+python -m benchmarks.enter_to_results
+python -m benchmarks.enter_to_results --chunks 100000 --home FOLDER
+
+The samples, or the large collection of `retrieval.py`. Every question is put once to a page that is open already; the
+browser itself looks before each frame whether another result stands there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+from playwright.sync_api import Page, expect
+
+from benchmarks.retrieval import load
+from benchmarks.retrieval_corpus import Corpus
+from locator_search.app.locator import open_locator
+from locator_search.config.bundled import bundled
+from locator_search.config.settings import load_settings
+from tests.builders.page_server import page_server
+from tests.builders.pictures import chromium
+from tests.builders.recording_browser import PATIENCE, recording_browser
+from tests.builders.report_folder import index_everything
+
+SAMPLES = (
+    "経費精算の手順",
+    "去年の契約書",
+    "2026年9月の週報",
+    "北斗製鋼",
+    "保守契約書",
+    "テレワーク勤務規程",
+    "売上報告",
+    "安全衛生委員会",
+)
+WARM = 3
+"""Questions before the clock runs: a server that has just started reads its pages from the disk."""
+WATCH = """
+  () => {
+    const first = () => document.querySelector(".dl-title"), before = first(), began = performance.now();
+    window.took = 0;
+    const look = () => {
+      if (first() && first() !== before) window.took = performance.now() - began; else requestAnimationFrame(look);
+    };
+    look();
+  }
+"""
+
+
+def main() -> None:
+    """Fill what is not filled yet, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--chunks", type=int, default=0, help="0: the samples")
+    parser.add_argument("--questions", type=int, default=40)
+    parser.add_argument("--home", type=Path, help="where the database is kept; else it is made anew")
+    arguments = parser.parse_args()
+    logging.disable(logging.WARNING)
+    with tempfile.TemporaryDirectory(prefix="locator-enter-") as place:
+        home = (arguments.home or Path(place) / "home").resolve()
+        questions = filled(home, arguments.chunks, arguments.questions)
+        settings = {"LOCATOR_HOME": str(home), "LOCATOR_FOLDERS": str(bundled("samples"))}
+        with page_server(Path(place), settings) as address, recording_browser(chromium()) as browser:
+            expect.set_options(timeout=PATIENCE)
+            page = browser.new_page()
+            page.goto(address)
+            times = [seconds(page, question) for question in questions][WARM:]
+    print(f"{len(times)} questions: median {median(times):.2f} s, p95 {quantiles(times, n=20)[-1]:.2f} s")
+
+
+def filled(home: Path, chunks: int, count: int) -> Sequence[str]:
+    """The questions to an index that holds what they are about."""
+    folders = (str(bundled("samples")),)
+    with open_locator(load_settings(locator_home=home, database_url=None, locator_folders=folders)) as locator:
+        if not chunks:
+            index_everything(locator)
+            return (SAMPLES * count)[: count + WARM]
+        corpus = Corpus(chunks, "hashed")
+        load(locator.database, corpus)
+        return [question.text for question in corpus.questions(count + WARM)]
+
+
+def seconds(page: Page, question: str) -> float:
+    """From Enter to another first result."""
+    field = page.locator(".st-key-question input")
+    field.fill(question)
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+    page.evaluate(WATCH)
+    field.press("Enter")
+    page.wait_for_function("window.took")
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+    return float(page.evaluate("window.took")) / 1000
+
+
+if __name__ == "__main__":
+    main()
