@@ -78,6 +78,7 @@ STATES: dict[str, tuple[str, Callable[[Page], Any]]] = {
     "saved": ("/", lambda page: None),
     "how it came about": ("/?q=経費精算の手順", _fold_out),
     "a file that was not read": ("/?q=壊れた台帳", lambda page: None),
+    "adding": ("/add", lambda page: None),
     "status": ("/status", _fold_out),
     "story": ("/status", _tell_a_story),
     "live": ("/live", lambda page: None),
