@@ -89,6 +89,23 @@ def test_a_backup_is_private_holds_no_secret_and_brings_everything_back(place: P
 
 
 @pytest.mark.timeout(900)
+def test_sign_ins_come_along_with_secrets_alone_and_are_private_where_they_are_restored(
+    place: Path, tmp_path: Path
+) -> None:
+    documents, file = place / "documents", tmp_path / "whole.backup"
+    assert not [name for name in zipfile.ZipFile(place / "index.backup").namelist() if "live_tokens" in name]
+    saved = found(run(documents, place / "home", "db", "backup", str(file), "--with-secrets", "--json"))
+    assert saved["files"] == ["synonyms.txt", "live_tokens/wiki.json", "link_secret"]
+    assert file.stat().st_mode & 0o077 == 0
+    restored = run(documents, tmp_path / "home", "db", "restore", str(file))
+    assert restored.returncode == 0, restored.stderr
+    tokens = tmp_path / "home" / "live_tokens" / "wiki.json"
+    assert tokens.read_text() == "a token"
+    assert [path.stat().st_mode & 0o077 for path in (tokens, tmp_path / "home" / "link_secret")] == [0, 0]
+    assert "a token" not in restored.stdout + restored.stderr
+
+
+@pytest.mark.timeout(900)
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root and setpriv")
 def test_a_backup_made_by_root_is_restored_by_another_user(place: Path) -> None:
     somebody = pwd.getpwnam("nobody")

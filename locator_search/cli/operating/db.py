@@ -147,7 +147,8 @@ def reindex(
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write; private to you.")],
     with_secrets: Annotated[
-        bool, typer.Option("--with-secrets", help="Also the Google token and the key that signs links.")
+        bool,
+        typer.Option("--with-secrets", help="Also the sign-ins (Google, live services) and the key that signs links."),
     ] = False,
     json_output: JsonFlag = False,
 ) -> None:
