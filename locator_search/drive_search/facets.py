@@ -12,7 +12,7 @@ from locator_search.retrieval.splitting import MOST_CHOICES, expected_questions
 from locator_search.text.normalise import normalise
 
 LABEL_LENGTH = 40
-FACET_ORDER: tuple[FacetName, ...] = ("folder", "name", "period", "type", "owner", "keyword")
+FACET_ORDER: tuple[FacetName, ...] = ("folder", "name", "period", "type", "owner", "editor", "drive", "keyword")
 """What people know best about a document they look for comes first when two facets split equally well."""
 
 
@@ -67,6 +67,10 @@ def narrowed_by(filters: SearchFilters, choice: Choice) -> SearchFilters:
         return replace(filters, mime_types=(choice.value,))
     if choice.facet == "owner":
         return replace(filters, owners=(choice.value,))
+    if choice.facet == "editor":
+        return replace(filters, editors=(choice.value,))
+    if choice.facet == "drive":
+        return replace(filters, drives=(choice.value,))
     if choice.facet == "name":
         return replace(filters, names=(*filters.names, choice.value))
     if choice.facet == "keyword":
@@ -82,6 +86,10 @@ def _left_out(choice: Choice) -> tuple[SearchFilters, ...]:
         return (SearchFilters(mime_types=choice.but_not),)
     if choice.facet == "owner":
         return (SearchFilters(owners=choice.but_not),)
+    if choice.facet == "editor":
+        return (SearchFilters(editors=choice.but_not),)
+    if choice.facet == "drive":
+        return (SearchFilters(drives=choice.but_not),)
     return tuple(narrowed_by(SearchFilters(), Choice("", 0, choice.facet, value)) for value in choice.but_not)
 
 

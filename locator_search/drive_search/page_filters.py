@@ -40,6 +40,8 @@ class PageFilters:
     folders: tuple[str, ...] = ()
     month: str = ""
     owners: tuple[str, ...] = ()
+    editors: tuple[str, ...] = ()
+    drives: tuple[str, ...] = ()
     ignored: tuple[ConditionKind, ...] = ()
     matching_off: tuple[str, ...] = ()
 
@@ -56,6 +58,10 @@ class PageFilters:
             return replace(self, mime_types=(value,))
         if facet == "owner":
             return replace(self, owners=(value,))
+        if facet == "editor":
+            return replace(self, editors=(value,))
+        if facet == "drive":
+            return replace(self, drives=(value,))
         return replace(self, month=value)
 
     def as_search_filters(self, now: datetime, zone: ZoneInfo) -> SearchFilters:
@@ -74,6 +80,8 @@ class PageFilters:
             mime_types=self.mime_types,
             folders=self.folders,
             owners=self.owners,
+            editors=self.editors,
+            drives=self.drives,
         )
 
     def as_query(self) -> dict[str, list[str]]:
@@ -86,6 +94,8 @@ class PageFilters:
             "folder": list(self.folders),
             "month": [self.month],
             "owner": list(self.owners),
+            "editor": list(self.editors),
+            "drive": list(self.drives),
             "without": list(self.ignored),
             "off": list(self.matching_off),
         }
@@ -103,6 +113,8 @@ def filters_from_query(query: Mapping[str, Sequence[str]]) -> PageFilters:
         folders=tuple(query.get("folder", ())),
         month=_month(_first(query, "month")),
         owners=tuple(query.get("owner", ())),
+        editors=tuple(query.get("editor", ())),
+        drives=tuple(query.get("drive", ())),
         ignored=tuple(kind for kind in get_args(ConditionKind) if kind in query.get("without", ())),
         matching_off=tuple(rule for rule in RULES if rule in query.get("off", ())),
     )

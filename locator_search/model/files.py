@@ -22,7 +22,8 @@ class FileRef:
     part before it changes with the content alone. `location` is what the source needs to read the file again (for a
     local file the path inside its root). `folder_path` is readable, with `/` between names, and begins with the name of
     the crawled folder. `parent_ids` are the folders it lies in, where the source gives them ids. `root_id` is the
-    source root it belongs to. `readers` are who may read it, in order: user:MAIL, group:MAIL, domain:NAME or anyone;
+    source root it belongs to. `last_editor` and `drive` (a shared one) are names; None where the source
+    says none. `readers` are who may read it, in order: user:MAIL, group:MAIL, domain:NAME or anyone;
     where permissions are not looked at, and where nobody may, it has none.
     """
 
@@ -37,6 +38,8 @@ class FileRef:
     location: str = ""
     size: int | None = None
     owner: str | None = None
+    last_editor: str | None = None
+    drive: str | None = None
     parent_ids: tuple[str, ...] = ()
     root_id: str = ""
     readers: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ PeriodBy = Literal["stated", "dated", "any"]
 those that state none and were changed in it; `any`, also those of a period that overlaps it and
 is longer, up to a month for a day."""
 
-FacetName = Literal["folder", "name", "period", "type", "keyword", "owner"]
+FacetName = Literal["folder", "name", "period", "type", "keyword", "owner", "editor", "drive"]
 """`name`: a part of the file name, as separators part it: a kind of document, a customer, a project."""
 
 
@@ -38,8 +38,8 @@ class SearchFilters:
     `modified_after` is inclusive, `modified_before` exclusive; both look at the modification time alone. `period`
     accepts files by what they state of their own period (in name, text or folder) before their modification time,
     because 「令和6年9月の議事録」 means the month of the minutes, not of the last edit; `period_by` says how strictly.
-    `folders` are prefixes of `FileRef.folder_path`. `keywords` must all be among the file's keywords, `names`
-    among the parts of its name. What passes one of `but_not` does not pass.
+    `folders` are prefixes of `FileRef.folder_path`, `editors` people who edited a file last. `keywords` must all be
+    among the file's keywords, `names` among the parts of its name. What passes one of `but_not` does not pass.
 
     The last four are for contributions: `meetings` (SA1#111) and `contribution_numbers` (S1-254001r01) as they are
     written, `clauses` with everything below them (5.2 accepts 5.2.1), `changed` only what holds tracked changes.
@@ -52,6 +52,8 @@ class SearchFilters:
     mime_types: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
+    editors: tuple[str, ...] = ()
+    drives: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     but_not: tuple[SearchFilters, ...] = ()

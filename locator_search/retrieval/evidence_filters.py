@@ -17,7 +17,8 @@ _FIELDS = {
 
 
 def accepts(filters: SearchFilters, evidence: Evidence) -> bool:
-    """Whether evidence passes. A `period` looks at the modification time alone: evidence knows no period of its own."""
+    """Whether evidence passes. A `period` looks at the modification time alone: evidence knows no period of its own,
+    no last editor and no drive."""
     modified = evidence.modified_at
     return (
         (filters.modified_after is None or modified >= filters.modified_after)
@@ -26,6 +27,7 @@ def accepts(filters: SearchFilters, evidence: Evidence) -> bool:
         and _is_among(evidence.mime_type, filters.mime_types)
         and _lies_in(evidence.folder_path, filters.folders)
         and _is_among(evidence.owner, filters.owners)
+        and not (filters.editors or filters.drives)
         and set(filters.keywords) <= set(evidence.keywords)
         and _is_among(evidence.file_id, filters.file_ids)
         and _is_among(evidence.meeting, filters.meetings)

@@ -15,7 +15,7 @@ from locator_search.model import Facet, FacetName, FacetValue
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.texts import Texts
 
-FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner")
+FACETS: tuple[FacetName, ...] = ("folder", "type", "period", "owner", "editor", "drive")
 MOST_VALUES = 6
 
 
@@ -33,7 +33,7 @@ def language_switch(texts: Texts) -> None:
 
 
 def filter_panel(texts: Texts) -> None:
-    """Period, type, folder and owner, all but the first with the number of indexed documents."""
+    """Period, type, folder, people and drive, all but the first with the number of indexed documents."""
     st.subheader(texts.filters, anchor=False)
     with session.said_in_its_language("period"):
         st.selectbox(
@@ -48,8 +48,14 @@ def filter_panel(texts: Texts) -> None:
             st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")
     _choose(texts.types, "types", session.counts("type"), type_name, texts)
     _choose(texts.folders, "folders", session.counts("folder"), str, texts)
-    if session.counts("owner") or st.session_state["owners"]:  # files of local folders have none
-        _choose(texts.owners, "owners", session.counts("owner"), str, texts)
+    told: tuple[tuple[FacetName, str, str], ...] = (
+        ("owner", "owners", texts.owners),
+        ("editor", "editors", texts.editors),
+        ("drive", "drives", texts.drives),
+    )
+    for name, key, title in told:  # files of local folders have none
+        if session.counts(name) or st.session_state[key]:
+            _choose(title, key, session.counts(name), str, texts)
 
 
 def _choose(title: str, key: str, counts: Mapping[str, int], name: Callable[[str], str], texts: Texts) -> None:
@@ -83,7 +89,14 @@ def _telling(facet: Facet, hit_count: int) -> list[FacetValue]:
 
 
 def _facet(texts: Texts, name: FacetName, values: Sequence[FacetValue], chosen: PageFilters) -> None:
-    titles = {"folder": texts.folders, "type": texts.types, "period": texts.months, "owner": texts.owners}
+    titles: dict[FacetName, str] = {
+        "folder": texts.folders,
+        "type": texts.types,
+        "period": texts.months,
+        "owner": texts.owners,
+        "editor": texts.editors,
+        "drive": texts.drives,
+    }
     words = {
         value.value: f"{escaping.label(type_name(value.value) if name == 'type' else value.label)} ({value.count})"
         for value in values
@@ -129,6 +142,10 @@ def chosen_filters(texts: Texts, chosen: PageFilters) -> Iterator[tuple[str, Pag
         yield f"{texts.months}: {chosen.month}", replace(chosen, month="")
     for owner in chosen.owners:
         yield f"{texts.owners}: {owner}", replace(chosen, owners=_without(chosen.owners, owner))
+    for editor in chosen.editors:
+        yield f"{texts.editors}: {editor}", replace(chosen, editors=_without(chosen.editors, editor))
+    for drive in chosen.drives:
+        yield f"{texts.drives}: {drive}", replace(chosen, drives=_without(chosen.drives, drive))
     for rule in chosen.matching_off:
         words = texts.rule_off.format(rule=texts.rule_names[rule])
         yield words, replace(chosen, matching_off=_without(chosen.matching_off, rule))

@@ -213,6 +213,8 @@ def filters() -> PageFilters:
         folders=tuple(state["folders"]),
         month=state["month"],
         owners=tuple(state["owners"]),
+        editors=tuple(state["editors"]),
+        drives=tuple(state["drives"]),
         ignored=state["ignored"],
         matching_off=tuple(rule for rule in RULES if rule not in state["rules"]),
     )
@@ -228,6 +230,8 @@ def set_filters(chosen: PageFilters) -> None:
         folders=list(chosen.folders),
         month=chosen.month,
         owners=list(chosen.owners),
+        editors=list(chosen.editors),
+        drives=list(chosen.drives),
         ignored=chosen.ignored,
         rules=[rule for rule in RULES if rule not in chosen.matching_off],
     )

@@ -47,6 +47,8 @@ class Texts(Common, section="pages.shared"):
     clear_filters: str
     months: str
     owners: str
+    editors: str
+    drives: str
     facets: str
     from_question: str
     variants: str

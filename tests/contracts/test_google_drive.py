@@ -14,6 +14,7 @@ import pytest
 
 from locator_search.adapters.google_drive import DriveClient, DriveSource
 from locator_search.adapters.google_drive.auth import account_credentials
+from locator_search.adapters.google_drive.files import file_ref
 from locator_search.adapters.google_drive.refusals import TESTING_HINT
 from locator_search.core.errors import (
     AccessDenied,
@@ -148,6 +149,17 @@ def test_what_is_in_the_trash_is_not_listed(bench: Bench) -> None:
     bench.drive.trash(folder)
     bench.drive.trash(bench.drive.add_file("b.txt", "本文", bench.target))
     assert bench.listed() == []
+
+
+def test_who_edited_a_file_last_and_its_shared_drive_are_told_and_nothing_is_made_up(bench: Bench) -> None:
+    shared = bench.drive.add_shared_drive("営業本部")
+    bench.drive.add_file("覚書.txt", "a", shared)
+    bench.drive.add_file("議事録.txt", "b", bench.target)
+    told = {file.file_name: (file.last_editor, file.drive) for file in bench.source(shared, bench.target).list_files()}
+    assert told == {"覚書.txt": ("Emulator User", "営業本部"), "議事録.txt": ("Emulator User", None)}
+    assert bench.drive.request_counts()["drives.get"] <= 2
+    nobody = file_ref({"id": "x", "lastModifyingUser": {}, "owners": []}, "")
+    assert (nobody.last_editor, nobody.owner, nobody.drive) == (None, None, None)
 
 
 def test_a_shared_drive_is_listed_under_its_own_name(bench: Bench) -> None:

@@ -20,7 +20,7 @@ from locator_search.adapters.postgres.search.unread_search import PostgresUnread
 from locator_search.core.errors import AccessDenied
 from locator_search.core.reader import Reader, principal, reading_as
 from locator_search.drive_search.suggestions import Suggestions
-from locator_search.model import Evidence, FileRef, RetrievalQuery
+from locator_search.model import Evidence, FileRef, RetrievalQuery, SearchFilters
 from locator_search.ports.own_searches import OwnSearch
 from locator_search.retrieval.readable import ReadableAlone
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
@@ -64,7 +64,15 @@ class Shelf:
 @pytest.fixture
 def shelf(database: Database) -> Iterator[Shelf]:
     registry, index = PostgresFileRegistry(database), PostgresIndexStore(database)
-    files = [replace(file_ref(f"file-{way}", f"{WORDS[way]}.txt"), readers=READERS[way]) for way in WORDS]
+    files = [
+        replace(
+            file_ref(f"file-{way}", f"{WORDS[way]}.txt"),
+            readers=READERS[way],
+            last_editor=f"{WORDS[way]}係",
+            drive=f"{WORDS[way]}部",
+        )
+        for way in WORDS
+    ]
     closed = [replace(file_ref(f"closed-{way}", f"{WORDS[way]}台帳.pdf"), readers=READERS[way]) for way in WORDS]
     registry.record_listing([*files, *closed], NOON)
     for file in closed:
@@ -124,6 +132,17 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
     "quotation": lambda shelf, way, word: f"file-{way}" in shelf.shown(f"「{word}の報告書」"),
     "facets of hits": lambda shelf, way, word: any(
         value.value == word for facet in shelf.retrieve(word).facets for value in facet.values
+    ),
+    "last editors": lambda shelf, way, word: suggests(shelf, f"{word}係"),
+    "drives": lambda shelf, way, word: suggests(shelf, f"{word}部"),
+    "last editors of hits": lambda shelf, way, word: (
+        f"{word}係" in {one.value for facet in shelf.retrieve(word).facets for one in facet.values}
+    ),
+    "files of an editor": lambda shelf, way, word: (
+        shelf.shown("報告書", threshold=0.0, filters=SearchFilters(editors=(f"{word}係",))) == {f"file-{way}"}
+    ),
+    "files of a drive": lambda shelf, way, word: (
+        shelf.shown("報告書", threshold=0.0, filters=SearchFilters(drives=(f"{word}部",))) == {f"file-{way}"}
     ),
     "facets of all": lambda shelf, way, word: suggests(shelf, word),
     "unread": lambda shelf, way, word: any(

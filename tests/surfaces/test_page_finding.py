@@ -139,6 +139,32 @@ def test_an_owner_is_chosen_before_the_first_question_where_files_have_owners(
     assert again.multiselect(key="owners").value == []
 
 
+@pytest.mark.parametrize(
+    ("column", "key", "name", "title"),
+    [("last_editor", "editors", "editor", "最終更新者"), ("drive", "drives", "drive", "共有ドライブ")],
+)
+def test_last_editor_and_drive_are_chosen_before_and_after_the_first_question_and_removed(
+    app: AppTest, settings: dict[str, str], column: str, key: str, name: str, title: str
+) -> None:
+    assert key not in [choice.key for choice in app.run().multiselect]
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute(f"UPDATE file_state SET {column} = '花田' WHERE file_name LIKE '経費%'")
+        connection.execute(f"UPDATE file_state SET {column} = '月野' WHERE file_name LIKE '週報_0%'")
+    st.cache_data.clear()
+    again = opened_again()
+    assert again.multiselect(key=key).options == ["月野 (27)", "花田 (1)"]
+    again.multiselect(key=key).set_value(["花田"]).run()
+    assert again.query_params[name] in ("花田", ["花田"])
+    page = shown(ask(again, "週報と経費"))
+    assert "経費精算の手順.md" in page
+    assert "週報_" not in page
+    next(button for button in again.button if title in button.label and "花田" in button.label).click().run()
+    assert again.multiselect(key=key).value == []
+    ask(again, "週報")
+    pills = next(pills for pills in again.pills if pills.key == f"facet-{name}")
+    assert any("月野" in str(option) for option in pills.options)
+
+
 def test_a_suggestion_never_hints_at_what_somebody_else_may_read(
     app: AppTest, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,7 +149,8 @@ class ChangeReading:
         if place is None:
             self.gone.add(file_id)
         else:
-            self.changed[file_id] = file_ref(self._client.told_readers(item), *place)
+            drive = self._client.drive_of(item)
+            self.changed[file_id] = file_ref(self._client.told_readers(item), *place, drive)
 
     def _place_anew(self, affected: Collection[str]) -> None:
         """Place files anew that the list does not name, because a folder or shortcut above them changed."""

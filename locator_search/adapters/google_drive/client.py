@@ -12,6 +12,7 @@ from googleapiclient.http import MediaIoBaseDownload
 from locator_search.adapters.google_drive.readers import FIELDS, ITEM_FIELDS, READERS, inherits_all, readers_of
 from locator_search.adapters.google_drive.refusals import Refused
 from locator_search.adapters.google_drive.requests import GoogleRequests, Json, no_answer
+from locator_search.adapters.local_files.names import displayable
 from locator_search.core.errors import AccessDenied, CursorExpired, FileGone, SourceUnavailable, UnreadableFile
 
 CHUNK_BYTES = 8 * 1024 * 1024
@@ -22,7 +23,7 @@ RESTARTS = 3
 
 FILE_FIELDS = (
     "id,name,mimeType,parents,driveId,modifiedTime,trashed,size,md5Checksum,sha256Checksum,headRevisionId,webViewLink,"
-    "resourceKey,owners,shortcutDetails,capabilities(canDownload)"
+    "resourceKey,owners,lastModifyingUser(displayName,emailAddress),shortcutDetails,capabilities(canDownload)"
 )
 LIST_FIELDS = "nextPageToken,incompleteSearch,files({})"
 CHANGE_FIELDS = "nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,time,file({}))"
@@ -36,6 +37,7 @@ class DriveClient(GoogleRequests):
     def __init__(self, *arguments: Any, with_readers: bool = False, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.with_readers = with_readers
+        self._drive_names: dict[str, str | None] = {}
         self._fields = f"{FILE_FIELDS},{ITEM_FIELDS}" if with_readers else FILE_FIELDS
 
     # Metadata
@@ -79,6 +81,19 @@ class DriveClient(GoogleRequests):
     def drive_name(self, drive_id: str) -> str:
         """The name of a shared drive. Raises as `file` does."""
         return str(self._json(self._api.drives().get(driveId=drive_id, fields="name"), f"The drive {drive_id}")["name"])
+
+    def drive_of(self, item: Json) -> str | None:
+        """The name of the shared drive an item lies in; None for My Drive, and where it is not told.
+
+        Raises SourceError.
+        """
+        drive_id = str(item.get("driveId") or "")
+        if drive_id and drive_id not in self._drive_names:
+            try:
+                self._drive_names[drive_id] = displayable(self.drive_name(drive_id))
+            except (FileGone, AccessDenied):
+                self._drive_names[drive_id] = None
+        return self._drive_names.get(drive_id)
 
     def children(self, folder_id: str, *, drive_id: str, resource_key: str, page_size: int) -> Iterator[Json]:
         """Files and folders directly in a folder and not in the trash, some perhaps twice. Raises as `file` does."""

@@ -21,7 +21,7 @@ SHORTCUT = "application/vnd.google-apps.shortcut"
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
 
-def file_ref(item: Json, folder_path: str, root_id: str = "") -> FileRef:
+def file_ref(item: Json, folder_path: str, root_id: str = "", drive: str | None = None) -> FileRef:
     """The file at a place. `location` is its resource key, the only thing besides its id that reading it may need."""
     listed = FileRef(
         file_id=str(item["id"]),
@@ -33,7 +33,9 @@ def file_ref(item: Json, folder_path: str, root_id: str = "") -> FileRef:
         link=str(item.get("webViewLink") or f"https://drive.google.com/open?id={item['id']}"),
         location=str(item.get("resourceKey", "")),
         size=_size(item),
-        owner=_owner(item),
+        owner=_name((item.get("owners") or [{}])[0]),
+        last_editor=_name(item.get("lastModifyingUser") or {}),
+        drive=drive,
         parent_ids=parent_ids(item),
         readers=readers_in(item),
     )
@@ -120,9 +122,8 @@ def path_below(folder_path: str, name: str) -> str:
     return f"{folder_path}/{part}" if folder_path else part
 
 
-def _owner(item: Json) -> str | None:
-    owners = item.get("owners") or ()
-    named = next((owner.get("displayName") or owner.get("emailAddress") for owner in owners), None)
+def _name(person: Json) -> str | None:
+    named = person.get("displayName") or person.get("emailAddress")
     return displayable(str(named)) if named else None
 
 

@@ -153,7 +153,7 @@ class FolderWalk:
     def _unseen(self, item: Json, located: Located) -> Iterator[FileRef]:
         if item["id"] not in self._files:
             self._files.add(str(item["id"]))
-            yield file_ref(item, located.path, located.folder.root_id)
+            yield file_ref(item, located.path, located.folder.root_id, self._client.drive_of(item))
 
     # Shortcuts come last, those to files very last, because items with a place of their own are shown there.
 

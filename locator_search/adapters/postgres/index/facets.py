@@ -1,4 +1,4 @@
-"""How documents spread over folders, parts of names, months, types, keywords and owners, with exact counts.
+"""How documents spread over folders, parts of names, months, types, keywords, people and drives, with exact counts.
 
 A count is what the search finds with that value as its filter, in documents: one with copies in two folders counts in
 both. A file counts in the months it states, or else in that of its last change; one that states a year counts in none.
@@ -27,7 +27,7 @@ BOILERPLATE = 0.2
 SMALL_INDEX = 200
 """Chunks. In fewer of them every topic is in much of the index."""
 
-FACET_NAMES: tuple[FacetName, ...] = ("folder", "name", "period", "type", "keyword", "owner")
+FACET_NAMES: tuple[FacetName, ...] = ("folder", "name", "period", "type", "keyword", "owner", "editor", "drive")
 
 Counted = Sequence[tuple[str, int]]
 

@@ -1,9 +1,10 @@
 -- name: counts
--- One JSON object: for folder (and every folder above), name, period, type, keyword and owner the values with their
--- numbers of documents, of some files with the document each of them is, or for NULL of all files the reader may read.
--- The rows are kept, without the vectors, while they are counted six ways.
+-- One JSON object: for folder (and every folder above), name, period, type, keyword, owner, last editor and drive the
+-- values with their numbers of documents, of some files with the document each of them is, or for NULL of all files the
+-- reader may read. The rows are kept, without the vectors, while they are counted eight ways.
 WITH faceted AS MATERIALIZED (
-    SELECT file_name, folder_path, drive_modified_at, document_period, mime_type, keywords, owner, document
+    SELECT file_name, folder_path, drive_modified_at, document_period, mime_type, keywords, owner, last_editor, drive,
+           document
     FROM (
         SELECT * FROM unnest(%(file_ids)s::text[], %(documents)s::text[]) AS one (file_id, document)
         UNION ALL
@@ -13,6 +14,7 @@ WITH faceted AS MATERIALIZED (
           AND (%(reader)s::text[] IS NULL
                OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
     ) AS hit JOIN drive_file_index USING (file_id)
+      LEFT JOIN (SELECT file_id, last_editor, drive FROM file_state) AS told USING (file_id)
 )
 SELECT jsonb_build_object(
     'folder', (SELECT jsonb_agg(jsonb_build_array(value, n)) FROM (
@@ -48,7 +50,12 @@ SELECT jsonb_build_object(
             SELECT DISTINCT value, document FROM faceted, unnest(keywords) AS value
         ) AS each GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %(most_values)s) keywords),
     'owner', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
-        SELECT owner AS value, count(DISTINCT document) AS n FROM faceted WHERE owner IS NOT NULL GROUP BY 1) owners)
+        SELECT owner AS value, count(DISTINCT document) AS n FROM faceted WHERE owner IS NOT NULL GROUP BY 1) owners),
+    'editor', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
+        SELECT last_editor AS value, count(DISTINCT document) AS n FROM faceted
+        WHERE last_editor IS NOT NULL GROUP BY 1) editors),
+    'drive', (SELECT jsonb_agg(jsonb_build_array(value, n) ORDER BY n DESC, value) FROM (
+        SELECT drive AS value, count(DISTINCT document) AS n FROM faceted WHERE drive IS NOT NULL GROUP BY 1) drives)
 )
 
 -- name: spread

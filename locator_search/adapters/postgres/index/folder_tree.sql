@@ -17,7 +17,7 @@ ORDER BY folder_id
 -- name: files_in
 -- Listed files of some roots directly in the named folders, as the fields of FileRef.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id,
+       last_editor, drive, parent_ids, root_id,
        (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers
 FROM file_state
 WHERE parent_ids && %(ids)s::text[] AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)) ORDER BY file_id

@@ -2,14 +2,15 @@
 -- A listed file, new or with what its source says of it now. It keeps its state; one that was gone is `pending`. The
 -- terms of another name or place are forgotten.
 INSERT INTO file_state (file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location,
-                        size, owner, parent_ids, root_id, access_key, seen_at)
+                        size, owner, last_editor, drive, parent_ids, root_id, access_key, seen_at)
 VALUES (%(file_id)s, %(file_name)s, %(source)s, %(mime_type)s, %(modified_at)s, %(revision)s, %(link)s,
-        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(parent_ids)s, %(root_id)s, %(access_key)s,
-        %(seen_at)s)
+        %(folder_path)s, %(location)s, %(size)s, %(owner)s, %(last_editor)s, %(drive)s, %(parent_ids)s, %(root_id)s,
+        %(access_key)s, %(seen_at)s)
 ON CONFLICT (file_id) DO UPDATE SET
     file_name = EXCLUDED.file_name, source = EXCLUDED.source, mime_type = EXCLUDED.mime_type,
     modified_at = EXCLUDED.modified_at, revision = EXCLUDED.revision, link = EXCLUDED.link,
     folder_path = EXCLUDED.folder_path, location = EXCLUDED.location, size = EXCLUDED.size, owner = EXCLUDED.owner,
+    last_editor = EXCLUDED.last_editor, drive = EXCLUDED.drive,
     parent_ids = EXCLUDED.parent_ids, root_id = EXCLUDED.root_id, access_key = EXCLUDED.access_key,
     missing_since = NULL,
     state = CASE WHEN file_state.state = 'out_of_scope' THEN 'pending' ELSE file_state.state END,
@@ -90,7 +91,7 @@ WHERE file_state.file_id = entered.file_id
 -- name: known_in_roots
 -- The files of some roots, of all for NULL, as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id,
+       last_editor, drive, parent_ids, root_id,
        (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
        state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
@@ -98,7 +99,7 @@ FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
 -- name: known
 -- The named files as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id,
+       last_editor, drive, parent_ids, root_id,
        (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
        state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state WHERE file_id = ANY(%(files)s)
@@ -108,7 +109,7 @@ FROM file_state WHERE file_id = ANY(%(files)s)
 -- without touching files that have nothing to be done: one holds those that wait, the other finds any pipeline but the
 -- present one.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       parent_ids, root_id,
+       last_editor, drive, parent_ids, root_id,
        (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
        state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state

@@ -81,6 +81,8 @@ def values_of(filters: SearchFilters, time_zone: str) -> dict[str, object]:
         "mime_types": _cleaned(filters.mime_types),
         "folders": [clean(folder).rstrip("/") + "/" for folder in filters.folders] or None,
         "owners": _cleaned(filters.owners),
+        "editors": _cleaned(filters.editors),
+        "drives": _cleaned(filters.drives),
         "keywords": _cleaned(filters.keywords),
         "names": _cleaned(filters.names),
         "file_ids": _cleaned(filters.file_ids),

@@ -16,6 +16,9 @@ WITH passing AS MATERIALIZED (
       AND (%(folders)s::text[] IS NULL OR EXISTS (
           SELECT FROM unnest(%(folders)s) AS folder WHERE starts_with(f.folder_path || '/', folder)))
       AND (%(owners)s::text[] IS NULL OR f.owner = ANY (%(owners)s))
+      AND (%(editors)s::text[] IS NULL
+           OR f.file_id IN (SELECT file_id FROM file_state WHERE last_editor = ANY (%(editors)s)))
+      AND (%(drives)s::text[] IS NULL OR f.file_id IN (SELECT file_id FROM file_state WHERE drive = ANY (%(drives)s)))
       AND (%(keywords)s::text[] IS NULL OR f.keywords @> %(keywords)s)
       -- `index/facets.sql` counts the same parts of names.
       AND (%(names)s::text[] IS NULL OR regexp_split_to_array(

@@ -23,6 +23,8 @@ WHERE s.state NOT IN ('indexed', 'out_of_scope') AND s.name_terms && %(decisive)
   AND (%(folders)s::text[] IS NULL OR EXISTS (
       SELECT FROM unnest(%(folders)s) AS folder WHERE starts_with(s.folder_path || '/', folder)))
   AND (%(owners)s::text[] IS NULL OR s.owner = ANY (%(owners)s))
+  AND (%(editors)s::text[] IS NULL OR s.last_editor = ANY (%(editors)s))
+  AND (%(drives)s::text[] IS NULL OR s.drive = ANY (%(drives)s))
   AND %(keywords)s::text[] IS NULL
   AND (%(names)s::text[] IS NULL OR regexp_split_to_array(
       regexp_replace(s.file_name, '\.[^.]*$', ''), '[][_\s　・【】「」（）()]+') @> %(names)s)
