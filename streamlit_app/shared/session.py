@@ -267,18 +267,17 @@ def step() -> str:
 
 def open_result(file_id: str) -> None:
     """Choose a result of the present step."""
-    st.session_state["opened"] = step(), file_id
+    st.session_state.setdefault("opened", {})[step()] = file_id
 
 
 def close() -> None:
     """Choose none."""
-    st.session_state.pop("opened", None)
+    st.session_state.get("opened", {}).pop(step(), None)
 
 
 def opened() -> str:
     """The file that was chosen in the present step, or ""."""
-    of_step, file_id = st.session_state.get("opened", ("", ""))
-    return str(file_id) if of_step == step() else ""
+    return str(st.session_state.get("opened", {}).get(step(), ""))
 
 
 def keep(log: str) -> None:

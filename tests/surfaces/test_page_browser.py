@@ -265,6 +265,22 @@ def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) ->
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_back_brings_the_chosen_result_of_each_step(page: Page, address: str) -> None:
+    page.goto(address)
+    chosen = []
+    for question in ("週報", "備品購入申請書"):
+        ask(page, question)
+        expect(page).to_have_url(re.compile(f"q={quote(question)}.*run="))
+        steps(page)
+        last = page.locator("[class*='st-key-result-']").last
+        last.click()
+        chosen.append(last.locator(".dl-title a").inner_text())
+        expect(page.locator(".dl-name")).to_have_text(chosen[-1])
+    page.go_back()
+    expect(page.locator(".dl-name")).to_have_text(chosen[0])
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=週報")
     page.locator(".st-key-show-anyway button").click()
