@@ -36,6 +36,11 @@ class CrawlProcess:
         return self._process is not None and self._process.poll() is None
 
     @property
+    def succeeded(self) -> bool:
+        """Whether one was started, and has come to its end."""
+        return self._process is not None and self._process.poll() == 0
+
+    @property
     def problem(self) -> str:
         """The last line it wrote where it failed, else ""."""
         if self._process is None or not self._process.poll():

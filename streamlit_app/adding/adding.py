@@ -137,6 +137,8 @@ def progress() -> None:
             st.error(escaping.label(say.failed.format(problem=crawl().problem)), icon=":material/error:")
         if crawl().running and not work.waiting:
             st.html(line_html(say.crawling))
+        if crawl().succeeded:
+            st.html(line_html(say.ended.format(count=status.by_state.get("indexed", 0))))
         status_components.progress(StatusTexts.of(texts.language), texts, work, status.listed)
         if status.by_state.get("indexed"):
             st.page_link("search/search.py", label=say.look, icon=":material/search:")

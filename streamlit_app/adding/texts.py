@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locator_search.config.folders import FolderFault
-from locator_search.locales import Section
+from locator_search.locales import Plural, Section
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class AddingTexts(Section, section="pages.adding"):
     again: str
     failed: str
     crawling: str
+    ended: Plural
     look: str
     # Who may
     switched_off: str

@@ -132,6 +132,8 @@ def test_a_folder_is_crawled_at_once_found_and_taken_out_again(
     wait_until(lambda: "検索する" in str([link.proto.label for link in app.run().get("page_link")]))
     wait_until(lambda: session.locator().status_reader.progress().waiting == 0)
     wait_until(lambda: not app.run().button(key="again").disabled)
+    found = session.locator().status_reader.status().coverage.by_state["indexed"]
+    assert SAY.ended.format(count=found) in told(app)
     app.switch_page("search/search.py").run()
     assert "見積書 1.txt" in shown(app.text_input(key="question").set_value("空調設備の見積もり 第1案").run())
     after = resources._locator_of_this_process()
