@@ -41,6 +41,16 @@ def test_help_loads_nothing_heavy() -> None:
     assert result.stdout == "[]\n"
 
 
+def test_a_command_ends_without_looking_for_garbage() -> None:
+    program = (
+        "import atexit, gc, sys; from locator_search.cli.main import main;"
+        " atexit.register(lambda: print(len(gc.get_objects())));"  # it runs after those of the command
+        " sys.argv = ['document-locator', '--version']; main()"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=200, check=True)
+    assert int(result.stdout.splitlines()[-1]) < 1000  # of a hundred thousand
+
+
 @pytest.mark.parametrize("words", [["no-such-command"], ["search"], ["search", "x", "--no-such-option"]])
 def test_wrong_usage_ends_with_2(words: list[str]) -> None:
     assert CliRunner().invoke(app, words).exit_code == 2

@@ -1,11 +1,13 @@
 from datetime import date
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.text.dates.files import period_in_name, period_of_file
 from locator_search.text.dates.finding import find_periods
+from locator_search.text.dates.notation import Notation
 from locator_search.text.dates.periods import Calendar, label
 from locator_search.text.normalise import normalise
 
@@ -332,3 +334,15 @@ def test_any_mixture_of_date_words_is_read_without_complaint(text: str) -> None:
         assert found.span[0] < found.span[1]
         assert label(found.span)
         last_end = found.end
+
+
+def test_a_notation_is_compiled_when_it_is_first_used() -> None:
+    broken = Notation("(", lambda _groups, _calendar: None)
+    with pytest.raises(regex.error):
+        _ = broken.pattern
+
+
+def test_a_notation_is_compiled_once() -> None:
+    notation = Notation("令 和", lambda _groups, _calendar: None)
+    assert notation.pattern is notation.pattern
+    assert notation.pattern.fullmatch("令和")

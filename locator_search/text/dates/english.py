@@ -5,7 +5,7 @@ The bare words may, march or second are no dates; "in May" is.
 
 from __future__ import annotations
 
-from locator_search.text.dates.notation import Groups, any_of, nearest_month, notation
+from locator_search.text.dates.notation import Groups, Notation, any_of, nearest_month
 from locator_search.text.dates.parts import DateParts, Section
 from locator_search.text.dates.periods import Calendar, months_span
 
@@ -118,33 +118,33 @@ def _week(groups: Groups, calendar: Calendar) -> DateParts | None:
 
 
 NOTATIONS = (
-    notation(
+    Notation(
         rf"(?<![a-z\d-])(?:{_SECTION})?(?:{_DAY}\s+(?:of\s+)?)?{_MONTH}\.?(?![a-z])"
         rf"(?:,?\s+(?:of\s+)?(?:{_YEAR}|(?P<shift>{any_of(SHIFTS)})\s+year\b))?",
         _month,
     ),
-    notation(
+    Notation(
         rf"\b(?:the\s+)?(?P<nth>{any_of(_ORDINALS)})\s+week\s+(?:of|in)\s+{_MONTH}\b(?:,?\s+{_YEAR})?", _week_of_month
     ),
-    notation(rf"\b{_SEASON}\s+(?:of\s+)?(?:{_YEAR}|(?P<shift>last|this|next)\s+year\b)", _season),
-    notation(rf"(?<![a-z]){_MONTH}\.?\s+{_DAY}(?![a-z:])(?:,?\s+{_YEAR})?", _month),
-    notation(rf"(?P<introduced>{_INTRODUCED}){_MONTH}\b", _month),
-    notation(rf"{_INTRODUCED}{_YEAR}", _plain_year),
-    notation(
+    Notation(rf"\b{_SEASON}\s+(?:of\s+)?(?:{_YEAR}|(?P<shift>last|this|next)\s+year\b)", _season),
+    Notation(rf"(?<![a-z]){_MONTH}\.?\s+{_DAY}(?![a-z:])(?:,?\s+{_YEAR})?", _month),
+    Notation(rf"(?P<introduced>{_INTRODUCED}){_MONTH}\b", _month),
+    Notation(rf"{_INTRODUCED}{_YEAR}", _plain_year),
+    Notation(
         rf"(?<![a-z\d])(?:{_SECTION})?(?:fy\s?'?|{_FISCAL}\s+(?:year\s+)?)(?P<year>(?:20)?\d\d)(?!\d)"
         rf"(?:[\s/_-]*{_PART}(?![a-z\d]) | \s*の?{_JAPANESE_PART})?",
         _fiscal_year,
     ),
-    notation(rf"(?<![a-z\d]){_PART}(?:[\s/_-]*(?:of\s+|in\s+)?{_SOME_YEAR}|(?![a-z\d]))", _fiscal_year),
-    notation(rf"(?<![a-z\d])(?P<year>20\d\d)[\s/_-]*{_PART}(?![a-z\d])", _fiscal_year),
-    notation(rf"\b{_SPELT_PART}(?:\s+(?:of\s+|in\s+)?{_SOME_YEAR}|(?!\s+of\b))", _fiscal_year),
-    notation(
+    Notation(rf"(?<![a-z\d]){_PART}(?:[\s/_-]*(?:of\s+|in\s+)?{_SOME_YEAR}|(?![a-z\d]))", _fiscal_year),
+    Notation(rf"(?<![a-z\d])(?P<year>20\d\d)[\s/_-]*{_PART}(?![a-z\d])", _fiscal_year),
+    Notation(rf"\b{_SPELT_PART}(?:\s+(?:of\s+|in\s+)?{_SOME_YEAR}|(?!\s+of\b))", _fiscal_year),
+    Notation(
         rf"\b(?P<shift>{any_of(SHIFTS)})\s+(?:{_FISCAL}\s+)?year's\s+(?:{_PART}|{_SPELT_PART})(?![a-z\d])", _fiscal_year
     ),
-    notation(
+    Notation(
         rf"\b{_SECTION}(?:{_YEAR}|(?<=the\s){_FISCAL}\s+year\b|(?<=the\s)year\b|{_WORDED_YEAR}(?!'))", _section_of_year
     ),
-    notation(rf"\b{_SECTION}(?<=the\s)month\b", _section_of_month),
-    notation(rf"(?<![a-z\d-]){_WEEK}(?:\s*(?:,|of|in|/)?\s*{_YEAR})?", _week),
-    notation(rf"(?<![a-z\d-])(?P<year>20\d\d)\s*年?[\s/_-]*{_WEEK}", _week),
+    Notation(rf"\b{_SECTION}(?<=the\s)month\b", _section_of_month),
+    Notation(rf"(?<![a-z\d-]){_WEEK}(?:\s*(?:,|of|in|/)?\s*{_YEAR})?", _week),
+    Notation(rf"(?<![a-z\d-])(?P<year>20\d\d)\s*年?[\s/_-]*{_WEEK}", _week),
 )

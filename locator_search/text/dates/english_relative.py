@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from locator_search.text.dates.english import SHIFTS
-from locator_search.text.dates.notation import Groups, any_of, around, few, latest, notation, shifted
+from locator_search.text.dates.notation import Groups, Notation, any_of, around, few, latest, shifted
 from locator_search.text.dates.parts import DateParts
 from locator_search.text.dates.periods import Calendar, day_span, weekday_span
 
@@ -97,17 +97,17 @@ _COUNTED = rf"(?: {_COUNT}\s+(?P<unit>day|week|fortnight|month|year)s? | (?P<hal
 _UNIT = r"(?P<unit>week|month|quarter|(?:fiscal|financial)\s+year|year)"
 
 NOTATIONS = (
-    notation(rf"\b(?:the\s+)?(?P<day_word>{any_of(_DAYS)})(?:'s)?\b", _day),
-    notation(rf"\b(?P<shift>{any_of(SHIFTS)})\s+{_UNIT}(?:'s)?\b", _relative),
-    notation(rf"\b(?:the\s+)?{_UNIT}\s+(?P<beyond>{any_of(_BEYOND)})\b", _relative),
-    notation(rf"\b(?P<shift>last|this|next)\s+(?P<weekday>{any_of(_WEEKDAYS)})(?:'s)?\b", _weekday),
-    notation(
+    Notation(rf"\b(?:the\s+)?(?P<day_word>{any_of(_DAYS)})(?:'s)?\b", _day),
+    Notation(rf"\b(?P<shift>{any_of(SHIFTS)})\s+{_UNIT}(?:'s)?\b", _relative),
+    Notation(rf"\b(?:the\s+)?{_UNIT}\s+(?P<beyond>{any_of(_BEYOND)})\b", _relative),
+    Notation(rf"\b(?P<shift>last|this|next)\s+(?P<weekday>{any_of(_WEEKDAYS)})(?:'s)?\b", _weekday),
+    Notation(
         r"\b(?:(?:around|about)\s+)?(?:this|the\s+same|same)\s+(?P<same>time|period|season|week|month|quarter)"
         r"(?:\s+of)?\s+(?:last|the\s+previous)\s+year\b",
         _same_time,
     ),
-    notation(rf"\b(?:earlier|so\s+far)\s+this\s+{_UNIT}\b", _so_far),
-    notation(rf"\b{_COUNTED}\s+ago\b", _ago),
-    notation(r"\b(?:a\s+few|several|some)\s+(?P<unit>day|week|month|year)s\s+ago\b", _some_ago),
-    notation(rf"\b(?:the\s+)?(?:last|past|previous)\s+(?:{_COUNTED}|(?P<unit>fortnight))\b", _latest),
+    Notation(rf"\b(?:earlier|so\s+far)\s+this\s+{_UNIT}\b", _so_far),
+    Notation(rf"\b{_COUNTED}\s+ago\b", _ago),
+    Notation(r"\b(?:a\s+few|several|some)\s+(?P<unit>day|week|month|year)s\s+ago\b", _some_ago),
+    Notation(rf"\b(?:the\s+)?(?:last|past|previous)\s+(?:{_COUNTED}|(?P<unit>fortnight))\b", _latest),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from locator_search.text.dates.eras import era_year, number
-from locator_search.text.dates.notation import Groups, any_of, notation
+from locator_search.text.dates.notation import Groups, Notation, any_of
 from locator_search.text.dates.parts import DateParts, Section
 from locator_search.text.dates.periods import Calendar, months_span
 
@@ -105,7 +105,7 @@ def _year(groups: Groups, calendar: Calendar) -> int | None:
 
 
 NOTATIONS = (
-    notation(rf"{_YEAR} (?: \s*の?\s* {_PART} | {SECTION} )?", _composed),
-    notation(_PART, _composed),
-    notation(rf"{_YEAR}\s*の?\s*(?P<season>[{''.join(_SEASONS)}])(?![\p{{Han}}])", _season),
+    Notation(rf"{_YEAR} (?: \s*の?\s* {_PART} | {SECTION} )?", _composed),
+    Notation(_PART, _composed),
+    Notation(rf"{_YEAR}\s*の?\s*(?P<season>[{''.join(_SEASONS)}])(?![\p{{Han}}])", _season),
 )

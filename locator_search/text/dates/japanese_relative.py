@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from locator_search.text.dates.eras import number
 from locator_search.text.dates.japanese import DAY, SECTIONS, YEARS, within
-from locator_search.text.dates.notation import Groups, any_of, around, few, latest, nearest_month, notation, shifted
+from locator_search.text.dates.notation import Groups, Notation, any_of, around, few, latest, nearest_month, shifted
 from locator_search.text.dates.parts import DateParts, Section
 from locator_search.text.dates.periods import Calendar, weekday_span
 
@@ -112,24 +112,24 @@ _ENDS = r"(?= [\s、,。?)のにはかごで] | 頃 | 時点 | 以 | まで | $ 
 _NOT_IN_A_WORD = r"(?<![\p{Han}\d])"
 
 NOTATIONS = (
-    notation(rf"(?<!日)(?P<word>{any_of(_DAYS)})(?!的)", _day),
-    notation(
+    Notation(rf"(?<!日)(?P<word>{any_of(_DAYS)})(?!的)", _day),
+    Notation(
         rf"(?P<word>{any_of(_WEEKS)})"
         rf"(?: \s*の?\s*(?P<weekday>[{_WEEKDAYS}])曜日? | の?(?:週)?(?P<weekend>末) | (?!比) )",
         _week,
     ),
-    notation(rf"(?P<word>{any_of(_MONTHS)})(?!比) {DAY}?", _month),
-    notation(rf"(?P<word>{any_of(_QUARTERS)})(?![的比])", _quarter),
-    notation(rf"(?P<word>{any_of(_FISCAL_YEARS)})(?:の?{_EDGE})?{_ENDS}", _fiscal_year),
-    notation(rf"{_NOT_IN_A_WORD}(?P<whole>年度|年|期){_EDGE}{_ENDS}", _edge_of_year),
-    notation(rf"{_NOT_IN_A_WORD}月{_EDGE}{_ENDS}", _edge_of_month),
-    notation(
+    Notation(rf"(?P<word>{any_of(_MONTHS)})(?!比) {DAY}?", _month),
+    Notation(rf"(?P<word>{any_of(_QUARTERS)})(?![的比])", _quarter),
+    Notation(rf"(?P<word>{any_of(_FISCAL_YEARS)})(?:の?{_EDGE})?{_ENDS}", _fiscal_year),
+    Notation(rf"{_NOT_IN_A_WORD}(?P<whole>年度|年|期){_EDGE}{_ENDS}", _edge_of_year),
+    Notation(rf"{_NOT_IN_A_WORD}月{_EDGE}{_ENDS}", _edge_of_month),
+    Notation(
         rf"(?: (?P<word>{any_of(YEARS)}) | (?<!\d)(?P<count>\d{{1,2}}|[一二三四五六七八九十])年前 ) の?"
         r"(?: 今頃|今ごろ|いまごろ|この(?:時期|頃|ころ)|同時期|同じ(?:時期|頃|ころ)"
         r" | (?P<month>同月|同じ月)(?!比) | (?P<quarter>同期)(?!比) )",
         _same_time,
     ),
-    notation(rf"(?<!\d){_COUNTED}前(?!後)", _ago),
-    notation(rf"数{_UNIT}前", _some_ago),
-    notation(rf"(?:過去|直近|最近|ここ|この)\s*の?\s*{_COUNTED} | (?<!\d){_COUNTED}以内", _latest),
+    Notation(rf"(?<!\d){_COUNTED}前(?!後)", _ago),
+    Notation(rf"数{_UNIT}前", _some_ago),
+    Notation(rf"(?:過去|直近|最近|ここ|この)\s*の?\s*{_COUNTED} | (?<!\d){_COUNTED}以内", _latest),
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 
 import regex
 
@@ -19,17 +20,18 @@ AROUND = timedelta(days=15)
 Reader = Callable[[Groups, Calendar], DateParts | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Notation:
-    """A way to write dates. `read` gets the groups that matched and answers None when it is no date after all."""
+    """A way to write dates, as a verbose pattern, whose groups of one meaning share a name. `read` gets the groups that
+    matched and answers None when it is no date after all."""
 
-    pattern: regex.Pattern[str]
+    written: str
     read: Reader
 
-
-def notation(pattern: str, read: Reader) -> Notation:
-    """A notation from a verbose pattern. Groups of one meaning share a name."""
-    return Notation(regex.compile(pattern, regex.VERBOSE), read)
+    @cached_property
+    def pattern(self) -> regex.Pattern[str]:
+        """Compiled when a date is first looked for, which many a command never does."""
+        return regex.compile(self.written, regex.VERBOSE)
 
 
 def any_of(words: Iterable[str]) -> str:

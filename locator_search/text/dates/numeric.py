@@ -7,7 +7,7 @@ numbers look like that.
 from __future__ import annotations
 
 from locator_search.text.dates.eras import era_year
-from locator_search.text.dates.notation import Groups, notation
+from locator_search.text.dates.notation import Groups, Notation
 from locator_search.text.dates.parts import DateParts
 from locator_search.text.dates.periods import Calendar
 
@@ -40,11 +40,11 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _ERA_YEAR = r"(?P<era>[hr]|s(?=\d\d))\.?(?P<era_year>\d{1,2})"
 
 NOTATIONS = (
-    notation(rf"{_START_AFTER_A_NAME}{_YEAR}(?P<gap>[-/.]){_MONTH}(?P=gap){_DAY}{_END}", _gregorian),
-    notation(rf"{_START}{_YEAR}[-/.]{_MONTH}{_END}", _gregorian),
-    notation(rf"{_START}{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_END}", _gregorian),
-    notation(rf"{_START}(?P<year>20[0-3]\d)(?P<month>0[1-9]|1[0-2]){_END}", _gregorian),
-    notation(rf"{_START}{_ERA_YEAR}(?P<gap>[/.]){_MONTH}(?:(?P=gap){_DAY})?{_END}", _era),
-    notation(rf"{_START}(?P<era>[hr])(?P<era_year>\d\d){_END}", _era),
-    notation(rf"{_START}{_MONTH}/{_DAY}(?=の|に|付|分|以降|以前|から|まで|\s*[~-]\s*\d)", _this_year),
+    Notation(rf"{_START_AFTER_A_NAME}{_YEAR}(?P<gap>[-/.]){_MONTH}(?P=gap){_DAY}{_END}", _gregorian),
+    Notation(rf"{_START}{_YEAR}[-/.]{_MONTH}{_END}", _gregorian),
+    Notation(rf"{_START}{_YEAR}(?P<month>\d\d)(?P<day>\d\d){_END}", _gregorian),
+    Notation(rf"{_START}(?P<year>20[0-3]\d)(?P<month>0[1-9]|1[0-2]){_END}", _gregorian),
+    Notation(rf"{_START}{_ERA_YEAR}(?P<gap>[/.]){_MONTH}(?:(?P=gap){_DAY})?{_END}", _era),
+    Notation(rf"{_START}(?P<era>[hr])(?P<era_year>\d\d){_END}", _era),
+    Notation(rf"{_START}{_MONTH}/{_DAY}(?=の|に|付|分|以降|以前|から|まで|\s*[~-]\s*\d)", _this_year),
 )
