@@ -19,11 +19,11 @@ class Sentences(Common, section="drive_search"):
     # How it ended
     found: Plural
     found_in_order: str
-    found_best_of: str
+    found_best_of: Plural
     low_similarity: str
     absent: str
     how_to_ask: str
-    not_found_closest: str
+    not_found_closest: Plural
     not_found_tried: str
     not_found_conditions: str
     all_of_them: str
@@ -46,9 +46,9 @@ class Sentences(Common, section="drive_search"):
     skipped: str
     answer_left_nothing: str
     model_silent: str
-    gone: str
-    folded: str
-    unverified: str
+    gone: Plural
+    folded: Plural
+    unverified: Plural
     unread_why: str
     unread_waiting: str
     unread_remedies: Mapping[str, str]

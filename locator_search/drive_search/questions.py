@@ -148,7 +148,7 @@ def read_question(
     if parsed.period and not period_is_set and "period" not in ignored:
         filters = replace(filters, period=parsed.period)
         label = parsed.period.label
-        conditions.append(Condition("period", label, say.period.format(period=label)))
+        conditions.append(Condition("period", label, say.period.format(period=say.dates(label))))
     if parsed.mime_types and not explicit.mime_types and "types" not in ignored:
         filters = replace(filters, mime_types=parsed.mime_types)
         types = type_names(parsed.mime_types, say)

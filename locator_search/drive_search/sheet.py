@@ -30,19 +30,19 @@ def results_sheet(
 
 
 def _rows(number: int, evidence: Evidence, zone: ZoneInfo, say: Sentences) -> Iterator[tuple[str, ...]]:
-    yield _row(number, evidence, "", zone)
+    yield _row(number, evidence, "", zone, say)
     for member in evidence.group:
-        yield _row(number, member.evidence, say.group_kinds[member.kind], zone)
+        yield _row(number, member.evidence, say.group_kinds[member.kind], zone, say)
 
 
-def _row(number: int, file: Evidence, folded_as: str, zone: ZoneInfo) -> tuple[str, ...]:
+def _row(number: int, file: Evidence, folded_as: str, zone: ZoneInfo, say: Sentences) -> tuple[str, ...]:
     return (
         str(number),
         file.file_name,
         folded_as,
         type_name(file.mime_type),
         file.folder_path,
-        file.document_date,
+        say.dates(file.document_date),
         f"{file.modified_at.astimezone(zone):%Y-%m-%d %H:%M}",
         file.owner or "",
         f"{file.similarity:.2f}",

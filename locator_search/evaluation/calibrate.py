@@ -51,7 +51,7 @@ class TooFewFiles(LocatorError):  # noqa: N818 - named like the errors it belong
     """The index has `count` files, fewer than FEWEST_FILES."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(f"A calibration needs at least {FEWEST_FILES} indexed files, and there are {count}.")
+        super().__init__(f"A calibration needs at least {FEWEST_FILES} indexed files; the index has {count}.")
         self.count = count
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from locator_search.locales import Section
+from locator_search.locales import Plural, Section
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class PartsTexts(Section, section="health"):
     was_shut_down: str
     choose_another: str
     read_by_nobody: str
-    groups_unknown: str
+    groups_unknown: Plural
     name_members: str
     langsmith: str
     switch_langsmith_off: str
     sample_meetings: str
     name_an_archive: str
-    meetings: str
+    meetings: Plural
     sample_posts: str
     name_x_key: str
     x: str

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locator_search.core.errors import ServiceFailureReason
-from locator_search.locales import Common
+from locator_search.locales import Common, Plural
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Sentences(Common, section="live_search"):
     connecting: str
     drafting: str
     searching: str
-    found: str
+    found: Plural
     no_answer: str
     reading: str
     read: str
@@ -39,7 +39,7 @@ class Sentences(Common, section="live_search"):
     index_beside_mocks: str
     mock_evidence: str
     answer_without_model: str
-    links_removed: str
+    links_removed: Plural
     citations_refused: str
     not_proved: str
     statement: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from locator_search.live_search.messages import Sentences
-from locator_search.locales import Language
+from locator_search.locales import Language, Plural
 from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 
 Reply = TypeVar("Reply")
@@ -90,6 +90,6 @@ class Progress:
         return arrived
 
     def _tell(
-        self, service: str, form: str, state: Literal["working", "done", "failed"] = "working", **values: object
+        self, service: str, form: str | Plural, state: Literal["working", "done", "failed"] = "working", **values: Any
     ) -> None:
         self._on_step(ProgressStep(service, form.format(label=self._labels[service], **values), state))

@@ -88,25 +88,31 @@ class Common(Section, section="common"):
     download: str
     new_hits: Plural
     group_kinds: Mapping[str, str]
-    likes: str
+    likes: Plural
     time_left: str
     session_statuses: Mapping[str, str]
     positions_heading: str
     position_count: str
     joins: Mapping[str, str]
     same_thread: str
-    coverage_all: str
-    coverage_some: str
+    coverage_all: Plural
+    coverage_some: Plural
+    until: str
+    recorded: str
 
     def together(self, *sentences: str) -> str:
         """Several sentences as one text; empty ones are left out."""
         return self.space.join(sentence for sentence in sentences if sentence)
 
+    def dates(self, period: str) -> str:
+        """A period such as 2026-04-01..2027-03-31 with its days joined as the language joins them."""
+        return period.replace("..", self.until, 1).strip()
+
     def coverage_line(self, listed: int, searchable: int, where: str) -> str:
         """How many of the listed files were searched; the others are told of at `where`."""
-        some = searchable < listed
-        sentence = self.coverage_some if some else self.coverage_all
-        return sentence.format(listed=listed, searchable=searchable, unread=listed - searchable, where=where)
+        if searchable == listed:
+            return self.coverage_all.format(listed)
+        return self.coverage_some.format(listed - searchable, listed=listed, searchable=searchable, where=where)
 
 
 @cache

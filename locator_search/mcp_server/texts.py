@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from locator_search.locales import Section
+from locator_search.locales import Plural, Section
 
 INSTRUCTIONS = """\
 Finds files of this person's Google Drive or folders by what they say, and reads their text. Read-only.
@@ -78,7 +78,7 @@ class Sentences(Section, section="mcp_server"):
     only_close: str
     nothing_found: str
     index_empty: str
-    left_out: str
+    left_out: Plural
     no_such_document: str
     no_such_part: str
     more_parts: str

@@ -157,7 +157,7 @@ class PageBuyer:
         for query in cut_short:
             self._work.end_query(query.ordinal, "done" if query.pages else "skipped", why)
         if cut_short:
-            self._work.warn(warning.format(budget=f"{self._session.budget_usd:.2f}", skipped=len(cut_short)))
+            self._work.warn(warning.format(budget=f"{self._session.budget_usd:.2f}", count=len(cut_short)))
 
     def _affordable(self, queries: Sequence[QueryState]) -> int:
         """The number of posts that can still be asked for: what the money buys, within the requests of a session."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.locales import Common, Language
+from locator_search.locales import Common, Language, Plural
 from locator_search.ports.x.posts import PostSource
 from locator_search.ports.x.sessions import Phase
 from locator_search.x_search.budget import Estimate
@@ -42,20 +42,20 @@ class Sentences(Common, section="x_search"):
     paused_until: str
     interrupted: str
     small_budget: str
-    budget_used: str
-    requests_used: str
+    budget_used: Plural
+    requests_used: Plural
     budget_of_query: str
     requests_of_query: str
     credits_used: str
     query_failed: str
-    withheld: str
-    unreadable: str
+    withheld: Plural
+    unreadable: Plural
     reranker_failed: str
     model_silent: str
     model_failed: str
     stopped: str
     failures: Mapping[FailureKind, str]
-    uncited: str
+    uncited: Plural
     no_post_found: str
     nothing_bought: str
 

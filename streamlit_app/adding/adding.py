@@ -166,7 +166,7 @@ def take_out(written: str) -> None:
     remember_folders(settings, left)
     removed = session.locator().remove_folder(Path(written))
     session.locator.clear()
-    st.toast(say.removed.format(count=f"{removed:,}"), icon=":material/check:")
+    st.toast(say.removed.format(removed), icon=":material/check:")
 
 
 def start() -> None:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from locator_search.drive_search.file_types import TYPE_NAMES, type_name
 from locator_search.indexing.preview import Preview
+from locator_search.locales import Plural
 from locator_search.locales.reasons import counted
 from streamlit_app.adding.texts import AddingTexts
 from streamlit_app.shared import markup, session
@@ -35,9 +36,10 @@ def preview(say: AddingTexts, texts: Texts, place: Path | str) -> Preview:
     return found
 
 
-def _drawn(say: AddingTexts, texts: Texts, found: Preview, headline: str) -> Markup:
-    told = headline if found.files or not found.ended else say.nothing
-    figures = told.format(files=f"{found.files:,}", size=file_size(found.bytes))
+def _drawn(say: AddingTexts, texts: Texts, found: Preview, headline: Plural) -> Markup:
+    figures = (
+        headline.format(found.files, size=file_size(found.bytes)) if found.files or not found.ended else say.nothing
+    )
     return Markup().join(
         (line_html(figures, style="outcome"), line_html(*_notes(say, texts, found)), _tables(say, texts, found))
     )

@@ -19,7 +19,7 @@ class AddingTexts(Section, section="pages.adding"):
     # A folder of this machine
     crawled: str
     remove: str
-    removed: str
+    removed: Plural
     path: str
     path_placeholder: str
     faults: Mapping[FolderFault, str]
@@ -37,9 +37,9 @@ class AddingTexts(Section, section="pages.adding"):
     drive_instead: str
     no_rules: str
     # The preview
-    counting: str
-    counted: str
-    at_least: str
+    counting: Plural
+    counted: Plural
+    at_least: Plural
     nothing: str
     free: str
     cost: str

@@ -37,7 +37,7 @@ def details_html(known: KnownContribution, documents: Sequence[DocumentState], t
     names = Sentences.of(texts.language).cover
     fields = [(words, known.cover[name]) for name, words in names.items() if name in known.cover]
     read = [(document, _reading(document, texts)) for document in documents]
-    return render(_PAGE, "details", known, f"{texts.stages[known.state]}{why}", read, fields)
+    return render(_PAGE, "details", known, f"{texts.stages[known.state]}{why}", read, fields, texts)
 
 
 def _reading(document: DocumentState, texts: ContributionTexts) -> str:

@@ -119,7 +119,7 @@ def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condi
     with st.container(horizontal=True, gap="xsmall", key="active-filters"):
         for condition in conditions:
             without = replace(chosen, ignored=(*chosen.ignored, condition.kind))
-            _chip(texts.from_question.format(label=condition.label), without, texts)
+            _chip(texts.from_question.format(label=texts.dates(condition.label)), without, texts)
         for words, left in chosen_filters(texts, chosen):
             _chip(words, left, texts)
         if chosen.ignored:
@@ -169,4 +169,4 @@ def _chip(words: str, without: PageFilters, texts: Texts) -> None:
 def _period_words(texts: Texts, chosen: PageFilters) -> str:
     if chosen.period != CUSTOM:
         return texts.periods[chosen.period]
-    return f"{chosen.after or ''} – {chosen.before or ''}"
+    return texts.dates(f"{chosen.after or ''}..{chosen.before or ''}")

@@ -21,7 +21,7 @@ from streamlit_app.shared.texts import Texts
 
 def page() -> None:
     """The whole page, top to bottom."""
-    texts, indexed = session.texts(), sum(session.counts("type").values())
+    texts, indexed = session.texts(), session.searchable()
     with st.sidebar:
         filter_components.filter_panel(texts)
         variant_components.rules_panel(texts)
@@ -30,7 +30,7 @@ def page() -> None:
         st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
     chosen, run = session.filters(), None
     with st.container(key="line"), st.empty():
-        st.html(line_html(texts.index_size.format(count=f"{indexed:,}")))
+        st.html(line_html(texts.index_size.format(indexed)))
         if indexed and session.question() and chosen.in_order:
             run = search(texts)
     with place(session.step()):

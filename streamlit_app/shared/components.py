@@ -78,7 +78,7 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
         message = message.replace(note, "")
     shown = {condition.note for condition in conditions}
     hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
-    facts = [texts.hit_count.format(count=f"{hits:,}")]
+    facts = [texts.hit_count.format(hits)]
     if 0 < len(outcome.evidence) < hits:
         facts.append(texts.shown.format(count=len(outcome.evidence)))
     st.html(
@@ -200,7 +200,7 @@ def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
     else:
         st.html(line_html(names))
     if usage.calls:
-        took = texts.usage.format(calls=usage.calls, tokens=f"{usage.tokens:,}", cost=usage.cost_usd)
+        took = texts.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd)
         st.html(line_html(took))
 
 

@@ -122,6 +122,17 @@ def _counts(name: FacetName, reader: Reader | None) -> dict[str, int]:
     return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
 
 
+def searchable() -> int:
+    """How many files this reader can find: those that the answers count as searched."""
+    return _searchable(reader_now())
+
+
+@st.cache_data(ttl=5, show_spinner=False, hash_funcs={Reader: hash})
+def _searchable(reader: Reader | None) -> int:
+    with reading_as(reader):
+        return locator().unread.coverage().searchable
+
+
 def texts() -> Texts:
     """The texts in the language of this tab."""
     return Texts.of(st.session_state.get("language", "ja"))

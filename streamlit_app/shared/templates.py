@@ -65,7 +65,7 @@ def file_size(size: int) -> str:
         if amount < 1024:
             return f"{amount:.0f} {unit}" if amount >= 10 else f"{amount:.1f} {unit}"
         amount /= 1024
-    return f"{amount:.1f} GB"
+    return f"{amount:,.1f} GB"
 
 
 def _shown(value: Any) -> Any:

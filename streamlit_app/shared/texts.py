@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from locator_search.locales import Common, Language, languages
+from locator_search.locales import Common, Language, Plural, languages
 from locator_search.model import Branch, FileState, GroupKind
 
 
@@ -19,7 +19,7 @@ class Texts(Common, section="pages.shared"):
     language_switch: str
     # The question
     headline: str
-    index_size: str
+    index_size: Plural
     question_placeholder: str
     examples_title: str
     examples: tuple[str, ...]
@@ -61,7 +61,7 @@ class Texts(Common, section="pages.shared"):
     # A search in progress and its answer
     searching: str
     searched: str
-    hit_count: str
+    hit_count: Plural
     order: str
     orders: Mapping[str, str]
     shown: str
@@ -75,7 +75,6 @@ class Texts(Common, section="pages.shared"):
     undo: str
     count: str
     models: str
-    usage: str
     offline: str
     offline_hint: str
     # A result
@@ -131,12 +130,11 @@ class Texts(Common, section="pages.shared"):
     state: str
     files: str
     sum: str
-    sums_equal: str
+    sums_equal: Plural
     sums_differ: str
     states: Mapping[FileState, str]
     reasons: str
     reason: str
-    detail: str
     failures: str
     no_failures: str
     attempts: str

@@ -28,7 +28,7 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
     """The index in four figures, and what its similarities were measured on."""
     synced = ago(texts, status.last_sync.finished_at, now) if status.last_sync else texts.never
     newest = ago(texts, status.newest_indexed_at, now) if status.newest_indexed_at else texts.never
-    spent = texts.spent_detail.format(calls=f"{status.model_calls:,}", tokens=f"{status.tokens:,}")
+    spent = texts.spent_detail.format(calls=status.model_calls, tokens=status.tokens)
     with st.container(horizontal=True, gap="small"):
         st.metric(texts.last_sync, synced, border=True)
         st.metric(texts.newest_indexed, newest, border=True)
@@ -36,11 +36,7 @@ def figures(texts: Texts, status: IndexStatus, now: datetime) -> None:
         st.metric(texts.spent, f"${status.cost_usd:,.4f}", border=True, help=spent)
     st.html(line_html(*_scale(texts, status, now)))
     if status.stand_in_summaries or status.without_embeddings:
-        st.warning(
-            texts.models_owe.format(
-                summaries=f"{status.stand_in_summaries:,}", embeddings=f"{status.without_embeddings:,}"
-            )
-        )
+        st.warning(texts.models_owe.format(summaries=status.stand_in_summaries, embeddings=status.without_embeddings))
 
 
 def _scale(texts: Texts, status: IndexStatus, now: datetime) -> Iterator[str]:
@@ -48,7 +44,7 @@ def _scale(texts: Texts, status: IndexStatus, now: datetime) -> Iterator[str]:
     if measured is None:
         yield texts.scale_shipped if has_profile(status.embedding_model) else texts.scale_sampled
         return
-    yield texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=f"{measured.files:,}")
+    yield texts.scale_measured.format(ago=ago(texts, measured.measured_at, now), files=measured.files)
     if status.calibration_is_old:
         yield texts.scale_old
 
@@ -69,9 +65,9 @@ def coverage(texts: Texts, counts: CoverageCounts) -> None:
     total = sum(counts.by_state.values())
     st.html(markup.table_html((texts.state, texts.files), [*rows, (texts.sum, f"{total:,}")]))
     if counts.complete:
-        st.success(texts.sums_equal.format(listed=f"{counts.listed:,}"), icon=":material/check_circle:")
+        st.success(texts.sums_equal.format(counts.listed), icon=":material/check_circle:")
     else:
-        st.error(texts.sums_differ.format(total=f"{total:,}", listed=f"{counts.listed:,}"), icon=":material/error:")
+        st.error(texts.sums_differ.format(total=total, listed=counts.listed), icon=":material/error:")
     if counts.by_reason:
         reasons = [(words, f"{count:,}") for words, count in counted(counts.by_reason, texts.language)]
         with st.expander(texts.reasons):
@@ -93,8 +89,7 @@ def nothing_listed(say: StatusTexts, texts: Texts, folders: Sequence[Path]) -> N
 
 def for_readers(say: StatusTexts, readable: SearchCoverage) -> None:
     """The index as people see it who are no administrators."""
-    counts = {"listed": readable.listed, "searchable": readable.searchable, "unread": readable.unread}
-    told = say.readable.format(**{name: f"{count:,}" for name, count in counts.items()})
+    told = say.readable.format(listed=readable.listed, searchable=readable.searchable, unread=readable.unread)
     st.html(line_html(told, say.for_administrators))
 
 
@@ -103,9 +98,9 @@ def progress(say: StatusTexts, texts: Texts, crawl: CrawlProgress, listed: int) 
     if not crawl.waiting:
         return
     done = max(0, listed - crawl.waiting)
-    st.progress(done / max(1, listed), text=say.progress.format(listed=f"{listed:,}", done=f"{done:,}"))
+    st.progress(done / max(1, listed), text=say.progress.format(listed=listed, done=done))
     left = crawl.seconds_left
-    speed = say.no_speed if left is None else say.speed.format(count=f"{crawl.last_minute:,}", minutes=left / 60)
+    speed = say.no_speed if left is None else say.speed.format(crawl.last_minute, minutes=left / 60)
     names = say.latest.format(names=texts.comma.join(crawl.latest)) if crawl.latest else ""
     st.html(line_html(*filter(None, (speed, names))))
 
@@ -126,7 +121,7 @@ def skipped(
 ) -> None:
     """Files left out on purpose; `files` are the newest of `total`."""
     if files:
-        with st.expander(texts.skipped.format(count=f"{total:,}")):
+        with st.expander(texts.skipped.format(count=total)):
             _files(say, texts, files, total, now, retry)
 
 
@@ -135,7 +130,7 @@ def _files(say: StatusTexts, texts: Texts, files: Sequence[KnownFile], total: in
         st.html(line_html(texts.newest_of.format(total=f"{total:,}", shown=len(files))))
     states = "-".join(sorted({known.state for known in files}))
     with st.container(horizontal=True, gap="small"):
-        _retry_button(texts, texts.retry_all.format(count=f"{total:,}"), f"all-{states}", partial(retry, None, None))
+        _retry_button(texts, texts.retry_all.format(count=total), f"all-{states}", partial(retry, None, None))
         kinds = sorted({known.reason.partition(":")[0] for known in files if known.reason})
         for kind in kinds if len(kinds) > 1 else ():
             words = escaping.label(reason_text(kind, texts.language).words)
@@ -150,7 +145,7 @@ def _files(say: StatusTexts, texts: Texts, files: Sequence[KnownFile], total: in
 
 def _retry_button(texts: Texts, words: str, key: str, retry: Callable[[], int]) -> None:
     def clicked() -> None:
-        st.toast(texts.retried.format(count=f"{retry():,}"), icon=":material/check:")
+        st.toast(texts.retried.format(count=retry()), icon=":material/check:")
 
     st.button(words, key=f"retry-{key}", icon=":material/refresh:", width="content", on_click=clicked)
 

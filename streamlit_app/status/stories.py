@@ -43,8 +43,7 @@ def steps_of(story: FileStory, say: StatusTexts, texts: Texts, now: datetime, zo
         steps.append(Step(nothing, say.read, say.waits if waits else why))
         steps.append(Step("missing", say.searchable, say.is_not))
     else:
-        characters, chunks = f"{story.characters:,}", f"{story.chunks:,}"
-        steps.append(Step("real", say.read, say.was_read.format(characters=characters, chunks=chunks)))
+        steps.append(Step("real", say.read, say.was_read.format(story.characters, chunks=story.chunks)))
         written = Step("real", say.summarised, say.by_model) if story.by_model else None
         steps.append(written or Step("offline", say.summarised, say.extract))
         words = say.is_searchable if known.state == "indexed" else say.older_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from locator_search.locales import Section
+from locator_search.locales import Plural, Section
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class StatusTexts(Section, section="pages.status"):
     readable: str
     # A crawl under way
     progress: str
-    speed: str
+    speed: Plural
     no_speed: str
     latest: str
     # The story of a file
@@ -31,7 +31,7 @@ class StatusTexts(Section, section="pages.status"):
     searchable: str
     tried: str
     was_listed: str
-    was_read: str
+    was_read: Plural
     waits: str
     by_model: str
     extract: str

@@ -44,7 +44,7 @@ def post_html(found: FoundPost, number: int, texts: XTexts, zone: ZoneInfo) -> M
     """One post: who, when, what, how it was received, how it was scored."""
     metrics = found.post.metrics
     words = {"like_count": texts.likes, "reply_count": texts.replies, "retweet_count": texts.reposts}
-    counts = [word.format(count=f"{metrics[name]:,}") for name, word in words.items() if metrics.get(name)]
+    counts = [word.format(metrics[name]) for name, word in words.items() if metrics.get(name)]
     return render("x/x", "card", found, number, counts, texts, zone)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.locales import Common
+from locator_search.locales import Common, Plural
 from locator_search.ports.x.sessions import QueryStatus
 from locator_search.x_search.rechecking import WhyEnded
 
@@ -34,7 +34,7 @@ class XTexts(Common, section="pages.x"):
     delete: str
     refused: str
     progress: str
-    so_far: str
+    so_far: Plural
     no_answer: str
     stand_in: str
     stand_in_hint: str
@@ -44,8 +44,8 @@ class XTexts(Common, section="pages.x"):
     period: str
     shown: str
     posts: str
-    replies: str
-    reposts: str
+    replies: Plural
+    reposts: Plural
     final_score: str
     score_parts: str
     file_name: str
@@ -57,8 +57,8 @@ class XTexts(Common, section="pages.x"):
     x_time: str
     cost: str
     kept_until: str
-    removed: str
-    to_recheck: str
+    removed: Plural
+    to_recheck: Plural
     recheck: str
     rechecked: str
     all_there: str

@@ -38,7 +38,7 @@ def test_an_index_is_measured_with_questions_made_of_its_own_texts(database: Dat
 
 def test_a_small_index_is_not_measured(database: Database) -> None:
     load_small_corpus(PostgresIndexStore(database), 29)
-    with pytest.raises(LocatorError, match="at least 30 indexed files, and there are 29"):
+    with pytest.raises(LocatorError, match="at least 30 indexed files; the index has 29"):
         measured_on(database)
 
 

@@ -217,7 +217,7 @@ def test_drive_is_explained_step_by_step_with_what_is_set_and_no_secret(
         assert page.count(SAY.is_set) == 3
         assert drive.oauth.client_secret not in page
         assert str(drive.oauth.refresh_token) not in page
-        assert SAY.counted.format(files=1, size="15 B") in page
+        assert SAY.counted.format(1, size="15 B") in page
         assert "覚書.txt" in page
         assert "画像" in page
         assert f"GOOGLE_DRIVE_TARGET_FOLDER_IDS={link}" in page

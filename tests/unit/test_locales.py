@@ -78,6 +78,70 @@ def test_every_key_is_a_field() -> None:
     assert keys == fields
 
 
+ONE_FORM = {
+    "common.model_usage",
+    "common.same_thread",
+    "service_faults.sentences.keeps_ending",
+    "drive_search.found_in_order",
+    "drive_search.all_of_them",
+    "drive_search.too_many",
+    "drive_search.needs_answer",
+    "drive_search.answer_left_nothing",
+    "drive_search.question_too_long",
+    "drive_search.too_many_saved",
+    "live_search.question_too_long",
+    "x_search.long_question",
+    "x_search.long_model_name",
+    "x_search.small_budget",
+    "x_search.sheet_counts",
+    "analysis.many_found",
+    "analysis.too_many_contributions",
+    "analysis.asked",
+    "offline.more_edits",
+    "offline.both_change",
+    "alarms.sentences.dropped",
+    "roots.warnings.missing",
+    "cli.operating.calibration_measured",
+    "cli.operating.model_calls_value",
+    "cli.operating.crawl_progress",
+    "cli.operating.crawl_report",
+    "cli.operating.crawl_skipped",
+    "cli.operating.crawl_waiting",
+    "cli.operating.crawl_batch",
+    "cli.quality.too_few_files",
+    "cli.quality.measured",
+    "cli.x.estimate",
+    "cli.x.more_posts",
+    "cli.contributions.done",
+    "pages.shared.sums_differ",
+    "pages.shared.newest_of",
+    "pages.shared.retried",
+    "pages.shared.scale_measured",
+    "pages.status.progress",
+    "pages.adding.cost",
+    "pages.adding.cost_unknown",
+    "pages.x.estimate",
+    "pages.x.shown",
+    "pages.contributions.here",
+}
+"""Sentences that are right for one, too, or whose counts are never one."""
+
+
+def test_every_english_count_before_a_word_has_a_form_for_one() -> None:
+    """A count is a placeholder that has a counter behind it in Japanese, or is named so."""
+    japanese, english = (files._flat(files.texts_of(language)) for language in ("ja", "en"))
+    written = "\n".join(str(text) for text in japanese.values())
+    counts = {
+        "count",
+        "hit_count",
+        *re.findall(r"\{(\w+)(?::[^}]*)?\} ?(?:件|個|人|問|文|回|ページ|部分|か所|トークン)", written),
+    }
+    before_a_word = re.compile(rf"\{{({'|'.join(sorted(counts))})(:[^}}]*)?\}} [a-z]")
+    assert {key for key, text in english.items() if isinstance(text, str) and before_a_word.search(text)} == ONE_FORM
+    plurals = {key: text for key, text in english.items() if files.is_plural(text)}
+    assert [key for key, text in plurals.items() if not text.get("one") or "{count" not in text["other"]] == []
+
+
 def _keys(table: Mapping[str, Any], sections: set[str], section: str = "") -> Iterator[str]:
     for key, value in table.items():
         whole = f"{section}.{key}".removeprefix(".")
@@ -212,3 +276,21 @@ def test_a_plural_has_a_form_for_one_where_the_language_has() -> None:
         "2 files",
     ]
     assert Plural("{count} 件").format(1) == "1 件"
+
+
+def test_the_days_of_a_period_are_joined_as_the_language_does_it() -> None:
+    japanese, english = Common.of("ja"), Common.of("en")
+    assert japanese.dates("2026-04-01..2027-03-31 (2026年度)") == "2026-04-01〜2027-03-31 (2026年度)"
+    assert [english.dates(period) for period in ("2026-04-01..2027-03-31", "2026-04-01..", "2026-04")] == [
+        "2026-04-01 – 2027-03-31",
+        "2026-04-01 –",
+        "2026-04",
+    ]
+
+
+def test_how_much_was_searched_is_said_of_one_file_too() -> None:
+    english = Common.of("en")
+    assert english.coverage_line(1, 1, "there") == "The one listed file was searched."
+    assert english.coverage_line(91, 90, "there") == (
+        "90 of 91 listed files were searched; 1 has not been read (there)."
+    )

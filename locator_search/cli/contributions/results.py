@@ -150,12 +150,18 @@ def print_result(result: ContributionResult, texts: ContributionTexts) -> None:
         if document.reason or document.state != "ok":
             _print_document(document, texts)
     if result.ending == "failed":
-        show_line("    ", (reason_text(result.reason, texts.language).detail, "dim"))
+        _print_recorded(reason_text(result.reason, texts.language).detail, texts)
 
 
 def _print_document(document: DocumentState, texts: ContributionTexts) -> None:
-    detail = texts.details.format(detail=document.reason) if document.reason else ""
-    show_line(f"    {document.source_file}: {_reading(document, texts)}", (detail, "dim"))
+    show_line(f"    {document.source_file}: {_reading(document, texts)}")
+    _print_recorded(document.reason, texts)
+
+
+def _print_recorded(detail: str, texts: ContributionTexts) -> None:
+    """The words of a program, in its own language."""
+    if detail:
+        show_line((f"      {texts.recorded}: {detail}", "dim"))
 
 
 def _state(known: KnownContribution, texts: ContributionTexts) -> str:

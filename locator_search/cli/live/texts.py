@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locator_search.live_search.outcome import Age
-from locator_search.locales import Common
+from locator_search.locales import Common, Plural
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class LiveTexts(Common, section="cli.live"):
     agree_in_browser: str
     service_added: str
     service_removed: str
-    service_tools: str
+    service_tools: Plural
     service_search: str
     service_bodies: str
     service_sample: str
     service_found_nothing: str
 
-    found: str
+    found: Plural
     no_evidence: str
     indexed: str
     only_indexed: str

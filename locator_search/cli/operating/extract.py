@@ -131,15 +131,18 @@ def _write(target: Path, report: dict[str, object]) -> None:
 
 def _show(report: dict[str, object], language: Language, *, with_text: bool) -> None:
     from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.locales import Common
     from locator_search.locales.reasons import reason_text
 
     say, pages = OperatingTexts.of(language), report["pages"]
     line = say.extracted.format(
         path=report["path"],
         state=say.extracted_well if report["state"] == "ok" else reason_text(str(report["state"]), language).words,
-        pages=say.extracted_pages.format(count=pages) if pages is not None else "",
+        pages=say.extracted_pages.format(pages) if isinstance(pages, int) else "",
         seconds=report["seconds"],
     )
-    error_console.print(f"{line}: {report['reason']}" if report["reason"] else line)
+    error_console.print(line)
+    if report["reason"]:
+        error_console.print(f"  {Common.of(language).recorded}: {report['reason']}")
     if with_text and report["text"]:
         console.out(report["text"], highlight=False)

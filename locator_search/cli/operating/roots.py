@@ -63,7 +63,7 @@ def remove(
         emit_json({"root": found.handle, "removed": removed})
     else:
         texts = OperatingTexts.of(locator.settings.locator_language)
-        console.print(texts.root_removed.format(root=found.name, files=removed), soft_wrap=True, markup=False)
+        console.print(texts.root_removed.format(root=found.name, count=removed), soft_wrap=True, markup=False)
 
 
 def own_root(locator: Locator, name: str) -> SourceRoot:

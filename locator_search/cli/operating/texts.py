@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.locales import Section
+from locator_search.locales import Plural, Section
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class OperatingTexts(Section, section="cli.operating"):
     root_crawled: str
     root_here: str
     root_elsewhere: str
-    root_removed: str
+    root_removed: Plural
 
     crawl_lists: str
     crawl_progress: str
@@ -60,15 +60,15 @@ class OperatingTexts(Section, section="cli.operating"):
     crawl_skipped: str
     crawl_waiting: str
     crawl_batch: str
-    crawl_stand_ins: str
-    crawl_without_embeddings: str
+    crawl_stand_ins: Plural
+    crawl_without_embeddings: Plural
     stand_ins: str
     without_embeddings: str
     batch: str
     batch_value: str
 
     extracted: str
-    extracted_pages: str
+    extracted_pages: Plural
     extracted_well: str
 
     part: str

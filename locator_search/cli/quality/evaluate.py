@@ -130,7 +130,7 @@ def _load(folder: Path, index: IndexStore, locator: Locator, say: MeasuringTexts
             locator.embedder,
             lambda count: progress.update(task, completed=count),
         )
-    error_console.print(say.loaded.format(documents=documents, seconds=perf_counter() - started))
+    error_console.print(say.loaded.format(documents, seconds=perf_counter() - started))
     return documents
 
 
@@ -154,7 +154,7 @@ def _measure(
     with progress_bar() as progress:
         measured = measure(watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)
     seconds = perf_counter() - started
-    error_console.print(say.asked.format(queries=measured.queries, seconds=seconds, mode=mode, fusion=fusion))
+    error_console.print(say.asked.format(measured.queries, seconds=seconds, mode=mode, fusion=fusion))
     return measured
 
 

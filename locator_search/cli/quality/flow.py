@@ -27,7 +27,7 @@ def evaluate_flow(folder: Path, half: int | None, settings: Settings, say: Measu
         with progress_bar() as progress:
             task = progress.add_task(say.loading, total=None)
             files = index_folder(locator, lambda count: progress.update(task, completed=count))
-        error_console.print(say.loaded.format(documents=len(files), seconds=perf_counter() - started))
+        error_console.print(say.loaded.format(len(files), seconds=perf_counter() - started))
         with progress_bar() as progress:
             asked = ask_index(locator, files, questions)
             figures = flow_figures(watched(asked, progress, say.asking, len(questions)))

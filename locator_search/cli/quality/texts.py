@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.locales import Section
+from locator_search.locales import Plural, Section
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,9 @@ class MeasuringTexts(Section, section="cli.quality"):
     embedding_model: str
     stand_in: str
     loading: str
-    loaded: str
+    loaded: Plural
     asking: str
-    asked: str
+    asked: Plural
     measure: str
     value: str
     milliseconds: str

@@ -146,7 +146,7 @@ def _details(item: Evidence, say: Texts, zone: tzinfo) -> str:
     if item.cosine is not None:
         details.append(say.cosine.format(cosine=item.cosine))
     if item.document_date:
-        details.append(say.document_date.format(date=item.document_date))
+        details.append(say.document_date.format(date=say.dates(item.document_date)))
     details.append(say.modified.format(day=item.modified_at.astimezone(zone).strftime("%Y-%m-%d")))
     if item.page_number is not None:
         details.append(say.page.format(page=item.page_number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.locales import Common
+from locator_search.locales import Common, Plural
 from locator_search.x_search.rechecking import WhyEnded
 
 
@@ -21,18 +21,18 @@ class XTexts(Common, section="cli.x"):
     cost: str
     query_line: str
     offline_answer: str
-    posts: str
+    posts: Plural
     more_posts: str
-    near_copies: str
+    near_copies: Plural
     scores: str
     seconds: str
     no_sessions: str
     session_line: str
-    forgotten: str
-    to_recheck: str
+    forgotten: Plural
+    to_recheck: Plural
     nothing_to_recheck: str
     recheck_cost: str
     recheck_with: str
     rechecked: str
     why_ended: Mapping[WhyEnded, str]
-    removed: str
+    removed: Plural

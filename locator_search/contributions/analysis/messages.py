@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.locales import Common
+from locator_search.locales import Common, Plural
 from locator_search.ports.contributions.analyses import AnalysisKind, Aspect
 
 
@@ -30,8 +30,8 @@ class Sentences(Common, section="analysis"):
     not_announced: str
     not_changed: str
     model_silent: str
-    unsupported: str
-    refused: str
+    unsupported: Plural
+    refused: Plural
     many_found: str
     untyped_changes: str
     changes_unread: str
