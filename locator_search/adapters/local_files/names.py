@@ -20,6 +20,8 @@ _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 def displayable(name: str) -> str:
     """A name, or a path name by name, in NFC with control characters, undecodable bytes and text-reordering marks
     escaped. Names in CP932, as Windows shares and archives bring them, are read as such."""
+    if name.isprintable():  # nothing to escape or to decode: nearly all names
+        return unicodedata.normalize("NFC", name)
     decoded = "/".join(map(_decoded, name.split("/")))
     return "".join(_visible(character) for character in unicodedata.normalize("NFC", decoded))
 

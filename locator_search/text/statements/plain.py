@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import regex
 
 from locator_search.text.statements.units import unit_of
@@ -84,13 +87,16 @@ _JAPANESE = (
     (r"(?<=[てで])も(?:よい|良い|かまわない|構わない|差し支えない)", "任意"),
 )
 """Among them the ends of a sentence that bind or allow: not every ない in them denies."""
-_IN_ENGLISH, _IN_JAPANESE = (
-    [(regex.compile(phrase, regex.IGNORECASE), word) for phrase, word in phrases] for phrases in (_ENGLISH, _JAPANESE)
-)
 
 
 def with_plain_phrases(text: str, *, japanese: bool) -> str:
     """A text with one word for each phrase that binds, bounds or orders."""
-    for phrase, word in _IN_JAPANESE if japanese else _IN_ENGLISH:
+    for phrase, word in _phrases(japanese=japanese):
         text = phrase.sub(word, text)
     return text
+
+
+@cache
+def _phrases(*, japanese: bool) -> list[tuple[regex.Pattern[str], str | Callable[[regex.Match[str]], str]]]:
+    """Compiled when statements are first compared, which few commands do."""
+    return [(regex.compile(phrase, regex.IGNORECASE), word) for phrase, word in (_JAPANESE if japanese else _ENGLISH)]
