@@ -19,6 +19,7 @@ class ScriptedLocator:
         self.drive_search = self.parts.search
         self.index = self.parts.index
         self.embedder = self.parts.embedder
+        self.audit = None
 
     def __enter__(self) -> ScriptedLocator:
         return self
