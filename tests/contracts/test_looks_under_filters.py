@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
+from locator_search.adapters.postgres.search import index_search, keyword_search, vector_search
 from locator_search.adapters.postgres.search import keyword_question as questions
-from locator_search.adapters.postgres.search import keyword_search, vector_search
-from locator_search.adapters.postgres.search.keyword_question import keyword_question
+from locator_search.adapters.postgres.search.keyword_question import KeywordQuestion, keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
-from locator_search.adapters.postgres.search.scope import EVERYTHING, scope_of
+from locator_search.adapters.postgres.search.scope import EVERYTHING, Scope, scope_of
 from locator_search.adapters.postgres.server.database import Connection
-from locator_search.model import IndexEntry, RetrievalMode, RetrievalQuery, SearchFilters
+from locator_search.model import IndexEntry, RetrievalMode, RetrievalQuery, SearchFilters, Unit
 from tests.builders.index import file_ref, index_entry, unit_vector, vector_at
 
 FILES = 600
@@ -115,6 +115,43 @@ def test_the_first_by_words_are_found_where_rare_words_and_pairs_of_common_ones_
     assert len(of_all) == 280
     assert looked_at[8] == (of_all[:8], 1)
     assert looked_at[280] == (of_all, 2), "where these are too few, all are looked at"
+
+
+def test_a_filter_that_lets_everything_through_costs_as_much_as_none(
+    index: PostgresIndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scopes: list[Scope] = []
+
+    def searched(question: KeywordQuestion, scope: Scope, unit: Unit) -> KeywordSearch:
+        scopes.append(scope)
+        return KeywordSearch(question, scope, unit)
+
+    monkeypatch.setattr(index_search, "KeywordSearch", searched)
+    every = SearchFilters(mime_types=("text/plain", "text/html", "text/csv"))
+    assert index.retrieve(asked("keyword", every), None) == index.retrieve(asked("keyword", FILTERS[0]), None)
+    index.retrieve(asked("keyword", FILTERS[1]), None)
+    assert scopes[:2] == [EVERYTHING, EVERYTHING]
+    assert scopes[2].limits
+
+
+@pytest.mark.parametrize(("filters", "one_by_one"), [(FILTERS[1], False), (FILTERS[3], True)])
+def test_texts_that_pass_are_read_one_by_one_where_these_are_fewer_than_those_with_the_words(
+    index: PostgresIndexStore, database: Database, filters: SearchFilters, *, one_by_one: bool
+) -> None:
+    hits = plans_of_the_words(database, filters)[2]
+    assert ("file_chunk_terms" in hits) != one_by_one
+
+
+def test_to_a_reader_common_words_are_not_looked_up_once_a_readable_text_holds_them(
+    index: PostgresIndexStore, database: Database
+) -> None:
+    query, everybody = asked("keyword", SearchFilters()), ["anyone"]
+    with database.snapshot() as connection:
+        unread = keyword_question(connection, query, everybody)
+        known = keyword_question(connection, query, everybody, [f"file-{number:04}" for number in range(12)])
+        whole = keyword_question(connection, query)
+    assert not any(term.found for term in unread.terms), "nobody may read a file"
+    assert known.terms == whole.terms
 
 
 class Explained:

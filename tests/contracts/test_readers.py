@@ -224,6 +224,22 @@ def test_other_readers_count_from_the_next_listing_on_and_nothing_is_indexed_aga
     assert registry.known(["file-own"])["file-own"].state == "indexed"
 
 
+def test_whoever_may_read_every_file_is_shown_none_that_is_taken_away(shelf: Shelf, database: Database) -> None:
+    listed = [replace(file_ref(f"file-{way}", f"{WORDS[way]}.txt"), readers=("anyone",)) for way in WORDS]
+    registry = PostgresFileRegistry(database)
+    everything = {file.file_id for file in listed}
+    with reading_as(Reader.of("out@other.org", {})):
+        registry.record_listing(listed, NOON)
+        whole = shelf.retrieve("報告書", threshold=0.0)
+        assert {item.file_id for item in whole.evidence} == everything
+        assert whole == PostgresIndexStore(database).retrieve(
+            RetrievalQuery("報告書", threshold=0.0, mode="keyword"), None
+        ), "as nobody's search is trimmed"
+        registry.record_listing([replace(listed[0], readers=())], NOON)
+        assert shelf.shown("報告書", threshold=0.0) == everything - {"file-own"}
+        assert shelf.retrieve(WORDS["own"], threshold=0.6).hit_count == 0
+
+
 def test_what_the_source_does_not_confirm_is_not_shown(shelf: Shelf) -> None:
     with reading_as(Reader.of("aki@example.com", GROUPS)):
         found = list(shelf.retrieve(WORDS["own"]).evidence)

@@ -15,7 +15,7 @@ from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases, respelled
 from locator_search.adapters.postgres.search.keyword_question import keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
-from locator_search.adapters.postgres.search.scope import place_of, scope_of
+from locator_search.adapters.postgres.search.scope import EVERYTHING, place_of, scope_of
 from locator_search.adapters.postgres.search.side_by_side import SideBySide
 from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection
@@ -78,12 +78,13 @@ class IndexSearch:
         reader: list[str] | None = None,
     ) -> None:
         self._connection = connection
-        self._reader = reader
         self._query = query
         self._calibration = setup.calibration
         self._time_zone = setup.time_zone
         self._side_by_side = side_by_side
-        self._scope = scope_of(connection, query, setup.time_zone, reader)
+        scope = scope_of(connection, query, setup.time_zone, reader)
+        # To whoever may read all that is indexed, in this state of it, nothing is trimmed, which costs nothing.
+        self._scope, self._reader = (scope, reader) if scope.limits else (EVERYTHING, None)
         # A vector without direction has no cosine with anything.
         has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
         self._unit: Unit = "chunk" if query.unit == "chunk" else "file"
@@ -202,7 +203,7 @@ class IndexSearch:
         query = self._query
         if query.mode == "vector":
             return WordHits()
-        question = keyword_question(connection, query, self._reader)
+        question = keyword_question(connection, query, self._reader, self._scope.passing or ())
         search = KeywordSearch(question, self._scope, self._unit)
         depth, _ = self._depths
         if query.unit == "chunk":

@@ -32,6 +32,11 @@ class Scope:
     written_chunks: str | None = None
 
     @property
+    def limits(self) -> bool:
+        """Whether anything does not pass."""
+        return self.passing is not None and (len(self.passing) < self.files or self.written_chunks is not None)
+
+    @property
     def values(self) -> dict[str, object]:
         """For statements that look at this scope."""
         return {"passing": self.written_files, "passing_chunks": self.written_chunks}

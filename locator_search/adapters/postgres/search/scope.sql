@@ -40,7 +40,7 @@ passing_chunk AS MATERIALIZED (
           SELECT FROM unnest(%(clauses_above)s::text[]) AS above WHERE starts_with(c.clause, above)))
       AND (NOT %(changed)s OR c.changes <> '[]')
 ),
-found AS (
+found AS MATERIALIZED (
     SELECT ARRAY(
         SELECT file_id FROM passing WHERE NOT %(of_chunks)s UNION SELECT file_id FROM passing_chunk
     ) AS file_ids

@@ -45,11 +45,11 @@ class PostgresUnreadReader:
         reader = self._database.reader
         with self._database.searched.snapshot() as connection:
             question = keyword_question(connection, query, reader)
-            rows = self._candidates(connection, question, query.filters)
+            rows = self._candidates(connection, question, query.filters, reader)
             left_out = {
                 row["file_id"]
                 for other in query.filters.but_not
-                for row in self._candidates(connection, question, other)
+                for row in self._candidates(connection, question, other, reader)
             }
         least = keyword_calibration(question.chunks).raw_at(query.threshold)
         found = [_unread(row, query.query) for row in rows if row["file_id"] not in left_out]
@@ -64,12 +64,12 @@ class PostgresUnreadReader:
         ) or SearchCoverage(0, 0)
 
     def _candidates(
-        self, connection: Connection, question: KeywordQuestion, filters: SearchFilters
+        self, connection: Connection, question: KeywordQuestion, filters: SearchFilters, reader: list[str] | None
     ) -> list[dict[str, Any]]:
         wanted = set(filters.mime_types)
         values = {
             **values_of(filters, self._time_zone),
-            "reader": self._database.reader,
+            "reader": reader,
             "suffixes": [suffix for suffix, types in MIME_ALIASES.items() if wanted.intersection(types)],
             "held": weighted(
                 (NAME + one, max(term.mass, term.floor))
