@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from contextvars import copy_context
 from dataclasses import fields
-from datetime import timedelta
-from threading import Event, Thread
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from locator_search.cli.operating.roots import own_root, show_warnings
-from locator_search.cli.shared.output import JsonFlag, console, emit_json, error_console, reports_errors
-from locator_search.core.errors import ConfigurationError, LocatorError
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.core.errors import ConfigurationError
 from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from locator_assets.commands.crawl_report import CrawlReport
-    from locator_search.app.locator import Locator
-    from locator_search.ports import OnProgress
 
 log = logging.getLogger(__name__)
-LOOKS_EVERY_SECONDS = 0.5
 
 
 @reports_errors
@@ -77,6 +68,7 @@ def crawler(
     """
     from locator_assets.commands.crawl import run_crawl
     from locator_search.app.locator import open_locator
+    from locator_search.cli.operating.watching import watched
     from locator_search.health.models import shutdown_warnings
     from locator_search.health.root_texts import notice
 
@@ -87,7 +79,7 @@ def crawler(
             log.warning(warning)
         mode = mode or locator.settings.crawler_mode
         confirmed = [own_root(locator, name).root_id for name in confirm_removal or ()]
-        with _watched(locator) as say:
+        with watched(locator, log.info) as say:
             report = run_crawl(locator, mode, limit, on_progress=say, batch=batch, confirmed=confirmed)
         if wait and report.batches and locator.summary_batches is not None:
             locator.summary_batches.wait(log.info)
@@ -109,38 +101,6 @@ def crawler(
         log.error("The crawl ended early; what was paid for is indexed, the rest waits: %s", report.stopped)
     if report.problem or report.stopped:
         raise typer.Exit(1)
-
-
-@contextmanager
-def _watched(locator: Locator) -> Iterator[OnProgress]:
-    """On a terminal one line, from the first second on: how many files are done, and the time left. Else the log."""
-    from locator_search.cli.operating.texts import OperatingTexts
-
-    if not error_console.is_terminal:
-        yield log.info
-        return
-    texts, ended = OperatingTexts.of(locator.settings.locator_language), Event()
-    with error_console.status(texts.crawl_lists) as line:
-
-        def watch() -> None:
-            total, began = 0, perf_counter()
-            while not ended.wait(LOOKS_EVERY_SECONDS):
-                with suppress(LocatorError):  # the crawl itself says what is wrong
-                    waiting = locator.status_reader.progress().waiting
-                    if total == 0:
-                        began = perf_counter()
-                    total = max(total, waiting)
-                    if done := total - waiting:
-                        left = timedelta(seconds=round((perf_counter() - began) * waiting / done))
-                        line.update(texts.crawl_progress.format(done=done, total=total, left=left))
-
-        watching = Thread(target=copy_context().run, args=(watch,), daemon=True)
-        watching.start()
-        try:
-            yield line.update
-        finally:
-            ended.set()
-            watching.join()
 
 
 def _in_words(report: CrawlReport, language: Language) -> str:

@@ -19,7 +19,7 @@ from locator_search.cli.search.filters import (
     MimeOption,
     filters_from,
 )
-from locator_search.cli.shared.output import ExplainFlag, JsonFlag, emit_json, error_console, reports_errors
+from locator_search.cli.shared.output import ExplainFlag, JsonFlag, console, emit_json, error_console, reports_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -135,7 +135,12 @@ def _ask(outcome: SearchOutcome, say: Texts) -> str:
     from locator_search.cli.search.results import show_message, show_question
 
     show_message(outcome, say)
-    show_question(outcome.narrowing_question or "", outcome.choices)
+    question = outcome.narrowing_question or ""
+    if sys.stdout.isatty() and not console.is_dumb_terminal:
+        from locator_search.cli.search.choosing import choose
+
+        return choose(question, outcome.choices, say)
+    show_question(question, outcome.choices)
     try:
         return input(say.choose)
     except EOFError:

@@ -30,6 +30,7 @@ class Texts(Common, section="cli.search"):
     changed: str
     not_verified: str
     choose: str
+    choose_by_key: str
     closest: str
     did_you_mean: str
     unread: str
