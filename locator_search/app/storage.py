@@ -39,8 +39,8 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
-    from locator_search.ports.audit import AuditLog
     from locator_search.ports.own_searches import OwnSearchStore, PageSteps
+    from locator_search.ports.search import AuditLog
 
 
 def refuse_with_permissions(settings: Settings, what: str) -> None:

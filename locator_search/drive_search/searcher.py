@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
-    from locator_search.ports.audit import AuditLog
+    from locator_search.ports.search import AuditLog
 
 
 class DriveSearch:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         StatusReader,
         VersionReader,
     )
-    from locator_search.ports.audit import AuditLog
+    from locator_search.ports.search import AuditLog
 
 FOUND_DOCUMENTS = 10
 """The most documents `search` returns."""

@@ -14,7 +14,7 @@ from locator_search.cli.search.filters import AfterOption, filters_from
 from locator_search.cli.shared.output import JsonFlag, emit_json, reports_errors
 
 if TYPE_CHECKING:
-    from locator_search.ports.audit import AuditEntry
+    from locator_search.ports.search import AuditEntry
 
 
 @reports_errors

@@ -13,7 +13,7 @@ from dataclasses import replace
 from locator_search.text.statements.changes import binds_otherwise, bounds_differ, denial_changes, labels_change
 from locator_search.text.statements.guards import KINDS, bounds_change, is_glued_together, is_settled
 from locator_search.text.statements.order import is_promoted, is_turned
-from locator_search.text.statements.parts import CONDITIONS
+from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.places import Place, places_of
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token

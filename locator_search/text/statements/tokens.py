@@ -21,8 +21,8 @@ from locator_search.text.statements.atom import (
     grade_of,
 )
 from locator_search.text.statements.atoms import CAPITALS, atoms_of
-from locator_search.text.statements.part import Part
-from locator_search.text.statements.parts import JOINING, SCOPES, parts_of
+from locator_search.text.statements.parts.part import Part
+from locator_search.text.statements.parts.reading import JOINING, SCOPES, parts_of
 from locator_search.text.statements.plain import BOUNDS, with_plain_phrases
 from locator_search.text.statements.roles import Place
 from locator_search.text.statements.units import MONTHS, NUMBER_WORDS, unit_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
-from locator_search.text.statements.parts import CONDITIONS
+from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 

@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.masking import mask
 from locator_search.core.reader import named_reader
-from locator_search.ports.audit import AuditEntry
+from locator_search.ports.search import AuditEntry
 
 SQL = statements(__name__)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.text.statements.atom import Atom
-from locator_search.text.statements.english_parts import STARTS, EnglishReader
-from locator_search.text.statements.japanese_parts import ENDS, part_japanese
-from locator_search.text.statements.part import OR, Part
+from locator_search.text.statements.parts.english import STARTS, EnglishReader
+from locator_search.text.statements.parts.japanese import ENDS, part_japanese
+from locator_search.text.statements.parts.part import OR, Part
 from locator_search.text.statements.plain import BOUNDS
 
 CONDITIONS = frozenset({"if", "unless", "after", "until", "while"})

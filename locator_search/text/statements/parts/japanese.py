@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.text.statements.atom import Atom
-from locator_search.text.statements.part import AND, OR, Part
+from locator_search.text.statements.parts.part import AND, OR, Part
 
 ENDS = {
     **dict.fromkeys(("場合", "際", "時", "ば"), "if"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from locator_search.text.statements.atom import FINITE, MARKS, Atom, is_grammar, is_third_person
-from locator_search.text.statements.part import AND, OR, Part
+from locator_search.text.statements.parts.part import AND, OR, Part
 from locator_search.text.statements.plain import BOUNDS
 
 STARTS = {

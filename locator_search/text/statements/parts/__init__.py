@@ -1,0 +1,1 @@
+"""The parts of a sentence, in either language."""
