@@ -173,7 +173,7 @@ def test_a_hostile_file_name_shows_as_text(page: Page, address: str) -> None:
 
 def test_the_page_speaks_english_too(page: Page, address: str) -> None:
     page.goto(f"{address}/?lang=en&q=経費精算の手順")
-    expect(page.get_by_text("hits (exact count)")).to_be_visible()
+    expect(page.get_by_text("1 hit (exact count)")).to_be_visible()
     expect(page.get_by_text("Offline stand-in models are answering")).to_be_visible()
 
 
@@ -365,7 +365,7 @@ def test_on_a_phone_the_text_lies_over_the_list_until_it_is_closed(page: Page, a
 def test_other_pages_have_keys_of_their_own(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=週報")
     expect(page.locator(".st-key-result-1")).to_be_visible()
-    page.get_by_role("link", name="状態").click()
+    page.get_by_test_id("stTopNav").get_by_role("link", name="状態").click()
     expect(page.get_by_text("件と一致しています")).to_be_visible()
     page.evaluate("document.addEventListener('keydown', (event) => { window.taken = event.defaultPrevented; })")
     for key in ("/", "?", "ArrowDown", "o", "p", "n"):
