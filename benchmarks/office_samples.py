@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 import zipfile
-from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -19,13 +17,10 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
 
+from benchmarks.samples import Samples, Texts
 from tests.builders.files.containers import OFFICE, zip_file
 from tests.builders.files.word import paragraph, run, table, word
 
-_WORDS = (
-    "予算", "会議", "契約", "東京", "設計", "Signal", "検査", "保守", "Roaming", "見積", "資料", "承認", "Timer",
-    "部品", "工程", "北海道", "売上", "Handover", "監査", "納期",
-)  # fmt: skip
 _SCHEMAS = "http://schemas.openxmlformats.org"
 _A = f'xmlns:a="{_SCHEMAS}/drawingml/2006/main"'
 _BOX = (
@@ -42,20 +37,6 @@ _BOX = (
     '<v:shape style="width:200pt;height:50pt"><v:textbox><w:txbxContent>{0}</w:txbxContent></v:textbox></v:shape>'
     "</w:pict></mc:Fallback></mc:AlternateContent></w:r>"
 )
-
-
-class Texts:
-    """Sentences nobody wrote before, and all that were given so far."""
-
-    def __init__(self, seed: str) -> None:
-        self._random = random.Random(seed)
-        self.given: list[str] = []
-
-    def __call__(self) -> str:
-        """The next sentence, which ends with a code of its own."""
-        words = self._random.sample(_WORDS, 4)
-        self.given.append(f"{' '.join(words)} {self._random.choice('ABCDEFGH')}{self._random.randrange(10**5, 10**6)}.")
-        return self.given[-1]
 
 
 def _word_box(path: Path, said: Texts) -> None:
@@ -310,7 +291,7 @@ def _slide_comments(path: Path, said: Texts) -> None:
               "application/vnd.openxmlformats-officedocument.presentationml.comments+xml")  # fmt: skip
 
 
-SAMPLES: dict[tuple[str, str], Callable[[Path, Texts], None]] = {
+OFFICE_SAMPLES: Samples = {
     ("docx", "text boxes"): _word_box,
     ("docx", "foot- and endnotes"): _word_notes,
     ("docx", "comments"): _word_comments,
@@ -332,13 +313,3 @@ SAMPLES: dict[tuple[str, str], Callable[[Path, Texts], None]] = {
     ("pptx", "more charts"): _slides_with_more_charts,
     ("pptx", "comments"): _slide_comments,
 }
-
-
-def office_samples(folder: Path, copies: int) -> Iterator[tuple[str, str, Path, str]]:
-    """Format, part, file and the text put into it, `copies` of each."""
-    for (suffix, part), build in SAMPLES.items():
-        for number in range(copies):
-            said = Texts(f"{suffix} {part} {number}")
-            path = folder / f"{part.replace(' ', '-').replace(',', '')}-{number}.{suffix}"
-            build(path, said)
-            yield suffix, part, path, "\n".join(said.given)

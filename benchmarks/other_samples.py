@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import struct
 import zipfile
-from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 
-from benchmarks.office_samples import Texts
+from benchmarks.samples import Samples, Texts
 from tests.builders.files.containers import zip_file
 from tests.builders.files.word97 import compound_file, doc
 
@@ -105,7 +104,7 @@ def _word_97(path: Path, said: Texts) -> None:
     doc(path, f"{said()}\r{said()}\r", footnotes=f"{said()}\r")
 
 
-SAMPLES: dict[tuple[str, str], Callable[[Path, Texts], None]] = {
+OTHER_SAMPLES: Samples = {
     ("epub", "nested folders, contents"): _book,
     ("msg", "plain, CP932"): _plain_message,
     ("msg", "HTML, ISO-2022-JP"): _html_message,
@@ -114,13 +113,3 @@ SAMPLES: dict[tuple[str, str], Callable[[Path, Texts], None]] = {
     ("rtf", "as OpenOffice writes"): _openoffice_rtf,
     ("doc", "by hand"): _word_97,
 }
-
-
-def other_samples(folder: Path, copies: int) -> Iterator[tuple[str, str, Path, str]]:
-    """Format, part, file and the text put into it, `copies` of each."""
-    for (suffix, part), build in SAMPLES.items():
-        for number in range(copies):
-            said = Texts(f"{suffix} {part} {number}")
-            path = folder / f"{part.replace(' ', '-').replace(',', '')}-{number}.{suffix}"
-            build(path, said)
-            yield suffix, part, path, "\n".join(said.given)

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from benchmarks.office_samples import office_samples
-from benchmarks.other_samples import other_samples
+from benchmarks.office_samples import OFFICE_SAMPLES
+from benchmarks.other_samples import OTHER_SAMPLES
+from benchmarks.samples import written
 from locator_search.adapters.extractors.reading import read_file
 from locator_search.model import Block
 
@@ -146,9 +147,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = arguments.keep or Path(temporary)
         office = LibreOffice(arguments.soffice, folder)
-        samples = [Sample(*each) for each in office_samples(folder, arguments.copies)]
+        samples = [Sample(*each) for each in written(OFFICE_SAMPLES, folder, arguments.copies)]
         samples += _written_anew(office, samples)
-        samples += [Sample(*each) for each in other_samples(folder, arguments.copies)]
+        samples += [Sample(*each) for each in written(OTHER_SAMPLES, folder, arguments.copies)]
         readings = office.readings(samples)
         mine, theirs, given = (defaultdict[tuple[str, str], set[str]](set) for _ in range(3))
         for number, (suffix, part, path, put_in, _) in enumerate(samples):
