@@ -13,6 +13,7 @@ import dagster as dg
 
 from locator_search.app.contributions import ContributionParts
 from locator_search.app.locator import open_locator
+from locator_search.app.part import MAKING_PARTS
 from locator_search.app.x import make_session_store
 from locator_search.config.folders import folders_to_crawl
 from locator_search.config.settings import load_settings
@@ -146,7 +147,8 @@ ContributionListener = Callable[[ContributionResult], None]
 
 def _locator_of_this_process() -> Locator:
     """Another one once somebody adds a folder; work under way goes on with the one before."""
-    return _locator_over(folders_to_crawl(load_settings()))
+    with MAKING_PARTS:  # sensors ask for it in several threads
+        return _locator_over(folders_to_crawl(load_settings()))
 
 
 @cache

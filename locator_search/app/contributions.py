@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from locator_search.app.part import part
 from locator_search.app.storage import refuse_with_permissions
 from locator_search.config.bundled import sample_meetings
 
@@ -64,7 +64,7 @@ class ContributionParts:
         """Whether the archive is the sample that comes with the product."""
         return self._settings.contributions_archive_url is None
 
-    @cached_property
+    @part
     def archive(self) -> MeetingArchive:
         """Where meetings keep their contributions."""
         return self.open_archive()
@@ -78,14 +78,14 @@ class ContributionParts:
             return LocalArchive(sample_meetings(), SAMPLE_NAME)
         return open_archive(address, self._drive.clock, patient=patient)
 
-    @cached_property
+    @part
     def converter(self) -> Converter:
         """LibreOffice, if it is installed."""
         from locator_search.adapters.libreoffice import LibreOfficeConverter
 
         return LibreOfficeConverter()
 
-    @cached_property
+    @part
     def database(self) -> Database:
         """The tables of contributions, brought up to date."""
         from locator_search.adapters.postgres import migrate, open_database
@@ -95,7 +95,7 @@ class ContributionParts:
         migrate(database)
         return database
 
-    @cached_property
+    @part
     def store(self) -> ContributionStore:
         """Meetings, contributions, files and documents."""
         from locator_search.adapters.postgres.contributions.store import PostgresContributionStore
@@ -105,11 +105,12 @@ class ContributionParts:
     @property
     def in_use(self) -> bool:
         """Whether anybody has used contributions on this database: whoever only looks makes no tables."""
+        database = self._drive.database  # a part: it brings its modules before this thread asks for more of them
         from locator_search.adapters.postgres import has_schema
 
-        return "database" in vars(self) or has_schema(self._drive.database, SCHEMA)
+        return "database" in vars(self) or has_schema(database, SCHEMA)
 
-    @cached_property
+    @part
     def requests(self) -> ContributionRequests:
         """The requests that people made on the page."""
         from locator_search.adapters.postgres.contributions.requests import PostgresContributionRequests
@@ -121,7 +122,7 @@ class ContributionParts:
         """The present time."""
         return self._drive.clock
 
-    @cached_property
+    @part
     def index(self) -> IndexStore:
         """The searchable index of their documents."""
         from locator_search.adapters.postgres import PostgresIndexStore
@@ -132,21 +133,21 @@ class ContributionParts:
             time_zone=self._settings.locator_time_zone,
         )
 
-    @cached_property
+    @part
     def extraction_memo(self) -> ExtractionMemo:
         """Remembers what was read out of their documents."""
         from locator_search.adapters.postgres import PostgresExtractionMemo
 
         return PostgresExtractionMemo(self.database)
 
-    @cached_property
+    @part
     def acquisition(self) -> Acquisition:
         """Lists meetings and fetches bodies."""
         from locator_search.contributions.acquisition import Acquisition
 
         return Acquisition(self.archive, self.store, self._drive.extractor, self._drive.clock, self.folder)
 
-    @cached_property
+    @part
     def normaliser(self) -> Normaliser:
         """Brings documents into one form."""
         from locator_search.adapters.threegpp_ftp.unpacking import ZipUnpacker
@@ -154,7 +155,7 @@ class ContributionParts:
 
         return Normaliser(ZipUnpacker(), self._drive.extractor, self.extraction_memo, self.converter, self.folder)
 
-    @cached_property
+    @part
     def strategy(self) -> ChunkingStrategy:
         """The chosen way to cut documents into chunks."""
         from locator_search.indexing.chunking.strategies import STRATEGIES
@@ -166,7 +167,7 @@ class ContributionParts:
         """Held by living workers only."""
         return self._drive.locks
 
-    @cached_property
+    @part
     def pipeline(self) -> ContributionPipeline:
         """Takes one contribution through the stages."""
         from locator_search.contributions.pipeline import ContributionPipeline
@@ -200,7 +201,7 @@ class ContributionParts:
 
     # Analyses: they see the provider of evidence and the chat model, and nothing above
 
-    @cached_property
+    @part
     def evidence(self) -> EvidenceProvider:
         """Where analyses find evidence: the index of contributions, or the service the settings name."""
         settings, clock = self._settings, self._drive.clock
@@ -216,7 +217,7 @@ class ContributionParts:
             return ElasticEvidenceProvider(address, index, self._drive.embedder, clock, settings.elastic_api_key)
         return self._drive.chunk_evidence_in(self.database)
 
-    @cached_property
+    @part
     def agent(self) -> AnalysisAgent:
         """Analyses contributions."""
         from locator_search.contributions.analysis.agent import AnalysisAgent, nothing_found
@@ -234,21 +235,21 @@ class ContributionParts:
 
         return why_absent(self.store.contributions(), contribution_id, language)
 
-    @cached_property
+    @part
     def analyses(self) -> AnalysisStore:
         """The analyses made so far."""
         from locator_search.adapters.postgres.contributions.analyses import PostgresAnalysisStore
 
         return PostgresAnalysisStore(self.database)
 
-    @cached_property
+    @part
     def questions(self) -> SavedQuestions:
         """The questions people keep."""
         from locator_search.adapters.postgres.contributions.analyses import PostgresSavedQuestions
 
         return PostgresSavedQuestions(self.database)
 
-    @cached_property
+    @part
     def links(self) -> LinkSigner:
         """Links to review sheets, signed with the secret of this installation."""
         from locator_search.contributions.links import LinkSigner

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from locator_search.app.model_choice import chosen_chat_model
 from locator_search.app.models import Models
+from locator_search.app.part import part
 from locator_search.app.sources import Sources
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class DriveSystem(Models, Sources):
     """From the files of a source to answers about them."""
 
-    @cached_property
+    @part
     def index(self) -> IndexStore:
         return self.index_fused_by(self.settings.locator_fusion)
 
@@ -58,7 +58,7 @@ class DriveSystem(Models, Sources):
         with scratch_database(self.settings) as database:
             yield self.index_fused_by(fusion, database)
 
-    @cached_property
+    @part
     def chunk_evidence(self) -> NotedEvidenceProvider:
         """Evidence chunk by chunk, several of one file: for questions about few files."""
         return self.chunk_evidence_in(self.database)
@@ -71,13 +71,13 @@ class DriveSystem(Models, Sources):
         index = self.index_fused_by(self.settings.locator_fusion, database)
         return IndexEvidenceProvider(index, self.embedder, matching=lambda: matching_of(self.settings), unit="chunk")
 
-    @cached_property
+    @part
     def chunker(self) -> Chunker:
         from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 
         return HeadingChunker()
 
-    @cached_property
+    @part
     def indexer(self) -> Indexer:
         from locator_search.indexing.file_stages import FileStages
         from locator_search.indexing.pipeline import Indexer
@@ -103,7 +103,7 @@ class DriveSystem(Models, Sources):
 
         return previews(self.source_over(place), self.model_prices, MAX_FILE_BYTES, out_of_time)
 
-    @cached_property
+    @part
     def summariser(self) -> Summariser:
         from locator_search.adapters.offline.chat_model import OfflineChatModel
         from locator_search.indexing.summaries import Summariser
@@ -116,7 +116,7 @@ class DriveSystem(Models, Sources):
             max_length=self.settings.summary_max_length,
         )
 
-    @cached_property
+    @part
     def summary_batches(self) -> SummaryBatches | None:
         """Summaries by batch; None where no model of a server is chosen."""
         from locator_search.indexing.summary_batches import SummaryBatches
@@ -137,28 +137,28 @@ class DriveSystem(Models, Sources):
             clock=self.clock,
         )
 
-    @cached_property
+    @part
     def drive_search(self) -> DriveSearch:
         return self._search_with(self.chat_model)
 
-    @cached_property
+    @part
     def model_free_search(self) -> DriveSearch:
         """The same search for programs that have a language model of their own: none of ours is called."""
         return self._search_with(self.offline_chat_model)
 
-    @cached_property
+    @part
     def similar_files(self) -> SimilarFiles:
         from locator_search.drive_search.similar import SimilarFiles
 
         return SimilarFiles(self.index, self.documents, self.versions, self.access_checker)
 
-    @cached_property
+    @part
     def own_searches(self) -> OwnSearches:
         from locator_search.drive_search.own_searches import OwnSearches
 
         return OwnSearches(self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings)
 
-    @cached_property
+    @part
     def suggestions(self) -> Suggestions:
         from locator_search.drive_search.suggestions import Suggestions
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from locator_search.app.part import part
 from locator_search.app.storage import refuse_with_permissions
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class LiveParts:
         if "gateway" in vars(self):
             self.gateway.close()
 
-    @cached_property
+    @part
     def gateway(self) -> ServiceGateway:
         """The services of servers.yaml; mocks alone where ALLOW_REAL is 0. Raises ConfigurationError."""
         from locator_search.adapters.mcp_services import open_gateway
@@ -57,7 +58,7 @@ class LiveParts:
         refuse_with_permissions(self._drive.settings, "Live search")
         return open_gateway(self._drive.settings)
 
-    @cached_property
+    @part
     def chat_model(self) -> ChatModel:
         """The chosen model, and no memory of its answers: what it says of private messages is kept nowhere.
 

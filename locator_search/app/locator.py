@@ -3,11 +3,11 @@ starts only what it needs."""
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from locator_search.app.drive import DriveSystem
+from locator_search.app.part import part
 from locator_search.config.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -34,19 +34,19 @@ class Locator(DriveSystem):
             self.contributions.close()
         super().close()
 
-    @cached_property
+    @part
     def x_search(self) -> XSearch:
         from locator_search.app.x import make_x_search
 
         return make_x_search(self)
 
-    @cached_property
+    @part
     def contributions(self) -> ContributionParts:
         from locator_search.app.contributions import ContributionParts
 
         return ContributionParts(self)
 
-    @cached_property
+    @part
     def live(self) -> LiveParts:
         from locator_search.app.live import LiveParts
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from locator_search.app.model_choice import ModelChoice, chosen_chat_model, chosen_embedding_model
+from locator_search.app.part import part
 from locator_search.app.storage import Storage
 from locator_search.config.settings import Settings
 
@@ -38,7 +38,7 @@ class Models(Storage):
             self._local.close()
         super().close()
 
-    @cached_property
+    @part
     def embedder(self) -> Embedder:
         if chosen_embedding_model(self.settings).provider == "offline":
             return self.bare_embedder
@@ -47,7 +47,7 @@ class Models(Storage):
 
         return MemoisedEmbedder(GatheringEmbedder(self.bare_embedder, self._is_asking), self.embedding_memo)
 
-    @cached_property
+    @part
     def bare_embedder(self) -> Embedder:
         """The embedder that remembers nothing."""
         choice = chosen_embedding_model(self.settings)
@@ -65,13 +65,13 @@ class Models(Storage):
 
         return OpenAiEmbedder(self._openai_client(choice.base_url), choice.model, self.embedding_memo)
 
-    @cached_property
+    @part
     def chat_model(self) -> MemoisedChatModel:
         from locator_search.indexing.memo import MemoisedChatModel
 
         return MemoisedChatModel(self.bare_chat_model, self.answer_memo)
 
-    @cached_property
+    @part
     def bare_chat_model(self) -> ChatModel:
         """The chat model that remembers nothing."""
         choice = chosen_chat_model(self.settings)
@@ -83,7 +83,7 @@ class Models(Storage):
 
         return OpenAiChatModel(self._openai_client(choice.base_url), choice.model)
 
-    @cached_property
+    @part
     def offline_chat_model(self) -> ChatModel:
         """The stand-in that answers a question where the chat model does not."""
         from locator_search.adapters.offline.chat_model import OfflineChatModel
@@ -100,14 +100,14 @@ class Models(Storage):
 
         return MemoisedChatModel(OpenAiChatModel(self._openai_client(choice.base_url), name), self.answer_memo)
 
-    @cached_property
+    @part
     def model_prices(self) -> ModelPrices | None:
         """The prices of indexing; None where no model that counts tokens is chosen."""
         from locator_search.app.model_choice import prices_of
 
         return prices_of(self.settings)
 
-    @cached_property
+    @part
     def budget(self) -> Budget:
         from locator_search.adapters.postgres import PostgresUsageLog
         from locator_search.llm.budget import Budget
@@ -117,7 +117,7 @@ class Models(Storage):
 
         return Budget(PostgresUsageLog(self.database), self.settings.locator_max_cost_usd, promised)
 
-    @cached_property
+    @part
     def files_at_once(self) -> int:
         """Files that a crawl works on at the same time: more than fit into a model's slots where one is waited for."""
         return 5 if self.model_prices is None else max(48, 2 * self.settings.locator_request_slots)

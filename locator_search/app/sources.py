@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from locator_search.app.part import part
 from locator_search.app.storage import Storage
 from locator_search.config.folders import names_of_folders
 
@@ -35,7 +35,7 @@ class Sources(Storage):
             self.extractor.close()
         super().close()
 
-    @cached_property
+    @part
     def source(self) -> DocumentSource:
         if self.settings.uses_google_drive:
             targets = self.settings.google_drive_target_folder_ids
@@ -50,7 +50,7 @@ class Sources(Storage):
 
         return LocalFolderSource([place], self.settings.home)
 
-    @cached_property
+    @part
     def originals(self) -> LocalOriginals | None:
         """Opens files for people; None where they are on the web."""
         if self.settings.uses_google_drive:
@@ -59,7 +59,7 @@ class Sources(Storage):
 
         return LocalOriginals(self._local_source(), self.registry, self.link_secret, self.clock)
 
-    @cached_property
+    @part
     def access_checker(self) -> AccessChecker:
         from locator_search.retrieval.readable import ReadableAlone
 
@@ -90,7 +90,7 @@ class Sources(Storage):
         client = self._drive_client(timeout=LONGEST_CHECK_SECONDS, patient=False)
         return [folder.name for folder in DriveScope(self.settings.google_drive_target_folder_ids).resolve(client)]
 
-    @cached_property
+    @part
     def extractor(self) -> IsolatedExtractor:
         from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 
@@ -150,7 +150,7 @@ class Sources(Storage):
         client = directory.DirectoryClient(credentials, self.slots, self.clock, endpoint=endpoint)
         return directory.GroupReading(client, self.groups)
 
-    @cached_property
+    @part
     def _google_credentials(self) -> GoogleCredentials:
         from locator_search.adapters.google_drive import credentials_for
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import cached_property
 from pathlib import Path
 from socket import gethostname
 from typing import TYPE_CHECKING
 
+from locator_search.app.part import part
 from locator_search.config.folders import folders_to_crawl, names_of_folders
 from locator_search.config.settings import Settings
 from locator_search.core.errors import AccessDenied, ConfigurationError
@@ -64,13 +64,13 @@ class Storage:
         if "database" in vars(self):
             self.database.close()
 
-    @cached_property
+    @part
     def clock(self) -> Clock:
         from locator_search.core.clock import SystemClock
 
         return SystemClock()
 
-    @cached_property
+    @part
     def link_secret(self) -> bytes:
         """The key that signs links. Raises ConfigurationError where it, or its file, is not safe."""
         from locator_search.adapters.local_files.secret_file import LENGTH, secret_of
@@ -83,7 +83,7 @@ class Storage:
             )
         return given.encode() if given else secret_of(self.settings.home / "link_secret")
 
-    @cached_property
+    @part
     def folders(self) -> tuple[Path, ...]:
         """The local folders to crawl."""
         return folders_to_crawl(self.settings)
@@ -93,7 +93,7 @@ class Storage:
         """This machine and home, for others that share the database."""
         return f"{gethostname()}:{self.settings.home}"
 
-    @cached_property
+    @part
     def root_ids(self) -> tuple[str, ...]:
         """The ids of the source roots that this home crawls; other homes may crawl others into the same database."""
         if self.settings.uses_google_drive:
@@ -109,7 +109,7 @@ class Storage:
         """Tables beside the main index hold what their owner puts there."""
         return self.root_ids if self._schema is None else None
 
-    @cached_property
+    @part
     def database(self) -> Database:
         from locator_search.adapters.postgres import open_database
 
@@ -117,86 +117,86 @@ class Storage:
             refuse_with_permissions(self.settings, "A ledger")
         return open_database(self.settings, self._schema)
 
-    @cached_property
+    @part
     def registry(self) -> FileRegistry:
         from locator_search.adapters.postgres import PostgresFileRegistry
 
         return PostgresFileRegistry(self.database, self._roots_of_index, self.home_name)
 
-    @cached_property
+    @part
     def folder_tree(self) -> FolderTree:
         from locator_search.adapters.postgres.index.folder_tree import PostgresFolderTree
 
         return PostgresFolderTree(self.database, self._roots_of_index)
 
-    @cached_property
+    @part
     def feed_log(self) -> FeedLog:
         from locator_search.adapters.postgres.index.folder_tree import PostgresFeedLog
 
         return PostgresFeedLog(self.database, self._roots_of_index)
 
-    @cached_property
+    @part
     def groups(self) -> GroupStore:
         from locator_search.adapters.postgres.index.access_groups import PostgresGroupStore
 
         return PostgresGroupStore(self.database)
 
-    @cached_property
+    @part
     def documents(self) -> DocumentReader:
         from locator_search.adapters.postgres import PostgresDocumentReader
 
         return PostgresDocumentReader(self.database)
 
-    @cached_property
+    @part
     def calibration_store(self) -> CalibrationStore:
         from locator_search.adapters.postgres.index.calibration_store import PostgresCalibrationStore
 
         return PostgresCalibrationStore(self.database)
 
-    @cached_property
+    @part
     def feedback_reader(self) -> FeedbackReader:
         from locator_search.adapters.postgres.history.search_log import PostgresFeedbackReader
 
         refuse_with_permissions(self.settings, "What people thought of results")
         return PostgresFeedbackReader(self.database)
 
-    @cached_property
+    @part
     def upkeep(self) -> StoreUpkeep:
         from locator_search.adapters.postgres import PostgresUpkeep
 
         return PostgresUpkeep(self.database)
 
-    @cached_property
+    @part
     def backup(self) -> Backup:
         from locator_search.adapters.postgres.server.backup import PostgresBackup
 
         return PostgresBackup(self.database, self.settings.home)
 
-    @cached_property
+    @part
     def extraction_memo(self) -> ExtractionMemo:
         from locator_search.adapters.postgres import PostgresExtractionMemo
 
         return PostgresExtractionMemo(self.database)
 
-    @cached_property
+    @part
     def answer_memo(self) -> AnswerMemo:
         from locator_search.adapters.postgres import PostgresAnswerMemo
 
         return PostgresAnswerMemo(self.database)
 
-    @cached_property
+    @part
     def batch_log(self) -> BatchLog:
         from locator_search.adapters.postgres.history.batch_log import PostgresBatchLog
 
         return PostgresBatchLog(self.database)
 
-    @cached_property
+    @part
     def embedding_memo(self) -> EmbeddingMemo:
         from locator_search.adapters.postgres import PostgresEmbeddingMemo
 
         return PostgresEmbeddingMemo(self.database)
 
-    @cached_property
+    @part
     def status_reader(self) -> StatusReader:
         from locator_search.adapters.postgres import PostgresStatusReader
 
@@ -204,37 +204,37 @@ class Storage:
             self.database, time_zone=self.settings.locator_time_zone, root_ids=self._roots_of_index
         )
 
-    @cached_property
+    @part
     def index_inspector(self) -> IndexInspector:
         from locator_search.adapters.postgres.index.status import PostgresIndexInspector
 
         return PostgresIndexInspector(self.database)
 
-    @cached_property
+    @part
     def metrics_reader(self) -> MetricsReader:
         from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
 
         return PostgresMetricsReader(self.database)
 
-    @cached_property
+    @part
     def versions(self) -> VersionReader:
         from locator_search.adapters.postgres.index.documents import PostgresVersionReader
 
         return PostgresVersionReader(self.database)
 
-    @cached_property
+    @part
     def unread(self) -> UnreadReader:
         from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
 
         return PostgresUnreadReader(self.database, time_zone=self.settings.locator_time_zone)
 
-    @cached_property
+    @part
     def search_log(self) -> SearchLog:
         from locator_search.adapters.postgres import PostgresSearchLog
 
         return PostgresSearchLog(self.database)
 
-    @cached_property
+    @part
     def audit(self) -> AuditLog | None:
         """Keeps who asked what and who opened what; None where that is off."""
         from locator_search.adapters.postgres.history.audit_log import PostgresAuditLog
@@ -251,44 +251,44 @@ class Storage:
             )
         return self.audit
 
-    @cached_property
+    @part
     def own_search_store(self) -> OwnSearchStore:
         from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 
         return PostgresOwnSearchStore(self.database)
 
-    @cached_property
+    @part
     def page_steps(self) -> PageSteps:
         from locator_search.adapters.postgres.history.page_steps import PostgresPageSteps
 
         return PostgresPageSteps(self.database)
 
-    @cached_property
+    @part
     def slots(self) -> RequestSlots:
         from locator_search.adapters.postgres import PostgresRequestSlots
 
         return PostgresRequestSlots(self.database, self.settings.locator_request_slots)
 
-    @cached_property
+    @part
     def locks(self) -> FileLocks:
         from locator_search.adapters.postgres import PostgresFileLocks
 
         return PostgresFileLocks(self.database)
 
-    @cached_property
+    @part
     def daemon_turn(self) -> DaemonTurn:
         from locator_search.adapters.postgres import PostgresDaemonTurn
 
         return PostgresDaemonTurn(self.database)
 
-    @cached_property
+    @part
     def reconcile_after(self) -> timedelta:
         return timedelta(hours=self.settings.locator_reconcile_hours)
 
-    @cached_property
+    @part
     def forget_after(self) -> timedelta:
         return timedelta(days=self.settings.locator_forget_days)
 
-    @cached_property
+    @part
     def history_after(self) -> timedelta:
         return timedelta(days=self.settings.locator_history_days)

@@ -37,8 +37,8 @@ class _Asked:
 
 
 class GatheringEmbedder:
-    """An `Embedder` in front of another one, for several threads. Documents wait for each other as long as
-    `more_to_come` says that others will follow, but not for long; a question never waits.
+    """An `Embedder` in front of another one, for several threads. Documents wait for each other while some are being
+    embedded and as long as `more_to_come` says that others will follow, but not for long; a question never waits.
     """
 
     def __init__(self, embedder: Embedder, more_to_come: Callable[[], bool]) -> None:
@@ -49,6 +49,7 @@ class GatheringEmbedder:
         self._changed = Condition()
         self._waiting: list[_Asked] = []
         self._gathering = False
+        self._groups_asked = 0
         self._took = 0.25
 
     def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> Vector:
@@ -62,7 +63,12 @@ class GatheringEmbedder:
             leads = not self._gathering
             self._gathering = True
         if leads:
-            self._answer(self._gathered())
+            group = self._gathered()
+            try:
+                self._answer(group)
+            finally:
+                with self._changed:
+                    self._groups_asked -= 1
         try:
             return asked.answer.result()
         finally:
@@ -73,10 +79,15 @@ class GatheringEmbedder:
         """Wait for others; then those who came. The next to come begins a new group."""
         ends_at = monotonic() + min(LONGEST_WAIT_SECONDS, WAIT_PER_SECOND_ASKED * self._took)
         with self._changed:
-            while len(self._waiting) < MOST_GATHERED and monotonic() < ends_at and self._more_to_come():
+            while len(self._waiting) < MOST_GATHERED and monotonic() < ends_at and self._others_follow():
                 self._changed.wait(LOOKS_EVERY_SECONDS)
             group, self._waiting, self._gathering = self._waiting, [], False
+            self._groups_asked += 1
             return group
+
+    def _others_follow(self) -> bool:
+        # A group counts from here on: its request begins a moment later, and whoever came then would go alone.
+        return self._groups_asked > 0 or self._more_to_come()
 
     def _answer(self, group: Sequence[_Asked]) -> None:
         """Embed all texts of a group at once; where that is refused, each file alone, so that one spoils no other."""
