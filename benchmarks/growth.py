@@ -13,7 +13,7 @@ import tempfile
 import time
 import warnings
 from collections import defaultdict
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -45,11 +45,15 @@ def main() -> None:
     """Measure and print, a line as soon as it is known."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[200, 1000, 5000], help="files in the folder, growing")
-    sizes = sorted(set(parser.parse_args().sizes))
+    parser.add_argument("--keep", type=Path, help="an empty folder that keeps the files and the index")
+    options = parser.parse_args()
+    sizes = sorted(set(options.sizes))
     print("| files | new | s | CPU ms per new file: crawl | PostgreSQL | MB: crawl | reading | PostgreSQL", end="")
     print(" | kB per file: index | Dagster | crawl without news: s | CPU s | tick without news: s | CPU s |")
     print("|---" * 14 + "|")
-    with tempfile.TemporaryDirectory(prefix="locator-bench-") as directory:
+    with (
+        nullcontext(options.keep) if options.keep else tempfile.TemporaryDirectory(prefix="locator-bench-") as directory
+    ):
         settings = load_settings(
             locator_home=Path(directory, "home"), locator_folders=str(Path(directory, "files")), database_url=None
         )
@@ -58,7 +62,7 @@ def main() -> None:
             environment = {
                 "DATABASE_URL": locator.database.url,
                 "LOCATOR_FOLDERS": settings.locator_folders[0],
-                "LOCATOR_HOME": directory,
+                "LOCATOR_HOME": str(directory),
             }
             server = _postgres_of(Path(directory, "home", "postgres", "data"))
             for before, size in zip([0, *sizes], sizes, strict=False):
