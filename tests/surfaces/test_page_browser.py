@@ -361,6 +361,21 @@ def test_on_a_phone_the_text_lies_over_the_list_until_it_is_closed(page: Page, a
     expect(page.locator(".dl-title").first).to_be_visible()
 
 
+@pytest.mark.parametrize("page", [PHONE], ids=["phone"], indirect=True)
+def test_a_text_that_lies_over_the_list_keeps_the_focus_until_it_is_closed(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=備品購入申請書")
+    page.get_by_role("button", name="本文を見る").click()
+    text = page.locator(".st-key-preview")
+    expect(text).to_be_focused()
+    for key in ("Shift+Tab", *["Tab"] * 25, *["Shift+Tab"] * 25):
+        page.keyboard.press(key)
+        assert page.evaluate("document.querySelector('.st-key-preview').contains(document.activeElement)"), key
+    page.locator(".st-key-close button").focus()
+    page.keyboard.press("Enter")
+    expect(text).to_be_hidden()
+    expect(page.locator(".st-key-result-1")).to_be_focused()
+
+
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
 def test_other_pages_have_keys_of_their_own(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=週報")
