@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from tests.builders.axe import AXE, axe_findings
 from tests.builders.page_server import page_server
 from tests.builders.recording_browser import PATIENCE, RecordingBrowser, recording_browser
 from tests.builders.report_folder import indexed_reports
@@ -18,13 +18,6 @@ from tests.surfaces.test_page_browser import DESKTOP, PHONE, chromium, question_
 
 pytestmark = pytest.mark.browser
 __all__ = ["chromium"]
-
-AXE = Path(__file__).parents[2] / ".node-servers" / "node_modules" / "axe-core" / "axe.min.js"
-FINDINGS = """
-  axe.run({ rules: { region: { enabled: false } } }) // Streamlit puts the lists that open outside all regions
-    .then(({ violations }) => violations.flatMap(({ nodes }) => nodes))
-    .then((nodes) => nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary))
-"""
 
 
 def _fold_out(page: Page) -> None:
@@ -64,6 +57,12 @@ def _tell_a_story(page: Page) -> None:
     expect(page.locator(".dl-story").first).to_be_visible()
 
 
+def _ask_services(page: Page) -> None:
+    _ask(page, "Project Alpha の設計ドキュメントはどこ？")
+    expect(page.locator(".dl-live").first).to_be_visible()
+    _fold_out(page)
+
+
 STATES: dict[str, tuple[str, Callable[[Page], Any]]] = {
     "welcome": ("/", lambda page: None),
     "suggestions": ("/", _type),
@@ -82,6 +81,7 @@ STATES: dict[str, tuple[str, Callable[[Page], Any]]] = {
     "status": ("/status", _fold_out),
     "story": ("/status", _tell_a_story),
     "live": ("/live", lambda page: None),
+    "live answer": ("/live", _ask_services),
     "posts": ("/x", lambda page: _ask(page, "在宅勤務の不満")),
     "contributions": ("/contributions", lambda page: None),
 }
@@ -131,7 +131,6 @@ def test_no_state_has_a_finding_or_an_error_or_asks_another_machine(watched: Wat
     act(page)
     page.wait_for_timeout(500)
     expect(finished).to_be_visible()
-    page.evaluate(AXE.read_text("utf-8"))
-    assert page.evaluate(FINDINGS) == []
+    assert axe_findings(page) == []
     assert watched.errors == []
     assert watched.browser.foreign == []

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.builders.axe import AXE, axe_findings
 from tests.surfaces import test_page_contributions
 from tests.surfaces.test_page_browser import (
     DESKTOP,
@@ -64,7 +65,10 @@ def test_from_a_choice_to_the_marked_passage_and_the_saved_sheet(browser: Browse
     page.get_by_role("button", name="条項 5.2.1 · 2 ページ").first.click()
     marked = page.get_by_role("dialog").locator("mark")
     expect(marked.first).to_contain_text("The network shall reject the request")
+    assert not AXE.is_file() or axe_findings(page) == []
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert not AXE.is_file() or axe_findings(page) == []
     with page.expect_download() as download:
         page.get_by_role("button", name="Word で保存").click()
     assert download.value.suggested_filename == "レビューシート_S1-254001.docx"
