@@ -9,9 +9,18 @@ from pathlib import Path
 
 import pytest
 
-PARTS = (
-    "registry folder_tree x_search index status_reader drive_search indexer source contributions.in_use suggestions"
-).split()
+PARTS = [
+    "registry",
+    "folder_tree",
+    "x_search",
+    "index",
+    "status_reader",
+    "drive_search",
+    "indexer",
+    "source",
+    "contributions.in_use",
+    "suggestions",
+]
 PROGRAM = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
