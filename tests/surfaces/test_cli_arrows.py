@@ -30,6 +30,18 @@ finally:
     asked = parts.index.asked
     print("folders:", [len(folder) for folder in asked[-1].filters.folders], "rounds:", len(asked))
 """
+CHOOSE = r"""
+import os, sys
+from locator_search.app import locator
+from locator_search.cli.main import main
+from tests.fakes.scripted_index import retrieval
+from tests.fakes.scripted_locator import ScriptedLocator
+from tests.fakes.searches import ScriptedSearch
+os.environ.pop("DISPLAY", None), os.environ.pop("WAYLAND_DISPLAY", None)
+locator.open_locator = lambda settings: ScriptedLocator(ScriptedSearch((retrieval(3),)))
+sys.argv[1:] = ["search", "資料", "--choose"]
+main()
+"""
 UP, DOWN, ENTER, ESCAPE, CTRL_C, CTRL_D, ERASE = b"\x1b[A", b"\x1bOB", b"\r", b"\x1b", b"\x03", b"\x04", b"\x7f"
 ACCOUNTS, SALES, NOBODY = "folders: [27]", "folders: [11]", "folders: []"
 
@@ -84,3 +96,23 @@ def test_a_long_label_is_shown_whole_and_none_steers_the_terminal(terminal: Term
     assert "\u202e" not in terminal.shown
     [asked] = re.findall(r"1\. (.*?)2\. ", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\s\s+", "", terminal.shown))[:1]
     assert asked == "経理部" * 8 + " (48)"
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ([DOWN, ENTER], "example.com/0"),
+        ([DOWN, DOWN, UP, UP, ENTER], "example.com/2"),
+        ([b"2", ENTER], "example.com/1"),
+        ([b"4", ENTER], "There is no result 4"),
+        (["議事録".encode(), ENTER], "There is no result 議事録"),
+        ([ENTER], ""),
+    ],
+)
+def test_a_result_is_chosen_with_arrows_or_its_number(keys: list[bytes], told: str) -> None:
+    with Terminal.running("-c", CHOOSE, environment={**os.environ, "LOCATOR_LANGUAGE": "en"}) as opened:
+        status = press(opened, *keys)
+        assert status == (2 if told.startswith("There is no") else 0)
+        opening = re.sub(r"\s+", " ", opened.shown.rpartition("Esc ends): ")[2])
+        assert told.replace(" ", "") in opening.replace(" ", "")
+        assert ("example.com" in opening) == told.startswith("example.com")

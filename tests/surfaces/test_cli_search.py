@@ -496,6 +496,14 @@ def test_without_an_opener_the_path_is_told(
     assert str(path) in result.stderr
 
 
+def test_choosing_a_result_needs_a_terminal(scripted: Callable[..., ScriptedSearch], opener: Path) -> None:
+    scripted(retrieval(1))
+    result = run("search", "営業の資料", "--choose")
+    assert result.exit_code == 2
+    assert "--open 1" in result.stderr
+    assert not opener.exists()
+
+
 @pytest.mark.parametrize("number", ["0", "2", "-1"])
 def test_a_number_of_no_result_is_refused(scripted: Callable[..., ScriptedSearch], opener: Path, number: str) -> None:
     scripted(retrieval(1))

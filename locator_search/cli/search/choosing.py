@@ -1,4 +1,4 @@
-"""A narrowing question on a terminal: arrow keys go through its choices, and a number or words answer it as well."""
+"""A choice on a terminal: arrow keys go through its lines, and a number or words answer it as well."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from select import select
-from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.live import Live
@@ -22,10 +21,6 @@ from locator_search.cli.shared.lines import INDENT
 from locator_search.cli.shared.output import console
 from locator_search.text.visible import printable
 
-if TYPE_CHECKING:
-    from locator_search.cli.shared.texts import Texts
-    from locator_search.model import Choice
-
 _KEY = re.compile(r"\x1b(?:[\[O][0-?]*[ -/]*[@-~]|[^\x1b])?|.", re.DOTALL)
 _BEGUN = re.compile(r"\x1b(?:[\[O][0-?]*)?\Z")
 """What may be the Escape key or the first bytes of another one."""
@@ -34,7 +29,7 @@ _STEPS = {"\x1b[A": -1, "\x1bOA": -1, "\x1b[B": 1, "\x1bOB": 1}
 _ENTER, _END, _ESCAPE, _ERASE, _ERASE_ALL = ("\r", "\n"), "\x04", "\x1b", ("\x7f", "\b"), "\x15"
 
 
-def choose(question: str, choices: Sequence[Choice], say: Texts) -> str:
+def choose(question: str, choices: Sequence[str], prompt: str) -> str:
     """The number of the choice that was marked when Enter came, or the words typed; empty where it is skipped.
 
     Raises KeyboardInterrupt for Escape, as Ctrl-C does.
@@ -42,14 +37,14 @@ def choose(question: str, choices: Sequence[Choice], say: Texts) -> str:
     typed = ""
     with Live(console=console, auto_refresh=False, vertical_overflow="visible") as shown, _keyboard() as keys:
         console.show_cursor()  # people write here, some of them through an input method
-        shown.update(_as_shown(question, choices, say, typed), refresh=True)
+        shown.update(_as_shown(question, choices, prompt, typed), refresh=True)
         for key in keys:
             if key in _ENTER or (key == _END and not typed):
                 return typed
             if key == _ESCAPE:
                 raise KeyboardInterrupt
             typed = _after(key, typed, len(choices))
-            shown.update(_as_shown(question, choices, say, typed), refresh=True)
+            shown.update(_as_shown(question, choices, prompt, typed), refresh=True)
     return ""
 
 
@@ -63,14 +58,14 @@ def _after(key: str, typed: str, count: int) -> str:
     return "" if key == _ERASE_ALL else typed + key * (printable(key) == key)
 
 
-def _as_shown(question: str, choices: Sequence[Choice], say: Texts, typed: str) -> Group:
+def _as_shown(question: str, choices: Sequence[str], prompt: str, typed: str) -> Group:
     """The question, its choices with a mark at the one whose number is typed, and the line of the answer."""
     lines = Table.grid(Column(), Column(overflow="fold"))
     for number, choice in enumerate(choices, start=1):
         marked = typed == str(number)
         mark = Text("  > " if marked else INDENT, "bold cyan").append(f"{number}. ", "cyan")
-        lines.add_row(mark, Text(printable(f"{choice.label} ({choice.count})"), "bold" if marked else ""))
-    return Group(Text(printable(question), "bold"), lines, Text(say.choose_by_key + typed))
+        lines.add_row(mark, Text(printable(choice), "bold" if marked else ""))
+    return Group(Text(printable(question), "bold"), lines, Text(prompt + typed))
 
 
 @contextmanager

@@ -52,6 +52,7 @@ def search(
     trace: Annotated[bool, typer.Option("--trace", help="Show how it was decided.")] = False,
     explain: ExplainFlag = False,
     open_number: Annotated[int | None, typer.Option("--open", help="Open the result of this number.")] = None,
+    choose: Annotated[bool, typer.Option("--choose", help="Choose with arrow keys which result to open.")] = False,
     export: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the list of results to a file: .csv or .xlsx.")
     ] = None,
@@ -64,15 +65,19 @@ def search(
     from locator_search.app.locator import open_locator
     from locator_search.cli.search.as_json import search_as_json
     from locator_search.cli.search.exporting import export_results, format_of
-    from locator_search.cli.search.opening import open_result
+    from locator_search.cli.search.opening import chosen_result, open_result
     from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
+    from locator_search.core.errors import ConfigurationError
     from locator_search.drive_search.questions import SearchOptions
 
     began = monotonic()
     settings = load_settings()
     export_format = format_of(export, settings) if export else None
+    say = Texts.of(settings.locator_language)
     may_ask = not (no_input or json_output) and sys.stdin.isatty()
+    if choose and not (may_ask and _draws()):
+        raise ConfigurationError(say.choose_needs_terminal, hint=say.choose_hint)
     with open_locator(settings) as locator:
         run = locator.drive_search.start(
             question,
@@ -95,9 +100,11 @@ def search(
             emit_json(search_as_json(run.inputs.question, outcome, run.models))
         else:
             _show(outcome, run, settings, trace=trace, explain=explain or trace)
+        shown = outcome.evidence or outcome.closest
+        if choose and shown:
+            open_number = chosen_result(shown, say)
         if open_number is not None:
-            shown = outcome.evidence or outcome.closest
-            open_result(shown, open_number, Texts.of(settings.locator_language))
+            open_result(shown, open_number, say)
             if locator.audit is not None:
                 locator.audit.opened(shown[open_number - 1].file_id, "command")
 
@@ -136,15 +143,20 @@ def _ask(outcome: SearchOutcome, say: Texts) -> str:
 
     show_message(outcome, say)
     question = outcome.narrowing_question or ""
-    if sys.stdout.isatty() and not console.is_dumb_terminal:
+    if _draws():
         from locator_search.cli.search.choosing import choose
 
-        return choose(question, outcome.choices, say)
+        return choose(question, [f"{choice.label} ({choice.count})" for choice in outcome.choices], say.choose_by_key)
     show_question(question, outcome.choices)
     try:
         return input(say.choose)
     except EOFError:
         return ""
+
+
+def _draws() -> bool:
+    """Whether the screen is a terminal on which lines can be drawn anew."""
+    return sys.stdout.isatty() and not console.is_dumb_terminal
 
 
 def _with_status(step: Callable[[OnProgress | None], SearchOutcome]) -> SearchOutcome:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urlsplit
 
+from locator_search.cli.search.choosing import choose
 from locator_search.cli.shared.output import error_console
 from locator_search.core.errors import ConfigurationError
 
@@ -19,8 +20,22 @@ if TYPE_CHECKING:
     from locator_search.cli.shared.texts import Texts
     from locator_search.model import Evidence
 
+MOST_TO_CHOOSE = 9
+"""Lines to go through with the arrow keys: they stay on a small screen. Other results are chosen by their number."""
 PATIENCE = 3.0
 """Seconds in which an opener says that it cannot; some stay until the file is closed."""
+
+
+def chosen_result(evidence: Sequence[Evidence], say: Texts) -> int | None:
+    """The number of the result that a person chooses on the terminal; None where they choose none.
+
+    Raises ConfigurationError for what is no number, and KeyboardInterrupt for Escape.
+    """
+    names = [result.file_name for result in evidence[:MOST_TO_CHOOSE]]
+    answer = choose(say.which_to_open, names, say.open_by_key).strip()
+    if answer and not answer.isdecimal():
+        raise ConfigurationError(say.no_such_result.format(number=answer, count=len(evidence)))
+    return int(answer) if answer else None
 
 
 def open_result(evidence: Sequence[Evidence], number: int, say: Texts) -> None:

@@ -35,6 +35,10 @@ class Texts(Common, section="cli.search"):
     did_you_mean: str
     unread: str
     stand_ins: str
+    choose_needs_terminal: str
+    choose_hint: str
+    which_to_open: str
+    open_by_key: str
     no_such_result: str
     not_opened: str
     export_suffix: str
