@@ -15,6 +15,7 @@ from locator_search.app.sources import Sources
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
+    from locator_search.drive_search.asked_questions import AskedQuestions
     from locator_search.drive_search.own_searches import OwnSearches
     from locator_search.drive_search.searcher import DriveSearch
     from locator_search.drive_search.similar import SimilarFiles
@@ -157,6 +158,12 @@ class DriveSystem(Models, Sources):
         from locator_search.drive_search.own_searches import OwnSearches
 
         return OwnSearches(self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings)
+
+    @part
+    def asked_questions(self) -> AskedQuestions:
+        from locator_search.drive_search.asked_questions import AskedQuestions
+
+        return AskedQuestions(self.own_search_store, shared=self.settings.locator_share_questions)
 
     @part
     def suggestions(self) -> Suggestions:

@@ -78,6 +78,7 @@ class Settings(BaseSettings):
     locator_fiscal_year_start: Annotated[int, Field(ge=1, le=12)] = 4
     locator_matching_off: NameList = ()
     locator_synonyms: Path | None = None
+    locator_share_questions: bool = True
 
     # Models
     openai_api_key: Secret = None

@@ -87,6 +87,8 @@ class Common(Section, section="common"):
     rule_names: Mapping[str, str]
     download: str
     new_hits: Plural
+    popular_questions: str
+    related_questions: str
     group_kinds: Mapping[str, str]
     likes: Plural
     time_left: str

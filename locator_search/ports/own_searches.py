@@ -23,6 +23,20 @@ class OwnSearch:
     seen: tuple[str, ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question that somebody may be shown, and the files its searches led to that this person may read.
+
+    `searches` count those of the last weeks whose first file is one of these. `shared` says that several people asked
+    it; else it is the person's own.
+    """
+
+    question: str
+    searches: int
+    shared: bool
+    file_ids: tuple[str, ...]
+
+
 class OwnSearchStore(Protocol):
     """Keeps searches, each for the one who made it. `owner` is as of analyses; nobody sees those of another one."""
 
@@ -44,6 +58,11 @@ class OwnSearchStore(Protocol):
 
     def forget(self, owner: str, search_ids: Sequence[str]) -> int:
         """Forget searches of that owner; returns how many there were."""
+        ...
+
+    def asked(self, owner: str, days: int, fewest: int) -> list[AskedQuestion]:
+        """Questions of so many last days that led whoever asks now to a file: own ones, and those that at least
+        `fewest` people keep and that led to it at least as often; the most usual first. Saved searches do not count."""
         ...
 
 

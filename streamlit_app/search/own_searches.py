@@ -1,8 +1,10 @@
-"""The searches people come back to: those they asked last, and those they saved, with a notice of new hits."""
+"""The searches people come back to: those they asked last, those they saved, with a notice of new hits, and what many
+ask."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,6 +13,7 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.reader import Reader, reader_now, reading_as
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.own_searches import MOST_SAVED, OwnSearches, filters_of, recent
+from locator_search.model import SearchOutcome
 from locator_search.ports.own_searches import OwnSearch
 from streamlit_app.search.filter_panel import chosen_filters
 from streamlit_app.shared import access, escaping, markup, session
@@ -20,6 +23,8 @@ from streamlit_app.shared.texts import Texts
 logger = logging.getLogger(__name__)
 
 RECENT = 6
+POPULAR = 4
+RELATED = 3
 LONGEST_LABEL = 60
 NEWS_SECONDS = 3.0
 """For all saved searches together; of what is not known by then nothing is said."""
@@ -65,10 +70,23 @@ def welcome(texts: Texts) -> None:
             for one in last:
                 _ask_button(texts, one, ":material/history:")
             st.button(texts.forget_recent, type="tertiary", key="forget-recent", on_click=_forget_recent)
+    besides = [one.question for one in (*saved, *last)]
+    popular = session.locator().asked_questions.popular(access.owner(), POPULAR, besides)
+    _asked_by_others(texts.popular_questions, popular)
     with deadline(NEWS_SECONDS):
         for one, notice in zip(saved, notices, strict=True):
             if count := _news(one, reader_now()):
                 notice.html(markup.chips([texts.new_hits.format(count)]))
+
+
+def related(texts: Texts, outcome: SearchOutcome) -> None:
+    """Questions that people asked about the same, once the search has ended; a click asks one."""
+    if outcome.outcome == "needs_answer":
+        return
+    shown = [item.file_id for item in outcome.evidence or outcome.closest]
+    asked_questions = session.locator().asked_questions
+    found = asked_questions.related(access.owner(), session.question(), shown, RELATED)
+    _asked_by_others(texts.related_questions, found)
 
 
 def save_button(texts: Texts) -> None:
@@ -81,9 +99,21 @@ def save_button(texts: Texts) -> None:
 
 def _ask_button(texts: Texts, search: OwnSearch, icon: str) -> None:
     words = [search.question, *(words for words, _ in chosen_filters(texts, filters_of(search)))]
-    label = " · ".join(words)
-    short = label if len(label) <= LONGEST_LABEL else f"{label[:LONGEST_LABEL]}…"
-    st.button(escaping.label(short), icon=icon, key=f"own-{search.search_id}", on_click=_ask, args=(search,))
+    st.button(_label(" · ".join(words)), icon=icon, key=f"own-{search.search_id}", on_click=_ask, args=(search,))
+
+
+def _asked_by_others(title: str, questions: Sequence[str]) -> None:
+    if not questions:
+        return
+    st.html(line_html(title))
+    with st.container(horizontal=True, gap="small", key="asked-by-others"):
+        for number, question in enumerate(questions):
+            key = f"asked-by-others-{number}"
+            st.button(_label(question), icon=":material/groups:", key=key, on_click=session.ask, args=(question,))
+
+
+def _label(words: str) -> str:
+    return escaping.label(words if len(words) <= LONGEST_LABEL else f"{words[:LONGEST_LABEL]}…")
 
 
 def _ask(search: OwnSearch) -> None:

@@ -128,6 +128,7 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
             listed(texts, run, evidence, rank, evidence is chosen)
         if not unread_comes_first(outcome):
             components.unread(texts, outcome.unread)
+        own_searches.related(texts, outcome)
         components.coverage(texts, outcome.coverage)
         components.models(texts, **run.models, usage=outcome.usage)
         components.trace(texts, outcome.rounds)

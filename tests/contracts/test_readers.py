@@ -19,12 +19,14 @@ from locator_search.adapters.postgres.history.own_searches import PostgresOwnSea
 from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
 from locator_search.core.errors import AccessDenied
 from locator_search.core.reader import Reader, principal, reading_as
+from locator_search.drive_search.asked_questions import AskedQuestions
 from locator_search.drive_search.suggestions import Suggestions
 from locator_search.model import Evidence, FileRef, RetrievalQuery, SearchFilters
-from locator_search.ports.own_searches import OwnSearch
 from locator_search.retrieval.readable import ReadableAlone
+from tests.builders.asked import asked_by
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
 from tests.fakes.clock import HeldClock
+from tests.fakes.search_parts import NoSearches
 
 WORDS = {"own": "すいか", "group": "ぶどう", "domain": "みかん", "link": "れもん", "nobody": "かりん"}
 """A word that stands in one file alone, for each way of access."""
@@ -51,6 +53,7 @@ class Shelf:
     unread: PostgresUnreadReader
     documents: PostgresDocumentReader
     status: PostgresStatusReader
+    asked: AskedQuestions
 
     def retrieve(self, words: str, **options: Any) -> Any:
         asked = RetrievalQuery(words, **{"threshold": 0.3, "mode": "keyword", **options})
@@ -88,12 +91,15 @@ def shelf(database: Database) -> Iterator[Shelf]:
         for file, word in zip(files, WORDS.values(), strict=True)
     ]
     index.replace_many(entries, "1")
+    for way, word in WORDS.items():
+        asked_by(database.url, f"{word}の件", ("one", "two", "three"), f"file-{way}")
     with Database(database.url, for_readers=True) as trimmed:
         yield Shelf(
             PostgresIndexStore(trimmed),
             PostgresUnreadReader(trimmed),
             PostgresDocumentReader(trimmed),
             PostgresStatusReader(trimmed),
+            AskedQuestions(PostgresOwnSearchStore(trimmed), shared=True),
         )
 
 
@@ -102,16 +108,6 @@ class Confirming:
 
     def check(self, evidence: Any, *, names_alone: bool = False) -> list[Evidence]:
         return [replace(item, verified=None if item.file_id == "late" else True) for item in evidence]
-
-
-class NoSearches(PostgresOwnSearchStore):
-    """Nobody has asked anything."""
-
-    def __init__(self) -> None:
-        pass
-
-    def of(self, owner: str) -> list[OwnSearch]:
-        return []
 
 
 def suggests(shelf: Shelf, word: str) -> bool:
@@ -158,6 +154,10 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
     "suggestions": lambda shelf, way, word: (
         {f"{word}.txt", f"{word}台帳.pdf"}
         == {*Suggestions(shelf.documents, NoSearches(), HeldClock()).for_typed(word[:2], "")}
+    ),
+    "popular questions": lambda shelf, way, word: f"{word}の件" in shelf.asked.popular("me", 9),
+    "related questions": lambda shelf, way, word: (
+        shelf.asked.related("me", f"{word}を探す", [f"file-{way}"], 9) == [f"{word}の件"]
     ),
     "embedding": lambda shelf, way, word: shelf.documents.embedding(f"file-{way}") is not None,
     "original": lambda shelf, way, word: f"closed-{way}" in shelf.documents.readable([f"closed-{way}"]),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from locator_search.drive_search.asked_questions import AskedQuestions
 from tests.fakes.clock import HeldClock
+from tests.fakes.search_parts import NoSearches
 from tests.fakes.searches import ScriptedSearch
 
 
@@ -20,6 +22,7 @@ class ScriptedLocator:
         self.index = self.parts.index
         self.embedder = self.parts.embedder
         self.audit = None
+        self.asked_questions = AskedQuestions(NoSearches(), shared=True)
 
     def __enter__(self) -> ScriptedLocator:
         return self

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from pydantic import BaseModel
 
+from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 from locator_search.core.errors import ModelUnavailable
 from locator_search.model import Evidence, RetrievalQuery, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import Answer, Prompt
+from locator_search.ports.own_searches import AskedQuestion, OwnSearch
 from locator_search.ports.versions import DocumentKeys, TermCounts
 from tests.builders.terms import numbered
 
@@ -118,3 +120,16 @@ class SearchLogInMemory:
 
     def opened(self, search_id: int, file_id: str) -> None:
         raise NotImplementedError("these tests open nothing")
+
+
+class NoSearches(PostgresOwnSearchStore):
+    """Nobody has asked anything."""
+
+    def __init__(self) -> None:
+        pass
+
+    def of(self, owner: str) -> list[OwnSearch]:
+        return []
+
+    def asked(self, owner: str, days: int, fewest: int) -> list[AskedQuestion]:
+        return []

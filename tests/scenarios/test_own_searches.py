@@ -17,6 +17,7 @@ from locator_search.config.settings import load_settings
 from locator_search.drive_search import own_searches
 from locator_search.drive_search.own_searches import MOST_RECENT, MOST_SAVED, recent
 from locator_search.drive_search.page_filters import PageFilters
+from tests.builders.asked import asked_by
 from tests.builders.report_folder import index_everything, trim_to_readers, write_files
 
 NO_FILTERS = PageFilters()
@@ -139,3 +140,30 @@ def test_the_command_tells_each_person_of_what_that_person_may_read(
     assert "見積書" in run("aki@example.com", "searches")
     assert "保存も記録もされていません" in run("hana@example.com", "searches", "--forget", "見積書", status=2)
     assert "not known who asks" in run("", "searches", status=1)
+
+
+def test_the_command_tells_what_many_ask_and_what_is_related_to_an_answer(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"見積書_一.md": "# 見積書\n\n一つ目。\n", ".locator-access.toml": RULES}
+    files["人事/給与表.md"] = "# 給与表\n\n等級ごとの給与。\n"
+    trim_to_readers(monkeypatch, tmp_path / "home", write_files(tmp_path / "会社", files), database_url)
+
+    def run(mail: str, *arguments: str) -> str:
+        monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{pwd.getpwuid(os.getuid()).pw_name}={mail}")
+        result = CliRunner().invoke(app, list(arguments))
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    run("aki@example.com", "crawler", "--json")
+    for question in ("見積書の宛先", "給与の等級"):
+        [found, *_] = json.loads(run("aki@example.com", "search", question[:2], "--no-input", "--json"))["evidence"]
+        asked_by(database_url, question, ("one", "two", "three"), found["file_id"])
+    listed = json.loads(run("aki@example.com", "searches", "--json"))
+    assert listed["popular"] == ["給与の等級", "見積書の宛先"]
+    assert json.loads(run("hana@example.com", "searches", "--json"))["popular"] == ["見積書の宛先"]
+    assert "よく尋ねられている質問: 見積書の宛先" in run("hana@example.com", "searches")
+    assert "関連する質問: 給与の等級" in run("aki@example.com", "search", "給与表", "--no-input")
+    assert "給与の等級" not in run("hana@example.com", "search", "給与表", "--no-input")
+    related = json.loads(run("hana@example.com", "search", "見積書", "--no-input", "--json"))["related_questions"]
+    assert related == ["見積書の宛先"]

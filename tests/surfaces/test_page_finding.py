@@ -17,6 +17,7 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from streamlit_app.search.suggesting import PATH, suggest
 from streamlit_app.shared import access, session
+from tests.builders.asked import asked_by
 from tests.builders.report_folder import indexed_reports
 from tests.surfaces.test_page_app import APP, app, ask, shown
 
@@ -88,6 +89,35 @@ def test_nobody_sees_what_somebody_else_asked(app: AppTest, monkeypatch: pytest.
     other = opened_again()
     assert "保存した検索" not in shown(other)
     assert "点検記録" not in [button.label for button in other.button]
+
+
+def file_named(settings: dict[str, str], name: str) -> str:
+    """The id of an indexed file."""
+    with psycopg.connect(settings["DATABASE_URL"]) as connection:
+        [[file_id]] = connection.execute("SELECT file_id FROM drive_file_index WHERE file_name = %s", [name]).fetchall()
+    return str(file_id)
+
+
+def test_what_many_ask_is_offered_before_a_question_and_beside_an_answer_and_asked_by_a_click(
+    app: AppTest, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file_id = file_named(settings, "経費精算の手順.md")
+    asked_by(settings["DATABASE_URL"], "領収書の*原本*の送り先", ("aki", "hana", "mei"), file_id)
+    asked_by(settings["DATABASE_URL"], "二人だけの質問", ("aki", "hana"), file_id)
+    asked_by(settings["DATABASE_URL"], "立て替えの期限", ("aki", "hana", "mei"), file_id)
+    page = app.run()
+    assert "よく尋ねられている質問" in shown(page)
+    offered = [button for button in page.button if (button.key or "").startswith("asked-by-others")]
+    assert [one.label for one in offered] == ["立て替えの期限", "領収書の\\*原本\\*の送り先"]
+    offered[0].click().run()
+    assert page.text_input(key="question").value == "立て替えの期限"
+    ask(page, "領収書の提出")
+    assert "関連する質問" in shown(page)
+    next(button for button in page.button if "送り先" in button.label).click().run()
+    assert page.text_input(key="question").value == "領収書の*原本*の送り先"
+    monkeypatch.setenv("LOCATOR_SHARE_QUESTIONS", "0")
+    st.cache_resource.clear()
+    assert "よく尋ねられている質問" not in shown(opened_again())
 
 
 def request(question: str, person: str = "") -> Request:

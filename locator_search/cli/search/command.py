@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     Answering = Callable[[SearchOutcome], str | None]
 
+MOST_RELATED = 3
+
 
 @reports_errors
 def search(
@@ -66,6 +68,8 @@ def search(
     from locator_search.cli.search.as_json import search_as_json
     from locator_search.cli.search.exporting import export_results, format_of
     from locator_search.cli.search.opening import chosen_result, open_result
+    from locator_search.cli.search.own import owner_of
+    from locator_search.cli.search.results import show_related
     from locator_search.cli.shared.texts import Texts
     from locator_search.config.settings import load_settings
     from locator_search.core.errors import ConfigurationError
@@ -96,11 +100,14 @@ def search(
         outcome = _carry_out(run, left, _answers(answer or (), may_ask, settings))
         if export and export_format:
             export_results(export, export_format, run, outcome, settings, locator.clock.now())
+        shown = outcome.evidence or outcome.closest
+        files = [item.file_id for item in shown]
+        related = locator.asked_questions.related(owner_of(settings), run.inputs.question, files, MOST_RELATED)
         if json_output:
-            emit_json(search_as_json(run.inputs.question, outcome, run.models))
+            emit_json({**search_as_json(run.inputs.question, outcome, run.models), "related_questions": related})
         else:
             _show(outcome, run, settings, trace=trace, explain=explain or trace)
-        shown = outcome.evidence or outcome.closest
+            show_related(related, say)
         if choose and shown:
             open_number = chosen_result(shown, say)
         if open_number is not None:

@@ -1,4 +1,4 @@
-"""`document-locator searches`: the searches a person comes back to."""
+"""`document-locator searches`: the searches a person comes back to, and what others ask often."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from locator_search.ports.own_searches import OwnSearch
 
 MOST_RECENT = 10
+MOST_POPULAR = 5
 
 
 @reports_errors
@@ -23,7 +24,8 @@ def searches(
     forget_recent: Annotated[bool, typer.Option("--forget-recent", help="Forget all that are not saved.")] = False,
     json_output: JsonFlag = False,
 ) -> None:
-    """Show saved searches with the number of new hits, and the last questions of the search page.
+    """Show saved searches with the number of new hits, and the last questions of the search page, and what people
+    ask often.
 
     Example: document-locator searches --save "見積書"
     """
@@ -36,7 +38,7 @@ def searches(
     from locator_search.drive_search.page_filters import PageFilters
 
     settings = load_settings()
-    say, owner = Texts.of(settings.locator_language), _owner(settings)
+    say, owner = Texts.of(settings.locator_language), owner_of(settings)
     with open_locator(settings) as locator:
         own = locator.own_searches
         if save is not None and not own.save(owner, save, PageFilters()):
@@ -47,9 +49,11 @@ def searches(
             own.forget_recent(owner)
         kept = own.of(owner)
         saved = [_saved(one, own) for one in kept if one.saved]
-    last = [_described(one) for one in recent(kept, MOST_RECENT)]
+        last = [_described(one) for one in recent(kept, MOST_RECENT)]
+        shown = [str(one["question"]) for one in (*saved, *last)]
+        popular = locator.asked_questions.popular(owner, MOST_POPULAR, shown)
     if json_output:
-        emit_json({"saved": saved, "recent": last})
+        emit_json({"saved": saved, "recent": last, "popular": popular})
         return
     from locator_search.cli.shared.lines import show_line
 
@@ -59,9 +63,11 @@ def searches(
         show_line((f"{one['question']}  ", "bold"), (f"{one['filters']}  " if one["filters"] else "", "dim"), told)
     for one in last:
         show_line(str(one["question"]), (f"  {one['filters']}", "dim"))
+    for question in popular:
+        show_line((f"{say.popular_questions}: ", "dim"), question)
 
 
-def _owner(settings: Settings) -> str:
+def owner_of(settings: Settings) -> str:
     """Where permissions are on, the person whom the settings name for the user of this machine; else nobody, as on a
     page without sign-in. Raises AccessDenied."""
     from locator_search.core.reader import named_reader

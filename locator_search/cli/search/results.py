@@ -129,6 +129,12 @@ def show_stand_ins(models: Mapping[str, str], say: Texts) -> None:
         show_line((say.stand_ins.format(**models), "yellow"))
 
 
+def show_related(questions: Sequence[str], say: Texts) -> None:
+    """Questions that people asked about the same."""
+    for question in questions:
+        show_line((f"{say.related_questions}: ", "dim"), question)
+
+
 def show_usage(usage: Usage, say: Texts) -> None:
     """Print the tokens and cost of models, where any was asked."""
     if usage.calls:

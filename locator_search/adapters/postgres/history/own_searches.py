@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from psycopg.rows import kwargs_row
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.ports.own_searches import OwnSearch
+from locator_search.ports.own_searches import AskedQuestion, OwnSearch
 
 SQL = statements(__name__)
 
@@ -39,6 +40,16 @@ class PostgresOwnSearchStore(PostgresAdapter):
     def forget(self, owner: str, search_ids: Sequence[str]) -> int:
         """Forget searches of that owner; returns how many there were."""
         return self._database.run(SQL.forget, {"owner": owner, "searches": list(search_ids)})
+
+    def asked(self, owner: str, days: int, fewest: int) -> list[AskedQuestion]:
+        """Questions of so many last days that led whoever asks now to a file: own ones, and those that at least
+        `fewest` people keep and that led to it at least as often; the most usual first."""
+        values = {"owner": owner, "days": days, "fewest": fewest, "reader": self._database.reader}
+        return self._database.rows(SQL.asked, values, kwargs_row(_asked_question))
+
+
+def _asked_question(*, file_ids: list[str], **columns: Any) -> AskedQuestion:
+    return AskedQuestion(file_ids=tuple(file_ids), **columns)
 
 
 def _values(owner: str, search_id: str, question: str, filters: str) -> dict[str, object]:
