@@ -65,14 +65,16 @@ def analyse(text: str) -> Terms:
     Remembers the latest texts, because a chunk is analysed for the keyword index and again for the offline vectors.
     """
     normalised = normalise(text)
-    counts: Counter[str] = Counter()
-    counts.update(_words(normalised))
-    counts.update(_pairs(normalised))
-    counts.update(_runs(normalised))
-    counts.update(MEANING[found.rule] + found.means for found in find_meanings(normalised))
-    if not counts:  # only particles or symbols: の, ※, 「から まで」
-        counts.update(WORD + part[:LONGEST_TERM] for part in normalised.split())
+    counts = Counter([*_words(normalised), *_pairs(normalised), *_runs(normalised), *_meanings(normalised)])
+    counts = counts or Counter(_parts(normalised))
     return Terms(tuple(counts), tuple(counts.values()))
+
+
+def distinct_terms(text: str) -> frozenset[str]:
+    """The different terms of a text but its pairs. Not remembered: for sentences, which are looked at once."""
+    normalised = normalise(text)
+    found = frozenset((*_words(normalised), *_runs(normalised), *_meanings(normalised)))
+    return found if found or any(_pairs(normalised)) else frozenset(_parts(normalised))
 
 
 def is_meaning(term: str) -> bool:
@@ -100,6 +102,15 @@ def _words(text: str) -> Iterator[str]:
             if len(word) > LONGEST_TERM or _LATIN_WORD.fullmatch(word) or unit.surface() in ENGLISH_STOP_WORDS:
                 continue
             yield WORD + word
+
+
+def _meanings(text: str) -> Iterator[str]:
+    return (MEANING[found.rule] + found.means for found in find_meanings(text))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The terms of a text of particles or symbols alone: の, ※, 「から まで」."""
+    return (WORD + part[:LONGEST_TERM] for part in text.split())
 
 
 def _pairs(text: str) -> Iterator[str]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import regex
 import sudachipy
@@ -20,8 +19,7 @@ _thread = threading.local()
 _loading = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One Sudachi unit: where it stands in the text, its normalised form, its part of speech (six fields) and how it is
     read, in katakana."""
 

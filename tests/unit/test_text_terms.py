@@ -10,7 +10,7 @@ from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.model import Block, Document
 from locator_search.text.questions import parse_question
 from locator_search.text.snippets import make_snippet
-from locator_search.text.terms import analyse, bare
+from locator_search.text.terms import PAIR, analyse, bare, distinct_terms
 from locator_search.text.words import PIECE_LENGTH, pieces, words
 
 
@@ -123,3 +123,8 @@ def test_any_text_can_be_analysed(text: str) -> None:
     assert len(set(terms.terms)) == len(terms.terms) == len(terms.frequencies)
     assert all(term[:2] in {"w:", "e:", "g:", "r:", "n:", "y:", "q:", "k:"} and bare(term) for term in terms.terms)
     assert all(frequency >= 1 for frequency in terms.frequencies)
+
+
+@pytest.mark.parametrize("text", ["令和6年度の予算は第3回会議でABC-1234として承認", "東京", "から まで", "の ※", "漢", "", "Reports of 2024"])
+def test_the_distinct_terms_of_a_sentence_are_its_terms_without_pairs(text: str) -> None:
+    assert distinct_terms(text) == {term for term in analyse(text).terms if not term.startswith(PAIR)}

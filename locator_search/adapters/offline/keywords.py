@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 import regex
@@ -81,7 +82,7 @@ def _without_dates(question: str) -> str:
 def _candidates(phrases: Iterable[NounPhrase]) -> list[_Candidate]:
     found: dict[str, _Candidate] = {}
     for phrase in phrases:
-        key = normalise(phrase.text).replace(" ", "")
+        key = _key(phrase.text)
         if not key or _ONLY_NUMBERS.fullmatch(key):
             continue
         known = found.get(key)
@@ -93,6 +94,12 @@ def _candidates(phrases: Iterable[NounPhrase]) -> list[_Candidate]:
             known.start if known else phrase.start,
         )
     return list(found.values())
+
+
+@lru_cache(maxsize=4096)
+def _key(text: str) -> str:
+    """A phrase as all its spellings are counted; a file repeats most of its phrases."""
+    return normalise(text).replace(" ", "")
 
 
 def _without_lists(candidates: list[_Candidate], title_end: int) -> list[_Candidate]:

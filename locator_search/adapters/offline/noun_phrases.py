@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import regex
 
@@ -36,8 +35,7 @@ _TOO_SHORT = regex.compile(r"[\p{Hiragana}ー]{1,3}")
 _LATIN = regex.compile(r"[\p{Latin}\d\W]+")
 
 
-@dataclass(frozen=True, slots=True)
-class NounPhrase:
+class NounPhrase(NamedTuple):
     """One thing a text names, as written, and where."""
 
     text: str
@@ -62,11 +60,10 @@ def noun_phrases(text: str) -> list[NounPhrase]:
     ]
     taken |= _positions(names)
     # Sudachi knows the names it knows in modern kanji only; the phrases keep the kanji of the text.
-    units = [
-        replace(word, surface=text[word.start : word.end])
-        for word in words(with_modern_kanji(text), mode="C")
-        if word.start not in taken
-    ]
+    modern = with_modern_kanji(text)
+    units = [word for word in words(modern, mode="C") if word.start not in taken]
+    if modern != text:
+        units = [word._replace(surface=text[word.start : word.end]) for word in units]
     found = [*numbers, *names, *_japanese(units), *_english(text, taken)]
     return sorted(found, key=lambda phrase: phrase.start)
 
@@ -91,8 +88,7 @@ def _japanese(units: Sequence[Word]) -> Iterator[NounPhrase]:
             yield phrase
             continue
         length = _run_length(units, position)
-        phrase_or_none = _phrase(units[position : position + length])
-        if phrase_or_none:
+        if length and (phrase_or_none := _phrase(units[position : position + length])):
             yield phrase_or_none
         position += max(length, 1)
 
@@ -115,16 +111,14 @@ def _person(units: Sequence[Word], position: int) -> tuple[NounPhrase, int] | No
 
 
 def _run_length(units: Sequence[Word], position: int) -> int:
-    length = 0
-    for unit in units[position:]:
-        if length and (unit.start != units[position + length - 1].end or not _continues(unit)):
-            break
-        if not length and not _begins(unit):
-            break
-        length += 1
-    while length and units[position + length - 1].part_of_speech[0] == "接頭辞":
-        length -= 1
-    return length
+    if not _begins(units[position]):
+        return 0
+    end = position + 1
+    while end < len(units) and units[end].start == units[end - 1].end and _continues(units[end]):
+        end += 1
+    while end > position and units[end - 1].part_of_speech[0] == "接頭辞":
+        end -= 1
+    return end - position
 
 
 def _begins(unit: Word) -> bool:
@@ -154,8 +148,6 @@ def _continues(unit: Word) -> bool:
 
 
 def _phrase(run: Sequence[Word]) -> NounPhrase | None:
-    if not run:
-        return None
     written = "".join(unit.surface for unit in run)
     bare = _LEGAL_FORM.sub("", written).strip()
     is_legal = bare != written
@@ -165,7 +157,7 @@ def _phrase(run: Sequence[Word]) -> NounPhrase | None:
     if proper and len(run) > 1 and run[-1].surface in TITLES:
         return NounPhrase(bare.removesuffix(run[-1].surface), "place", run[0].start)
     kind: Kind = "noun"
-    if is_legal or (_ORGANISATION.search(normalise(bare)) and len(run) > 1 and proper):
+    if is_legal or (proper and len(run) > 1 and _ORGANISATION.search(normalise(bare))):
         kind = "organisation"
     elif proper:
         kind = "place" if len(run) == 1 and len(bare) <= 3 else "name"

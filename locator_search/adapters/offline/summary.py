@@ -14,7 +14,7 @@ import regex
 
 from locator_search.adapters.offline.table_summary import table_summary
 from locator_search.text.cutting import sentences, truncate, truncate_at_sentence
-from locator_search.text.terms import PAIR, analyse
+from locator_search.text.terms import distinct_terms
 
 _PAGE_NUMBER = regex.compile(
     r"[-–—\s\[(]*(?:page|p\.)?\s*\d{1,4}\s*(?:(?:/|of)\s*\d{1,4}|ページ|頁)?[-–—\s\])]*", regex.I
@@ -144,7 +144,7 @@ def _sentences(lines: list[str]) -> list[_Sentence]:
         if is_table_head or _is_heading(line):
             continue
         for sentence in sentences(without_mark(line).replace("\t", " ")):
-            terms = frozenset(term for term in analyse(sentence).terms if not term.startswith(PAIR))
+            terms = distinct_terms(sentence)
             is_greeting = _GREETING.search(sentence) and len(sentence) < 30
             if terms and not is_greeting:
                 found.append(
