@@ -100,3 +100,21 @@ def test_every_part_of_the_address_reaches_dagster(url: str, expected: str) -> N
 def test_times_are_utc_whatever_the_server_thinks(database: Database) -> None:
     with database.connection() as connection:
         assert connection.execute("SHOW timezone").fetchone() == ("UTC",)
+
+
+def test_a_connection_used_a_moment_ago_is_handed_out_without_being_asked(database: Database) -> None:
+    with database.connection() as used:
+        used.execute("SELECT 'the last question'")
+        pid = used.info.backend_pid
+    last_question = "SELECT query FROM pg_stat_activity WHERE pid = %s"
+    with database.connection() as again, database.connection() as watching:
+        assert again.info.backend_pid == pid
+        assert watching.execute(last_question, [pid]).fetchone() == ("SELECT 'the last question'",)
+
+
+def test_a_connection_the_server_ended_a_moment_ago_is_not_handed_out(database: Database, database_url: str) -> None:
+    with database.connection() as used:
+        pid = used.info.backend_pid
+    with Database(database_url) as administrator:
+        assert administrator.rows("SELECT pg_terminate_backend(%s, 10000)", [pid]) == [(True,)]
+    assert database.rows("SELECT pg_backend_pid() <> %s", [pid]) == [(True,)]

@@ -125,6 +125,8 @@ def test_any_text_can_be_analysed(text: str) -> None:
     assert all(frequency >= 1 for frequency in terms.frequencies)
 
 
-@pytest.mark.parametrize("text", ["令和6年度の予算は第3回会議でABC-1234として承認", "東京", "から まで", "の ※", "漢", "", "Reports of 2024"])
+@pytest.mark.parametrize(
+    "text", ["令和6年度の予算は第3回会議でABC-1234として承認", "東京", "から まで", "の ※", "漢", "", "Reports of 2024"]
+)
 def test_the_distinct_terms_of_a_sentence_are_its_terms_without_pairs(text: str) -> None:
     assert distinct_terms(text) == {term for term in analyse(text).terms if not term.startswith(PAIR)}

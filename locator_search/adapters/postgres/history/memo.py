@@ -72,9 +72,7 @@ class PostgresAnswerMemo(PostgresAdapter):
             "tokens": usage.tokens,
             "cost": usage.cost_usd,
         }
-        with self._database.transaction() as connection:
-            connection.execute(SQL.keep_answer, values)
-            connection.execute(SQL.forget_refusal, {"key": key})
+        self._database.run(SQL.keep_answer, values)
 
     def forget(self, key: str) -> None:
         """Forget one answer, because it is of no use."""

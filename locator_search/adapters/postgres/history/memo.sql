@@ -30,7 +30,9 @@ WHERE content_hash = %(hash)s AND parser_version = %(version)s
 SELECT answer FROM model_answer WHERE key = %(key)s
 
 -- name: keep_answer
--- Of two that arrive for one key the first stays, so every reader sees the same.
+-- The question is no longer refused. Of two answers that arrive for one key the first stays, so every reader sees the
+-- same.
+WITH answered AS (DELETE FROM model_refusal WHERE key = %(key)s)
 INSERT INTO model_answer (key, task, prompt_version, model, answer, tokens, cost)
 VALUES (%(key)s, %(task)s, %(prompt_version)s, %(model)s, %(answer)s, %(tokens)s, %(cost)s)
 ON CONFLICT (key) DO NOTHING
@@ -49,10 +51,6 @@ INSERT INTO model_refusal (key, task, model, reason, attempts, next_try_at)
 VALUES (%(key)s, %(task)s, %(model)s, %(reason)s, %(attempts)s, %(next_try_at)s)
 ON CONFLICT (key) DO UPDATE SET
     reason = EXCLUDED.reason, attempts = EXCLUDED.attempts, next_try_at = EXCLUDED.next_try_at, updated_at = now()
-
--- name: forget_refusal
--- The question has an answer now.
-DELETE FROM model_refusal WHERE key = %(key)s
 
 -- name: learn_width
 -- The length of a model's embeddings, unless one is known already.

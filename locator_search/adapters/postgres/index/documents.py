@@ -156,9 +156,9 @@ def _settle(connection: Connection, files: Sequence[NamedText]) -> None:
         for *names, document in connection.execute(SQL.namesakes, asked)
         if names[0] not in ours
     ]
-    branched: dict[str, list[str]] = dict(
-        connection.execute(SQL.branched, {"documents": sorted({one.document for one in kept})}).fetchall()
-    )
+    documents_kept = sorted({one.document for one in kept})
+    rows = connection.execute(SQL.branched, {"documents": documents_kept}).fetchall() if kept else ()
+    branched: dict[str, list[str]] = dict(rows)
     terms: dict[str, TermCounts] = {}
     for _, alike in groupby(to_compare(files, kept), key=lambda file: file.whereabouts):
         terms |= term_counts(connection, [file.file_id for file in alike])

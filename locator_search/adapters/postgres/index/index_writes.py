@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ from locator_search.adapters.postgres.server.rows import (
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import FileRef, IndexedChunk, IndexEntry
 from locator_search.retrieval.binary_codes import binary_codes
+from locator_search.retrieval.calibration import has_profile
 from locator_search.retrieval.version_names import without_suffix
 from locator_search.text.normalise import normalise
 
@@ -76,8 +78,7 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
     ids = [entry.file.file_id for entry in entries]
     claim_profile(connection, entries)
     _wait_for_other_writers(connection, ids)
-    removed = _remove_chunks(connection, ids)
-    connection.execute(SQL.remove_files, {"files": ids})
+    removed = _take_out(connection, ids)
     mean = _mean_length(connection, entries)
     copy_rows(connection, "drive_file_index", FILE_COLUMNS, map(_file_row, entries))
     copy_rows(
@@ -91,7 +92,7 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
         cursor.executemany(SQL.mark_indexed, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
     update_statistics(connection, added=added, removed=removed)
-    if any(entry.embedding is not None for entry in entries):
+    if any(entry.embedding is not None and not has_profile(entry.embedding_model) for entry in entries):
         [[chunks, _]] = connection.execute(SQL.totals).fetchall()
         renew_background(connection, chunks)
     settle_entries(connection, entries)
@@ -102,15 +103,15 @@ def withdraw_files(connection: Connection, file_ids: Sequence[str]) -> None:
     ids = [file_id for (file_id,) in connection.execute(SQL.held, {"files": list(file_ids)})]
     if ids:
         _wait_for_other_writers(connection, ids)
-        update_statistics(connection, added=[], removed=_remove_chunks(connection, ids))
-        connection.execute(SQL.remove_files, {"files": ids})
+        update_statistics(connection, added=[], removed=_take_out(connection, ids))
 
 
 def remove_files(connection: Connection, file_ids: Sequence[str]) -> int:
     """Take files out with everything kept of them, their registry rows too; returns how many were there."""
     ids = list(dict.fromkeys(file_ids))
     _wait_for_other_writers(connection, ids)
-    update_statistics(connection, added=[], removed=_remove_chunks(connection, ids))
+    removed = connection.execute(SQL.remove_chunks, {"files": ids}).fetchall()
+    update_statistics(connection, added=[], removed=removed)
     [[gone]] = connection.execute(SQL.forget, {"files": ids}).fetchall()
     return int(gone)
 
@@ -125,20 +126,23 @@ def _wait_for_other_writers(connection: Connection, file_ids: Sequence[str]) -> 
     connection.execute(SQL.wait_for_writers, values)
 
 
-def _remove_chunks(connection: Connection, file_ids: Sequence[str]) -> list[ChunkTerms]:
-    """Delete the chunks of some files. What is returned was deleted by this transaction and by no other."""
-    return connection.execute(SQL.remove_chunks, {"files": list(file_ids)}).fetchall()
+def _take_out(connection: Connection, file_ids: Sequence[str]) -> list[ChunkTerms]:
+    """Delete what the index holds of some files. What is returned was deleted by this transaction and by no other."""
+    return connection.execute(SQL.take_out, {"files": list(file_ids)}).fetchall()
 
 
 def copy_rows(connection: Connection, table: str, columns: dict[str, str], rows: Iterable[dict[str, object]]) -> None:
     """Binary COPY of rows by column name; `columns` gives the types. As text, an embedding would cost 1.6 ms."""
-    statement = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT binary)").format(
-        sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
-    )
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    with connection.cursor() as cursor, cursor.copy(_copying(table, *columns)) as copy:
         copy.set_types(list(columns.values()))
         for row in rows:
             copy.write_row([row[name] for name in columns])
+
+
+@cache
+def _copying(table: str, *columns: str) -> bytes:
+    names = sql.SQL(", ").join(map(sql.Identifier, columns))
+    return sql.SQL("COPY {} ({}) FROM STDIN (FORMAT binary)").format(sql.Identifier(table), names).as_bytes()
 
 
 def code_rows(embeddings: Sequence[tuple[str, int, Vector]]) -> list[dict[str, object]]:

@@ -10,9 +10,10 @@ SELECT pg_advisory_xact_lock(%(locks)s, line) FROM (
 -- Deletes the chunks of files; returns their terms and lengths, as this transaction and no other removed them.
 DELETE FROM file_chunk WHERE file_id = ANY(%(files)s) RETURNING terms, length
 
--- name: remove_files
--- Deletes the rows of files in the index.
-DELETE FROM drive_file_index WHERE file_id = ANY(%(files)s)
+-- name: take_out
+-- Deletes what the index holds of files; returns as `remove_chunks`.
+WITH files AS (DELETE FROM drive_file_index WHERE file_id = ANY(%(files)s))
+DELETE FROM file_chunk WHERE file_id = ANY(%(files)s) RETURNING terms, length
 
 -- name: totals
 -- Number of chunks and of the occurrences of terms in them.

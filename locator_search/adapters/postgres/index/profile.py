@@ -11,7 +11,7 @@ from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.errors import DimensionMismatch
 from locator_search.model import IndexEntry
-from locator_search.retrieval.calibration import Calibration, background_of, calibration_of, has_profile
+from locator_search.retrieval.calibration import Calibration, background_of, calibration_of
 
 SQL = statements(__name__)
 
@@ -44,21 +44,21 @@ def read_profile(connection: Connection) -> Profile | None:
 
 
 def claim_profile(connection: Connection, entries: Sequence[IndexEntry]) -> None:
-    """The first file decides which model the index belongs to."""
+    """The first file decides which model the index belongs to. Raises DimensionMismatch."""
     models = {(entry.embedding_model, length) for entry in entries for length in _lengths(entry)}
+    profile = read_profile(connection)
     for model, dimensions in sorted(models):
-        if read_profile(connection) is None:
+        if profile is None:
             connection.execute(SQL.claim, {"model": model, "dimensions": dimensions})
-        refuse_another_model(connection, model, dimensions)
+            profile = read_profile(connection)
+        _refuse_another_model(profile, model, dimensions)
 
 
 def renew_background(connection: Connection, chunks: int) -> None:
     """Take the background of a model without a profile from a sample of the index, now of so many chunks: with every
     writing until the sample is full, and then whenever the index has doubled."""
     profile = read_profile(connection)
-    if profile is None or has_profile(profile.embedding_model):
-        return
-    if profile.background_chunks is not None and chunks < 2 * profile.background_chunks:
+    if profile is None or (profile.background_chunks is not None and chunks < 2 * profile.background_chunks):
         return
     drawn = connection.execute(SQL.drawn_embeddings, {"files": SAMPLED_FILES}, binary=True).fetchall()
     background = background_of(np.asarray([embedding.to_numpy() for (embedding,) in drawn], dtype=np.float32))
@@ -69,7 +69,10 @@ def renew_background(connection: Connection, chunks: int) -> None:
 
 def refuse_another_model(connection: Connection, model: str, dimensions: int) -> None:
     """Raise DimensionMismatch when the index was made with another model or dimension."""
-    profile = read_profile(connection)
+    _refuse_another_model(read_profile(connection), model, dimensions)
+
+
+def _refuse_another_model(profile: Profile | None, model: str, dimensions: int) -> None:
     if profile is not None and (profile.embedding_model, profile.dimensions) != (model, dimensions):
         raise another_model(profile.embedding_model, f"{model} with {dimensions} dimensions")
 

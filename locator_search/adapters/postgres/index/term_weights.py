@@ -71,8 +71,9 @@ def update_statistics(connection: Connection, *, added: Sequence[ChunkTerms], re
     more = {term: change for term, change in changes.items() if change > 0}
     fewer = {term: -change for term, change in changes.items() if change < 0}
     connection.execute(SQL.add_terms, {"more": list(more), "by": list(more.values())})
-    connection.execute(SQL.take_terms, {"fewer": list(fewer), "by": list(fewer.values())})
-    connection.execute(SQL.forget_terms, {"fewer": list(fewer)})
+    if fewer:
+        connection.execute(SQL.take_terms, {"fewer": list(fewer), "by": list(fewer.values())})
+        connection.execute(SQL.forget_terms, {"fewer": list(fewer)})
 
 
 def _occurrences(chunks: Iterable[ChunkTerms]) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -44,6 +46,8 @@ LEAST_SECONDS = 2.0
 LARGEST_POOL = 12
 PREPARED_AFTER = 5
 """Times that a connection has run a statement (psycopg's own number). A prepared statement belongs to a session."""
+ASKED_AFTER_SECONDS = 5.0
+"""A connection that was not used for so long is asked whether it lives."""
 REPLICA_SECONDS = 3
 """For a connection to the replica: the database itself is there, too."""
 REPLICA_AWAY_SECONDS = 60.0
@@ -335,7 +339,7 @@ class Database:
                     max_size=LARGEST_POOL,
                     timeout=self._longest_wait,
                     configure=_configure,
-                    check=ConnectionPool.check_connection,
+                    check=_Checks(),
                     open=True,
                 )
             return self._pool
@@ -405,6 +409,23 @@ def _accepted(schema: str) -> str:
             hint="Choose a shorter name.",
         )
     return schema
+
+
+class _Checks:
+    """Looks at connections before the pool hands them out. One that was handed out a moment ago is asked nothing: what
+    its server says of its end has arrived. One left alone for longer may have been forgotten on the way."""
+
+    def __init__(self) -> None:
+        self._checked_at: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()
+
+    def __call__(self, connection: Connection) -> None:
+        """Raises psycopg.OperationalError for one that is of no use."""
+        before, now = self._checked_at.get(connection, -math.inf), time.monotonic()
+        self._checked_at[connection] = now
+        if now - before > ASKED_AFTER_SECONDS:
+            ConnectionPool.check_connection(connection)
+        elif is_lost(connection):
+            raise psycopg.OperationalError("the server has ended the connection")
 
 
 def _configure(connection: Connection) -> None:
