@@ -1,7 +1,8 @@
 """Writes events of many files in few statements: one by one they cost more than the work they tell of.
 
-Dagster has one statement for many materialisations, or observations, of one asset. For planned ones it has none, so it
-is written here. The names that are not public are those of `announce`, and the same test notices when they change.
+Dagster has one statement for many materialisations, or observations, of one asset, and for planned ones none; in
+PostgreSQL they are written here. The names that are not public are those of `announce`, and the same test notices when
+they change.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,6 +19,7 @@ from dagster._core.events import AssetObservationData, StepMaterializationData
 from dagster._core.storage.event_log.schema import SqlEventLogStorageTable
 from dagster_postgres import PostgresEventLogStorage
 
+_INSERT = SqlEventLogStorageTable.insert().returning(SqlEventLogStorageTable.c.id, sort_by_parameter_order=True)
 MOST_AT_ONCE = 500
 LONGEST_SECONDS = 1.0
 
@@ -69,13 +71,22 @@ def store(instance: dg.DagsterInstance, run_id: str, events: Sequence[dg.Dagster
         entry = dg.EventLogEntry(*told)  # type: ignore[no-untyped-call]
         groups[event.event_type, event.asset_key].append(entry)
     storage: Any = instance.event_log_storage
-    for entries in groups.values():
-        if entries[0].get_dagster_event().is_asset_materialization_planned and isinstance(
-            storage, PostgresEventLogStorage
-        ):
-            statement = storage.prepare_insert_event_batch(entries).returning(SqlEventLogStorageTable.c.id)
-            with storage.index_connection() as connection:
-                [*_, (last,)] = connection.execute(statement).fetchall()
-            storage.store_asset_event(entries[-1], last)
-        else:
+    if groups and isinstance(storage, PostgresEventLogStorage):
+        _store_in_postgres(storage, groups.values())
+    else:
+        for entries in groups.values():
             storage.store_event_batch(entries)
+
+
+def _store_in_postgres(storage: Any, groups: Collection[Sequence[dg.EventLogEntry]]) -> None:
+    """All of them in one transaction. Rows are given beside the statement: as a part of it, which is how Dagster writes
+    them, they make a new statement each time, which takes longer to put together than to run."""
+    entries = [entry for group in groups for entry in group]
+    rows = [storage._event_to_row(entry) for entry in entries]
+    with storage.index_transaction() as connection:
+        numbers = list(connection.execute(_INSERT, rows).scalars())
+        storage._store_asset_event_tags(connection, entries, numbers)
+        end = 0
+        for group in groups:  # an asset is told of its last event
+            end += len(group)
+            storage._store_asset_event(connection, group[-1], numbers[end - 1])
