@@ -317,7 +317,7 @@ class Settings(BaseSettings):
 
     @property
     def synonyms_file(self) -> Path:
-        """The synonym dictionary, which need not exist."""
+        """The owner's dictionary, which need not exist."""
         return self.locator_synonyms.expanduser() if self.locator_synonyms else self.home / "synonyms.txt"
 
     @property

@@ -58,8 +58,8 @@ class Sentences(Common, section="drive_search"):
     unread_named: str
     unread_instead: str
     unread_besides: str
-    synonyms_unreadable: str
-    synonyms_bad_lines: str
+    dictionary_unreadable: str
+    dictionary_bad_lines: str
 
     # Narrowing questions without a model
     questions: Mapping[FacetName, str]

@@ -122,7 +122,8 @@ class OwnSearches:
             matching=matching_of(self._settings, filters.matching_off),
             unit="document",
         )
-        return retrieve_or_words(self._index, query, embed_question(self._embedder, query.query)).value
+        embedded = embed_question(self._embedder, query.query, query.matching.ignored)
+        return retrieve_or_words(self._index, query, embedded).value
 
     def _checked(self, question: str) -> str:
         return checked_question(question, self._settings.locator_language)

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from locator_search.model import Branch, Evidence, Retrieval, Round, SearchFilters
+from locator_search.retrieval.grouping import tier_of
 from locator_search.text.terms import analyse, bare, is_numbered
 
 ANY_SIMILARITY = 0.0
@@ -138,9 +139,10 @@ def next_rung(threshold: float) -> float:
 
 
 def keep_best(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The refine branch: the best 20 without those below 0.75. Never drops everything."""
+    """The refine branch: the best 20 without those below 0.75 that the owner's dictionary does not put first. Never
+    drops everything."""
     best = tuple(evidence[:KEPT])
-    clear = tuple(item for item in best if similarity_of_group(item) >= CLEAR)
+    clear = tuple(item for item in best if similarity_of_group(item) >= CLEAR or tier_of(item) > 0)
     return clear or best[:SHOWN]
 
 
@@ -157,7 +159,7 @@ def standing_out(question: str, found: Retrieval) -> tuple[Evidence, ...]:
     bearers = tuple(item for item in evidence if numbers and numbers <= _matched(item))
     if bearers and len(bearers) < min(MANY, len(evidence)):
         return bearers
-    return tuple(evidence[:SHOWN]) if is_ahead(evidence, CLEAR) else ()
+    return tuple(evidence[:SHOWN]) if ahead(evidence, CLEAR) else ()
 
 
 def asks_for_an_absent_number(found: Retrieval) -> bool:
@@ -165,11 +167,14 @@ def asks_for_an_absent_number(found: Retrieval) -> bool:
     return any(is_numbered(term) for word in found.absent for term in analyse(word).terms)
 
 
-def is_ahead(evidence: Sequence[Evidence], least: float) -> bool:
-    """Whether the first of a ranking has at least this similarity and a score that the next one does not come near."""
+def ahead(evidence: Sequence[Evidence], least: float) -> tuple[Evidence, ...]:
+    """The hit with at least this similarity and a score that no other comes near, wherever the owner's dictionary puts
+    it; nothing where there is none."""
+    if any(map(tier_of, evidence)):
+        evidence = sorted(evidence, key=lambda item: -item.score)
     if not evidence or similarity_of_group(evidence[0]) < least:
-        return False
-    return len(evidence) == 1 or evidence[1].score <= AHEAD * evidence[0].score
+        return ()
+    return tuple(evidence[:1]) if len(evidence) == 1 or evidence[1].score <= AHEAD * evidence[0].score else ()
 
 
 def close(evidence: Sequence[Evidence], *, of_words_alone: bool = False) -> tuple[Evidence, ...]:
@@ -188,9 +193,10 @@ def _matched(item: Evidence) -> set[str]:
 
 
 def in_ranked_order(evidence: Sequence[Evidence], ranked_ids: Sequence[str]) -> tuple[Evidence, ...]:
-    """The evidence in the model's order: ids it invented are dropped, files it forgot follow in their old order."""
+    """The evidence in the model's order, within what the owner's dictionary puts first and last: ids it invented are
+    dropped, files it forgot follow in their old order."""
     rank = {file_id: place for place, file_id in reversed(list(enumerate(ranked_ids)))}
-    return tuple(sorted(evidence, key=lambda item: rank.get(item.file_id, len(ranked_ids))))
+    return tuple(sorted(evidence, key=lambda item: (-tier_of(item), rank.get(item.file_id, len(ranked_ids)))))
 
 
 def telling_of(keywords: Sequence[str], telling: Mapping[str, float]) -> tuple[float, ...]:

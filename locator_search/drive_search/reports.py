@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from locator_search.config.synonyms import SynonymFile
+from locator_search.config.synonyms import DictionaryFile
 from locator_search.drive_search import policy
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
@@ -41,15 +41,15 @@ def found_message(
     return say.together(message, low)
 
 
-def remarks_on(dictionary: SynonymFile, say: Sentences) -> tuple[str, ...]:
-    """Remarks on faults in the synonym dictionary; the search goes on with the rest of it."""
+def remarks_on(dictionary: DictionaryFile, say: Sentences) -> tuple[str, ...]:
+    """Remarks on faults in the owner's dictionary; the search goes on with the rest of it."""
     if not dictionary.readable:
-        return (say.synonyms_unreadable.format(file=dictionary.path.name),)
-    bad = dictionary.synonyms.bad_lines
+        return (say.dictionary_unreadable.format(file=dictionary.path.name),)
+    bad = dictionary.dictionary.bad_lines
     if not bad:
         return ()
     lines = say.comma.join(map(str, bad[:MOST_LINES])) + ("…" if len(bad) > MOST_LINES else "")
-    return (say.synonyms_bad_lines.format(file=dictionary.path.name, lines=lines),)
+    return (say.dictionary_bad_lines.format(file=dictionary.path.name, lines=lines),)
 
 
 def respelled_question(question: str, found: Retrieval) -> tuple[str, ...]:

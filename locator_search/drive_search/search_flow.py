@@ -286,8 +286,8 @@ class DriveSearchFlow:
         nearest = yield from self._retrieved(self._any_similarity(), with_facets=False)
         least = max(policy.LEAST_CLOSE, self.inputs.threshold - policy.BELOW_USUAL)
         answers = self._all_conditions_hold and not (self.first and policy.asks_for_an_absent_number(self.first.value))
-        if answers and policy.is_ahead(nearest.evidence, least):
-            return (yield from self._show_best(replace(nearest, hit_count=1), nearest.evidence[:1]))
+        if answers and (best := policy.ahead(nearest.evidence, least)):
+            return (yield from self._show_best(replace(nearest, hit_count=1), best))
         # A stand-in compares letters: where no word is the same, what it finds near is chance.
         of_words = self.first is not None and is_stand_in(self.first.model)
         closest = yield from self._best_verified(policy.close(nearest.evidence, of_words_alone=of_words))

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from locator_search.config.synonyms import read_synonyms
+from locator_search.config.synonyms import read_dictionary
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.model_results import TOGETHER, ModelResult
@@ -120,7 +120,7 @@ class DriveSearch:
             fiscal_year_start=self.settings.locator_fiscal_year_start,
             ignored=options.ignored,
             matching_off=self.settings.locator_matching_off if off is None else checked_rules(off),
-            remarks=remarks_on(read_synonyms(self.settings), Sentences.of(language)),
+            remarks=remarks_on(read_dictionary(self.settings), Sentences.of(language)),
         )
         if self.audit is not None:
             self.audit.asked(inputs.question, inputs.surface)

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel
 
-from locator_search.config.synonyms import read_synonyms
+from locator_search.config.synonyms import with_dictionary
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
@@ -138,7 +138,8 @@ class IndexSteps:
 
     def retrieve(self, effect: Retrieve) -> ModelResult[Retrieval]:
         """One retrieval, its versions and copies folded."""
-        query, embedded = self._prepared(replace(effect.query, unit="document"))
+        query = self._with_dictionary(replace(effect.query, unit="document"))
+        embedded = self._embedded(query)
         result = retrieve_or_words(self._index, query, embedded)
         found = result.value
         self._hits = effect.query, found.hits
@@ -154,19 +155,15 @@ class IndexSteps:
             self.retrieve(Retrieve(effect.query))
         return self._index.count_among(self._hits[1], effect.filters) if self._hits else 0
 
-    def _prepared(self, query: RetrievalQuery) -> tuple[RetrievalQuery, ModelResult[Vector | None]]:
-        """The query with the synonyms of today, and its vector."""
-        return self._with_synonyms(query), self._embedded(query)
-
-    def _with_synonyms(self, query: RetrievalQuery) -> RetrievalQuery:
-        synonyms = read_synonyms(self._settings).synonyms.groups
-        return replace(query, matching=replace(query.matching, synonyms=synonyms))
+    def _with_dictionary(self, query: RetrievalQuery) -> RetrievalQuery:
+        """The query with the dictionary as it is now."""
+        return replace(query, matching=with_dictionary(query.matching, self._settings))
 
     def _embedded(self, query: RetrievalQuery) -> ModelResult[Vector | None]:
         if query.mode == "keyword":
             return ModelResult(None, KEYWORDS_ONLY)
         added = [word for word in query.keywords if word not in query.query]
-        return embed_question(self._embedder, " ".join([query.query, *added]))
+        return embed_question(self._embedder, " ".join([query.query, *added]), query.matching.ignored)
 
     def verify(self, effect: Verify) -> tuple[Evidence, ...]:
         """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
@@ -176,7 +173,7 @@ class IndexSteps:
 
     def find_unread(self, effect: FindUnread) -> UnreadMatches:
         """Those the question names come first. What the source no longer shows is left out."""
-        query = self._with_synonyms(effect.query)
+        query = self._with_dictionary(effect.query)
         as_asked = replace(query, query=effect.question, filters=effect.set_by_person)
         found = {} if as_asked == query else _by_id(self._unread.matching(as_asked, MOST_UNREAD), named=True)
         found |= _by_id(self._unread.matching(query, MOST_UNREAD)) | found

@@ -5,6 +5,7 @@ the index cannot compare the vector of the question."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from locator_search.core.errors import ConfigurationError, DimensionMismatch, Lo
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelFailure, ModelResult, failure_of
 from locator_search.model import Retrieval, RetrievalQuery
 from locator_search.ports import Answer, ChatModel, Embedder, IndexStore, Prompt
+from locator_search.text.variants.finding import without_words
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -52,11 +54,12 @@ class QuestionChatModel:
         return ModelResult(None, "", failure)
 
 
-def embed_question(embedder: Embedder, text: str) -> ModelResult[Vector | None]:
-    """The vector of a question; no value where the model failed, and words have to do. Raises StoreError."""
+def embed_question(embedder: Embedder, text: str, ignored: Sequence[str] = ()) -> ModelResult[Vector | None]:
+    """The vector of a question without the words that are ignored; no value where the model failed, and words have to
+    do. Raises StoreError."""
     try:
         with share_of_deadline(SHARE_OF_A_MODEL):
-            return ModelResult(embedder.embed([text], "query")[0], embedder.model_name)
+            return ModelResult(embedder.embed([without_words(text, ignored)], "query")[0], embedder.model_name)
     except (ModelError, ConfigurationError) as error:
         return ModelResult(None, KEYWORDS_ONLY, _noted(error, embedder.model_name))
 

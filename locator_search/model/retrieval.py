@@ -69,9 +69,10 @@ class Evidence:
     """One retrieved chunk of one file, shown and cited. The one result type of every system.
 
     `similarity` in [0, 1] is calibrated; `similarity_source` says whether by vectors or words. `cosine` is the raw
-    value of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better.
-    `highlights` are (start, end) offsets into `snippet`. `verified` is True when the source confirmed the file at
-    query time, None when it could not be asked; `freshness` says it in one word: verified, changed, not_verified.
+    value of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better, but for
+    files that the owner's dictionary puts first or last. `highlights` are (start, end) offsets into `snippet`.
+    `verified` is True when the source confirmed the file at query time, None when it could not be asked; `freshness`
+    says it in one word: verified, changed, not_verified.
     `group` holds the other versions and copies of the same document that were found, which take no place of their own.
     `text_state` says that the text of the file is not all there, or looks garbled; `summary_state`, that the summary is
     an extract that stands in for what the model did not write. `document_date` is the day, month or year that the file
@@ -152,12 +153,29 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
+class Placement:
+    """Files that come `first`, else last, where a question says the phrase. `place` is the end of their paths, or ends
+    in a slash and is a folder they lie in. Both as texts are compared."""
+
+    phrase: str
+    place: str
+    first: bool
+
+    def holds(self, path: str) -> bool:
+        """Whether it speaks of the file with that path (as texts are compared, without a leading slash)."""
+        within = f"/{path}"
+        return f"/{self.place}" in within if self.place.endswith("/") else within.endswith(f"/{self.place}")
+
+
+@dataclass(frozen=True, slots=True)
 class Matching:
-    """How a question is matched: rules switched off (names of `text.variants.rules.RULES`), and groups of words that
-    mean the same."""
+    """How a question is matched: rules switched off (names of `text.variants.rules.RULES`), and what the owner's
+    dictionary says: groups of words that mean the same, words that are ignored, files that come first or last."""
 
     off: tuple[str, ...] = ()
     synonyms: tuple[tuple[str, ...], ...] = ()
+    ignored: tuple[str, ...] = ()
+    placements: tuple[Placement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

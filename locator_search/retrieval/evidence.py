@@ -21,6 +21,7 @@ from locator_search.model import Evidence, Matching, RetrievalMode, RetrievalQue
 from locator_search.ports import Embedder, EvidenceProvider, IndexStore
 from locator_search.retrieval.evidence_filters import filters_as_mapping
 from locator_search.text.snippets import make_snippet
+from locator_search.text.variants.finding import without_words
 
 RANKING_ONLY = 0.0
 """The threshold of a ranking: every file that is found counts, the best come first."""
@@ -50,8 +51,10 @@ class IndexEvidenceProvider:
         """At most `top_k` pieces of evidence, best first. A blank query finds nothing. Raises ModelError."""
         if not query.strip() or top_k < 1:
             return []
-        embedding = None if self._mode == "keyword" else self._embedder.embed([query], "query")[0]
-        return list(self._index.retrieve(self._asked(query, filters, top_k), embedding).evidence)
+        asked = self._asked(query, filters, top_k)
+        text = without_words(query, asked.matching.ignored)
+        embedding = None if self._mode == "keyword" else self._embedder.embed([text], "query")[0]
+        return list(self._index.retrieve(asked, embedding).evidence)
 
     def look(self, query: str, filters: SearchFilters, top_k: int = 10) -> ModelResult[list[Evidence]]:
         """As `search`, and who embedded the query: in a hybrid search, words alone do where the model cannot."""
@@ -60,8 +63,9 @@ class IndexEvidenceProvider:
             return ModelResult(self.search(query, filters, top_k), model)
         if not query.strip() or top_k < 1:
             return ModelResult([], self._embedder.model_name)
-        embedded = embed_question(self._embedder, query)
-        looked = retrieve_or_words(self._index, self._asked(query, filters, top_k), embedded)
+        asked = self._asked(query, filters, top_k)
+        embedded = embed_question(self._embedder, query, asked.matching.ignored)
+        looked = retrieve_or_words(self._index, asked, embedded)
         return ModelResult(list(looked.value.evidence), looked.model, looked.failure)
 
     def _asked(self, query: str, filters: SearchFilters, top_k: int) -> RetrievalQuery:

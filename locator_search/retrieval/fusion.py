@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from locator_search.model import Evidence, Fusion, RetrievalQuery
+from locator_search.model import Evidence, Fusion, Placement, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration
 from locator_search.text.snippets import Snippet, make_snippet
 from locator_search.text.terms import PAIR, bare
@@ -37,7 +37,8 @@ class Found:
     """One file or chunk, by its key, with what vectors and words say of it; None where they say nothing.
 
     Ranks count from 1. `share` is that of the idf mass, 1 for a file the question names. `preferred` is 1 for a file
-    that holds what the question quotes, 2 for one whose name is the question; such files come before all others.
+    that holds what the question quotes, 2 for one whose name is the question; such files come before all others, but
+    for those that the owner's dictionary has `placed` first.
     """
 
     key: str
@@ -47,6 +48,12 @@ class Found:
     keyword_rank: int | None = None
     share: float | None = None
     preferred: int = 0
+    placed: Placement | None = None
+
+    @property
+    def tier(self) -> int:
+        """1 for what the owner's dictionary puts first, -1 for what it puts last, else 0."""
+        return 0 if self.placed is None else 1 if self.placed.first else -1
 
     @property
     def keyword_score(self) -> float | None:
@@ -72,7 +79,7 @@ def keyword_weight(embedding_model: str) -> float:
 def fuse(
     found: Sequence[Found], weight: float, fusion: Fusion = "scores", background: float = 0.0
 ) -> list[tuple[Found, float]]:
-    """The hits with their fused scores, best first. A score is in [0, 1], plus `preferred`.
+    """The hits with their fused scores, best first within each tier. A score is in [0, 1], plus `preferred`.
 
     `weight` in [0, 1] is that of the words. `background` is the cosine of texts that have nothing in common: what lies
     above it counts, because cosines that all lie between 0.77 and 0.91 say nothing when they are divided by the
@@ -88,7 +95,8 @@ def fuse(
         above = one.cosine - background if one.cosine is not None else None
         return weight * _share(one.keyword_score, top_keyword) + (1 - weight) * _share(above, top_cosine)
 
-    return sorted(((one, one.preferred + relevance(one)) for one in found), key=lambda scored: -scored[1])
+    scores = ((one, one.preferred + relevance(one)) for one in found)
+    return sorted(scores, key=lambda scored: (-scored[0].tier, -scored[1]))
 
 
 def _by_rank(rank: int | None) -> float:
@@ -104,6 +112,11 @@ SNIPPET_LENGTH = 160
 
 PREFERRED = {1: "phrase", 2: "name"}
 """Why a file comes before all others: it holds what the question quotes, or the question is its name."""
+
+PLACED: Mapping[bool, Literal["placed_first", "placed_last"]] = MappingProxyType(
+    {True: "placed_first", False: "placed_last"}
+)
+"""Keys of `explain`: the phrase of the question for which the owner's dictionary places the file."""
 
 Similarities = dict[Literal["vector", "keyword"], float]
 
@@ -172,6 +185,7 @@ def explained(
             "similarity_source": source,
             **_by_vectors_and_words(found, reached),
             **({"preferred": PREFERRED[found.preferred]} if found.preferred else {}),
+            **({PLACED[found.placed.first]: found.placed.phrase} if found.placed else {}),
             "matched_terms": _readable(matched),
         },
     )

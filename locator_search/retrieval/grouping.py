@@ -89,6 +89,17 @@ def files_of(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     return (*evidence, *(member.evidence for item in evidence for member in item.group))
 
 
+def tier_of(item: Evidence) -> int:
+    """1 where the owner's dictionary puts a file of this document first, -1 where it puts all of them last, else 0."""
+    return max(("placed_first" in one.explain) - ("placed_last" in one.explain) for one in files_of([item]))
+
+
+def placed_for(item: Evidence) -> list[tuple[str, object]]:
+    """How the owner's dictionary places a document, if it does: `placed_first` or `placed_last`, and the phrase."""
+    way = {1: "placed_first", -1: "placed_last"}.get(tier_of(item), "")
+    return [(way, one.explain[way]) for one in files_of([item]) if way in one.explain][:1]
+
+
 def group_kind(members: Sequence[GroupMember]) -> GroupKind:
     """One word for a whole group: that of its members which differ most from the file shown."""
     kinds = {member.kind for member in members}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
-from locator_search.model import Evidence, Facet, Fusion, Retrieval, RetrievalQuery, Variant
+from locator_search.model import Evidence, Facet, Fusion, Placement, Retrieval, RetrievalQuery, Variant
 from locator_search.retrieval.calibration import Calibration, keyword_calibration
 from locator_search.retrieval.fusion import Found, Scales, WordScores, explained, fuse, keyword_weight
 
@@ -38,7 +38,8 @@ class SearchSetup:
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Candidates: the first by vectors with their cosines, and the first by words with their shares (0 where hits
-    are not counted); files that the question names, or that hold what it quotes; how many documents all hits are, with
+    are not counted); files that the question names, or that hold what it quotes, and those that the owner's dictionary
+    puts first or last; how many documents all hits are, with
     their facets and the highest cosine and share. `documents` are those of files that are none of their own; `hits` are
     the keys of all hits, where they are counted. `chunks` are those of the index: 0 where words were not asked;
     `telling` is then the part of each term in the share."""
@@ -47,6 +48,7 @@ class Candidates:
     worded: Mapping[str, float]
     named: Collection[str] = ()
     quoting: Collection[str] = ()
+    placed: Mapping[str, Placement] = field(default_factory=dict)
     count: int = 0
     top_cosine: float | None = None
     top_share: float | None = None
@@ -138,7 +140,8 @@ def compared(store: Searchable, candidates: Candidates, query: RetrievalQuery, s
         if key in sure or scales.reach(query.threshold, cosine, share):
             preferred = 2 if key in candidates.named else int(key in candidates.quoting)
             worded = share if words or share > 0 else None
-            found.append(Found(key, cosine, words, share=worded, preferred=preferred))
+            placed = candidates.placed.get(key)
+            found.append(Found(key, cosine, words, share=worded, preferred=preferred, placed=placed))
     by_cosine = _ranks(one.cosine for one in found)
     by_score = _ranks(one.keyword_score for one in found)
     return [

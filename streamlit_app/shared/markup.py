@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup
 
 from locator_search.model import Chunk, Evidence, FileRef, GroupMember, UnreadFile
+from locator_search.retrieval.grouping import placed_for
 from locator_search.text.matching import find_marks
 from streamlit_app.shared.escaping import page_link
 from streamlit_app.shared.templates import render
@@ -63,7 +64,7 @@ def reasons(evidence: Evidence, texts: Texts) -> list[str]:
     """The explanation of a result as sentences; a ranking that did not find it adds none."""
     explain = evidence.explain
     vector, keyword = _mapping(explain.get("vector")), _mapping(explain.get("keyword"))
-    found: list[str] = []
+    found = [texts.why_placed[way].format(phrase=phrase) for way, phrase in placed_for(evidence)]
     if keyword:
         words = texts.comma.join(str(term) for term in _sequence(explain.get("matched_terms")))
         share = f"{min(1.0, float(keyword.get('share') or 0)):.0%}"

@@ -104,6 +104,7 @@ class Texts(Common, section="pages.shared"):
     why_near: str
     why_similarity: str
     why_mixed: str
+    why_placed: Mapping[str, str]
     why_figures: str
     why_factor: str
     why_value: str

@@ -21,7 +21,7 @@ from locator_search.core.errors import AccessDenied
 from locator_search.core.reader import Reader, principal, reading_as
 from locator_search.drive_search.asked_questions import AskedQuestions
 from locator_search.drive_search.suggestions import Suggestions
-from locator_search.model import Evidence, FileRef, RetrievalQuery, SearchFilters
+from locator_search.model import Evidence, FileRef, Matching, Placement, RetrievalQuery, SearchFilters
 from locator_search.retrieval.readable import ReadableAlone
 from tests.builders.asked import asked_by
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
@@ -110,6 +110,10 @@ class Confirming:
         return [replace(item, verified=None if item.file_id == "late" else True) for item in evidence]
 
 
+def first(word: str) -> Matching:
+    return Matching(placements=(Placement("報告書", f"{word}.txt", first=True),))
+
+
 def suggests(shelf: Shelf, word: str) -> bool:
     values = [value.value for facet in shelf.status.facets() for value in facet.values]
     return word in values
@@ -119,6 +123,7 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
     "words": lambda shelf, way, word: f"file-{way}" in shelf.shown(word),
     "vectors": lambda shelf, way, word: f"file-{way}" in shelf.shown(word, mode="vector", threshold=0.9),
     "hybrid": lambda shelf, way, word: f"file-{way}" in shelf.shown(word, mode="hybrid"),
+    "placed first": lambda shelf, way, word: f"file-{way}" in shelf.shown("報告書", limit=1, matching=first(word)),
     "ranking": lambda shelf, way, word: f"file-{way}" in shelf.shown(word, threshold=0.0, with_facets=False),
     "chunks": lambda shelf, way, word: (
         f"file-{way}" in shelf.shown(word, unit="chunk", threshold=0.0, with_facets=False, mode="hybrid")

@@ -419,7 +419,7 @@ def test_the_synonym_dictionary_is_used_and_its_bad_lines_are_said(
     parts = scripted(retrieval(1))
     printed = run("search", "稟議").stdout
     assert list(parts.index.asked[-1].matching.synonyms) == [("稟議", "起案")]
-    assert "同義語の辞書（synonyms.txt）の 3 行目は読み飛ばしました" in printed
+    assert "所有者の辞書（synonyms.txt）の 3 行目は読み飛ばしました" in printed
     dictionary.write_text("稟議, 起案, 決裁\n", encoding="utf-8")
     assert "行目" not in run("search", "稟議").stdout
     assert list(parts.index.asked[-1].matching.synonyms) == [("稟議", "起案", "決裁")]

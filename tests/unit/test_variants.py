@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.core.errors import ConfigurationError
-from locator_search.model import Matching, RetrievalMode, RetrievalQuery
+from locator_search.model import Matching, Placement, RetrievalMode, RetrievalQuery
 from locator_search.retrieval.query_terms import alternatives_of, terms_of, weigh
 from locator_search.text.meanings.finding import find_meanings
 from locator_search.text.meanings.numerals import in_kanji, value_of
 from locator_search.text.terms import analyse
-from locator_search.text.variants.finding import find_variants, variants_in_use
+from locator_search.text.variants.finding import find_variants, variants_in_use, without_words
 from locator_search.text.variants.kana import katakana_variants
 from locator_search.text.variants.romaji import katakana_of, romaji_of
 from locator_search.text.variants.rules import RULES, checked_rules
 from locator_search.text.variants.spellings import spellings_to_keep
-from locator_search.text.variants.synonyms import parse_synonyms
+from locator_search.text.variants.synonyms import parse_dictionary
 from tests.builders.index import file_ref, index_entry, unit_vector
 
 SYNONYMS = (("TC", "薄型端末", "シンクライアント"), ("稟議", "起案"))
@@ -372,7 +372,7 @@ def test_a_rule_that_does_not_exist_is_refused_with_the_names_of_those_that_do()
 
 def test_the_words_that_come_with_the_product_are_a_sound_dictionary() -> None:
     lines = (files("locator_search.text.variants") / "office_words.txt").read_text("utf-8")
-    read = parse_synonyms(lines)
+    read = parse_dictionary(lines)
     assert read.bad_lines == ()
     assert len(read.groups) > 100
     words = [word.casefold() for group in read.groups for word in group]
@@ -380,9 +380,52 @@ def test_the_words_that_come_with_the_product_are_a_sound_dictionary() -> None:
 
 
 def test_a_dictionary_is_read_line_by_line() -> None:
-    read = parse_synonyms("# remark\nTC, 薄型端末\n\n一語だけ\n稟議、起案，申請\nA,Ａ\n" + "長" * 65 + ",短")
+    read = parse_dictionary("# remark\nTC, 薄型端末\n\n一語だけ\n稟議、起案，申請\nA,Ａ\n" + "長" * 65 + ",短")
     assert read.groups == (("TC", "薄型端末"), ("稟議", "起案", "申請"))
     assert read.bad_lines == (4, 6, 7)
+
+
+def test_a_dictionary_names_words_to_ignore_and_what_comes_first_or_last() -> None:
+    read = parse_dictionary(
+        "ignore: 弊社, ＰＣ\n先頭：就業規則、rules = /規程/就業規則.docx\nLast: 就業規則＝旧規程/\n"
+        "first: 就業規則\nfirst: = 規程/\nignore:\nlast: 規則 =\n稟議, 起案"
+    )
+    assert read.ignored == ("弊社", "pc")
+    assert read.placements == (
+        Placement("就業規則", "規程/就業規則.docx", first=True),
+        Placement("rules", "規程/就業規則.docx", first=True),
+        Placement("就業規則", "旧規程/", first=False),
+    )
+    assert (read.groups, read.bad_lines) == ((("稟議", "起案"),), (4, 5, 6, 7))
+
+
+@pytest.mark.parametrize(
+    ("place", "path", "held"),
+    [
+        ("規程/就業規則.docx", "総務/規程/就業規則.docx", True),
+        ("就業規則.docx", "就業規則.docx", True),
+        ("規程/就業規則.docx", "旧規程/就業規則.docx", False),
+        ("規程/", "総務/規程/2024/就業規則.docx", True),
+        ("規程/", "旧規程/就業規則.docx", False),
+        ("規程/", "総務/規程", False),
+    ],
+)
+def test_a_place_is_a_file_or_a_folder_by_whole_names(place: str, path: str, held: bool) -> None:
+    assert Placement("就業規則", place, first=True).holds(path) == held
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("弊社の就業規則", "  の就業規則"),
+        ("please show the travel rules", "       show the travel rules"),
+        ("ｐｌｅａｓｅ 規則", "       規則"),
+        ("pleased customers", "pleased customers"),
+        ("弊社", "弊社"),
+    ],
+)
+def test_words_to_ignore_are_whole_words_and_never_the_whole_question(question: str, left: str) -> None:
+    assert without_words(question, ("弊社", "please")) == left
 
 
 @pytest.mark.parametrize(

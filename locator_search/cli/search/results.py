@@ -16,7 +16,7 @@ from locator_search.cli.shared.lines import INDENT, show_line
 from locator_search.cli.shared.texts import Texts
 from locator_search.core.model_results import is_stand_in
 from locator_search.locales.reasons import reason_text
-from locator_search.retrieval.grouping import group_kind
+from locator_search.retrieval.grouping import group_kind, placed_for
 from locator_search.text.visible import printable
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def show_evidence(evidence: Sequence[Evidence], say: Texts, zone: tzinfo, *, exp
         if item.snippet:
             show_line(INDENT, say.excerpt, _highlighted(item))
         if explain:
-            for line in _reasons(item.explain, say):
+            for line in _reasons(item, say):
                 show_line(INDENT, say.why, (line, "dim"))
         if item.group:
             _show_group(item.group, say, zone)
@@ -61,8 +61,11 @@ def _show_group(members: Sequence[GroupMember], say: Texts, zone: tzinfo) -> Non
         show_line(INDENT, "  ", say.link, (file.link, "blue"))
 
 
-def _reasons(explain: Mapping[str, Any], say: Texts) -> Iterator[str]:
+def _reasons(item: Evidence, say: Texts) -> Iterator[str]:
     """Why a result is one, as far as the retrieval told: words or vectors that found nothing tell nothing."""
+    explain: Mapping[str, Any] = item.explain
+    for way, phrase in placed_for(item):
+        yield say.why_placed[way].format(phrase=phrase)
     if "score" in explain and "fusion" in explain:
         yield say.why_score.format(**explain)
     for way, words in say.why_arms.items():

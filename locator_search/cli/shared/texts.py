@@ -27,6 +27,7 @@ class Texts(Common, section="cli.search"):
     why_score: str
     why_arms: Mapping[str, str]
     why_words: str
+    why_placed: Mapping[str, str]
     changed: str
     not_verified: str
     choose: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import regex
 
-from locator_search.model import Matching, Variant
+from locator_search.model import Matching, Placement, Variant
 from locator_search.text.dates.eras import ERAS
 from locator_search.text.meanings.finding import Meaning, company_form_variants, find_meanings
 from locator_search.text.meanings.numerals import in_kanji
@@ -57,14 +57,35 @@ def find_variants(question: str, matching: Matching = ALL_RULES) -> tuple[Varian
 
     Some have no `others`: their word stands in its usual form, and is found in other spellings all the same.
     """
-    normalised, offsets = normalise_with_offsets(question)
-    read = _Question(question, normalised, offsets, tuple(words(normalised)))
+    read = _read(question)
     found = [variant for rule, finder in _FINDERS.items() if rule not in matching.off for variant in finder(read)]
     if "synonym" not in matching.off:
         found += _synonyms(read, "synonym", matching.synonyms)
     if "office" not in matching.off:
         found += _synonyms(read, "office", office_words())
     return tuple(dict.fromkeys(found))
+
+
+def without_words(question: str, ignored: Sequence[str]) -> str:
+    """The question with blanks in place of the words that a dictionary has it ignore; as it is where no other term is
+    left."""
+    if not ignored:
+        return question
+    read, left = _read(question), list(question)
+    for start, end in _said(read, frozenset(ignored), max(map(len, ignored))):
+        first, after = original_span(read.offsets, start, end)
+        left[first:after] = " " * (after - first)
+    rest = "".join(left)
+    return rest if analyse(rest).terms else question
+
+
+def placements_for(question: str, placements: Sequence[Placement]) -> list[Placement]:
+    """Those of which the question says the phrase, in the order of the dictionary."""
+    if not placements:
+        return []
+    read, phrases = _read(question), frozenset(one.phrase for one in placements)
+    said = {read.normalised[start:end] for start, end in _said(read, phrases, max(map(len, phrases)))}
+    return [one for one in placements if one.phrase in said]
 
 
 def variants_in_use(variants: Iterable[Variant], occurring: Container[str]) -> tuple[Variant, ...]:
@@ -197,14 +218,25 @@ def _in_japanese(word: Word) -> Iterator[str]:
         yield kana
 
 
-def _synonyms(question: _Question, rule: str, groups: tuple[tuple[str, ...], ...]) -> Iterator[Variant]:
-    """Whole words of the question, or several in a row, that a dictionary holds."""
-    dictionary = synonyms_by_word(groups)
+def _read(question: str) -> _Question:
+    normalised, offsets = normalise_with_offsets(question)
+    return _Question(question, normalised, offsets, tuple(words(normalised)))
+
+
+def _said(question: _Question, known: Container[str], longest: int) -> Iterator[tuple[int, int]]:
+    """Where whole words of the question, or several in a row, are among those known: (start, end) as compared."""
     ends = sorted({word.end for word in question.words})
     for start in sorted({word.start for word in question.words}):
-        for end in ends[bisect_right(ends, start) : bisect_right(ends, start + dictionary.longest)]:
-            for other in dictionary.others.get(question.normalised[start:end], ()):
-                yield Variant(rule, question.written(start, end), (other,), (_telling_terms(other),))
+        for end in ends[bisect_right(ends, start) : bisect_right(ends, start + longest)]:
+            if question.normalised[start:end] in known:
+                yield start, end
+
+
+def _synonyms(question: _Question, rule: str, groups: tuple[tuple[str, ...], ...]) -> Iterator[Variant]:
+    dictionary = synonyms_by_word(groups)
+    for start, end in _said(question, dictionary.others, dictionary.longest):
+        for other in dictionary.others[question.normalised[start:end]]:
+            yield Variant(rule, question.written(start, end), (other,), (_telling_terms(other),))
 
 
 def _word_terms(text: str) -> tuple[str, ...]:

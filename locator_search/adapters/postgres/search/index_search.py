@@ -21,11 +21,13 @@ from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import chunk_evidence
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.model import Evidence, RetrievalQuery, Unit
+from locator_search.model import Evidence, Placement, RetrievalQuery, Unit
 from locator_search.retrieval.calibration import keyword_calibration
 from locator_search.retrieval.fusion import Found, Scales
 from locator_search.retrieval.hybrid import Candidates, Known, SearchSetup, first_documents
 from locator_search.retrieval.odd_words import odd_words
+from locator_search.text.normalise import normalise
+from locator_search.text.variants.finding import placements_for
 
 if TYPE_CHECKING:
     from locator_search.model import Vector
@@ -37,6 +39,9 @@ KEYWORD_DEPTH = 40
 VECTOR_DEPTH = 30
 """The same of the nearest; one and a half times the limit at least. Measured at 100,000 chunks with weights of 0.3, 0.5
 and 0.8: the first ten are those of 200 files of each, the first twenty but for one in a hundred."""
+
+FAR = 1e6
+"""Beyond every score by words."""
 
 CROWDED = 4
 """Files that are looked for in place of each document."""
@@ -104,7 +109,8 @@ class IndexSearch:
         each = [documents.get(key, key) for key in hits]
         count = len(set(each))
         folding = documents if self._folds else {}
-        nearest, first = self._first(near, worded, folding, len(hits) - count if self._folds else 0)
+        placed = self._placed(hits)
+        nearest, first = self._first(near, worded, folding, len(hits) - count if self._folds else 0, placed)
         question = self._words.question if self._words else None
         odd = odd_words(self._query.query, question.terms) if question and self._unit == "file" else []
         return Candidates(
@@ -112,6 +118,7 @@ class IndexSearch:
             worded={key: shares[key] for key in first},
             named=worded.named,
             quoting=worded.quoting,
+            placed=placed,
             count=count if self._is_counted else near.count if self._vectors else len(first),
             top_cosine=max(near.cosines.values(), default=None),
             top_share=max(shares.values(), default=None) if self._is_counted else None,
@@ -125,13 +132,34 @@ class IndexSearch:
             hits=tuple(hits) if self._is_counted else (),
         )
 
+    def _placed(self, hits: Sequence[str]) -> dict[str, Placement]:
+        """The hits that the dictionary puts first or last for this question; the first line that fits one counts."""
+        query = self._query
+        said = placements_for("\n".join((query.query, *query.keywords, query.also_marked)), query.matching.placements)
+        if not said:
+            return {}
+        files = {key: key if self._unit == "file" else place_of(key)[0] for key in hits}
+        rows = self._connection.execute(SQL.paths, {"file_ids": sorted({*files.values()})}, prepare=False)
+        paths = {file_id: normalise(path) for file_id, path in rows.fetchall()}
+        placed = ((key, next((one for one in said if one.holds(paths[file])), None)) for key, file in files.items())
+        return {key: one for key, one in placed if one}
+
     def _first(
-        self, near: VectorHits, worded: WordHits, documents: Mapping[str, str], folded: int
+        self,
+        near: VectorHits,
+        worded: WordHits,
+        documents: Mapping[str, str],
+        folded: int,
+        placed: Mapping[str, Placement],
     ) -> tuple[dict[str, float], list[str]]:
         """The first hits by vectors, with their cosines, and by words: so many documents of each, with the other hits
-        that are these documents. So many hits are `folded`, in all."""
+        that are these documents. So many hits are `folded`, in all. Those that are placed first or last are so here,
+        too."""
 
         def first(scores: Iterable[tuple[str, float]], depth: int) -> list[str]:
+            if placed:
+                far = {key: FAR if one.first else -FAR for key, one in placed.items()}
+                scores = [(key, score + far.get(key, 0.0)) for key, score in scores]
             ranked = sorted if folded else partial(nsmallest, depth)
             keys = [key for key, _ in ranked(scores, key=lambda hit: (-hit[1], hit[0]))]
             return first_documents(keys, depth, lambda key: documents.get(key, key))

@@ -35,3 +35,8 @@ LEFT JOIN LATERAL (
              + %(cosine_weight)s * COALESCE(1 - (one.embedding <=> %(embedding)s), 0) DESC, one.ordinal
     LIMIT 1
 ) AS c ON true
+
+-- name: paths
+-- The paths of files, as (file id, path).
+SELECT file_id, ltrim(folder_path || '/' || file_name, '/') FROM drive_file_index
+WHERE file_id = ANY (%(file_ids)s::text[])

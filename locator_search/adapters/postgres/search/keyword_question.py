@@ -24,7 +24,7 @@ from locator_search.retrieval.query_terms import (
 from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION, how_telling
 from locator_search.text.normalise import normalise
 from locator_search.text.terms import analyse, is_numbered
-from locator_search.text.variants.finding import find_variants, variants_in_use
+from locator_search.text.variants.finding import find_variants, variants_in_use, without_words
 
 SQL = statements(__name__)
 
@@ -106,7 +106,10 @@ def keyword_question(
 ) -> KeywordQuestion:
     """The terms of a question with what they weigh in this index; to a `reader`, terms of other files alone are in
     none. `readable` are files of this reader, as far as they are known: a few of them are looked into first."""
-    question, keywords = clean(query.query), [clean(keyword) for keyword in query.keywords]
+    ignored = query.matching.ignored
+    question = without_words(clean(query.query), ignored)
+    kept = (clean(keyword) for keyword in query.keywords if not ignored or normalise(keyword).strip() not in ignored)
+    keywords = [without_words(keyword, ignored) for keyword in kept]
     text = "\n".join((question, *keywords))
     variants = find_variants(text, query.matching)
     terms = terms_of(question, keywords, query.matching.off)
