@@ -7,6 +7,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from locator_search.config.settings import load_settings
 from locator_search.core.reader import reading_as
+from locator_search.health.usage import UsageTexts
 from streamlit_app.adding.permission import refusal
 from streamlit_app.adding.texts import AddingTexts
 from streamlit_app.live.texts import LiveTexts
@@ -72,6 +73,13 @@ def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
                 visibility="hidden" if refusal(AddingTexts.of(texts.language), load_settings()) else "visible",
             ),
             st.Page("status/status.py", title=texts.status_page, icon=":material/monitoring:", url_path="status"),
+            st.Page(
+                "status/usage.py",
+                title=UsageTexts.of(texts.language).title,
+                icon=":material/query_stats:",
+                url_path="usage",
+                visibility="hidden",  # the status page leads to it
+            ),
         ],
         position="hidden" if hidden else "top",
     )

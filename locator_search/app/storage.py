@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         UnreadReader,
         VersionReader,
     )
+    from locator_search.ports.feedback import UsageReader
     from locator_search.ports.own_searches import OwnSearchStore, PageSteps
     from locator_search.ports.search import AuditLog
 
@@ -215,6 +216,12 @@ class Storage:
         from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
 
         return PostgresMetricsReader(self.database)
+
+    @part
+    def usage_reader(self) -> UsageReader:
+        from locator_search.adapters.postgres.history.usage_reader import PostgresUsageReader
+
+        return PostgresUsageReader(self.database, self.settings.locator_time_zone)
 
     @part
     def versions(self) -> VersionReader:

@@ -14,7 +14,7 @@ import typer
 
 from locator_search.cli.contributions import command as contributions
 from locator_search.cli.live import command as live
-from locator_search.cli.operating import audit, auth, crawler, db, doctor, extract, mcp, roots, status
+from locator_search.cli.operating import audit, auth, crawler, db, doctor, extract, mcp, roots, status, usage
 from locator_search.cli.quality import calibrate, dev, evaluate
 from locator_search.cli.search import command as search
 from locator_search.cli.search import evidence, own, similar
@@ -66,6 +66,7 @@ app.command()(evaluate.evaluate)
 app.command()(calibrate.calibrate)
 app.command()(status.status)
 app.command()(doctor.doctor)
+app.command()(usage.usage)
 app.command()(audit.audit)
 app.command()(mcp.mcp)
 app.add_typer(serve.app, name="serve")

@@ -9,10 +9,8 @@ from streamlit_app.shared import access
 
 def stranger(settings: Settings) -> bool:
     """Whether others than the one person of this machine may be looking, and this is none of the administrators."""
-    if not access.sign_in_is_set_up() and not settings.locator_allowed_hosts:
-        return False
-    reader = access.reader()
-    return not (settings.locator_add_folders and reader is not None and reader.administers)
+    alone = not access.sign_in_is_set_up() and not settings.locator_allowed_hosts
+    return not alone and (not settings.locator_add_folders or access.others_may_look(settings))
 
 
 def refusal(say: AddingTexts, settings: Settings) -> str:

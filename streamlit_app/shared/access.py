@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
 from locator_search.config.readers import reader_with_claims
-from locator_search.config.settings import load_settings
+from locator_search.config.settings import Settings, load_settings
 from locator_search.core.errors import AccessDenied
 from locator_search.core.reader import Reader
 from locator_search.guard.sign_in import SECTION, admits, secrets_files
@@ -72,6 +72,14 @@ def reader() -> Reader | None:
     if not settings.locator_permissions or not sign_in_is_set_up() or admission() != "admitted":
         return None
     return reader_with_claims(settings, st.user.to_dict())
+
+
+def others_may_look(settings: Settings) -> bool:
+    """Whether whoever looks may be another one than the person who runs the program, and is no administrator."""
+    if not sign_in_is_set_up() and not settings.locator_allowed_hosts:
+        return False
+    now = reader()
+    return now is None or not now.administers
 
 
 def shown_name() -> str:

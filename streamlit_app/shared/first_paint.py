@@ -20,7 +20,7 @@ ELEMENTS = ("Html", "TextInput", "Button", "Selectbox", "Multiselect", "ButtonGr
 """Kinds of elements whose scripts are fetched along with the document."""
 SERVER = "<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href };</script>"
 """Where the server is. A browser that is not told looks for it below the page first, and reports an error."""
-PAGES = ("/", "/live", "/x", "/contributions", "/add", "/status")
+PAGES = ("/", "/live", "/x", "/contributions", "/add", "/status", "/usage")
 
 
 def document(_request: Request) -> HTMLResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from zoneinfo import ZoneInfo
 
 import streamlit as st
@@ -16,7 +17,9 @@ from streamlit_app.shared.texts import Texts
 from streamlit_app.status.texts import StatusTexts
 
 HEIGHT = 160
-LEGEND = 70
+LEGEND_ROW = 24
+LEGEND_COLUMNS = 2
+"""As many as a phone has room for."""
 COLOURS: Mapping[FileState, str] = {
     "indexed": "#2f6f9f",
     "pending": "#9fb8c9",
@@ -39,7 +42,7 @@ def history(say: StatusTexts, texts: Texts, runs: Sequence[CrawlRun], zone: Zone
         for run in runs
         for state in COLOURS
     ]
-    _plot(say.files_by_state, files, states)
+    plot(say.files_by_state, files, states)
     figures = {say.seconds: [run.seconds for run in runs], say.cost: [run.cost_usd for run in runs]}
     for column, (title, values) in zip(st.columns(2), figures.items(), strict=True):
         with column:
@@ -47,7 +50,7 @@ def history(say: StatusTexts, texts: Texts, runs: Sequence[CrawlRun], zone: Zone
                 {"run": _ended(run, zone), "kind": title, "value": value}
                 for run, value in zip(runs, values, strict=True)
             ]
-            _plot(title, bars, {title: COLOURS["indexed"]})
+            plot(title, bars, {title: COLOURS["indexed"]})
     with st.expander(say.runs):
         st.html(markup.table_html(say.run_columns, [_row(run, zone, dagster_url) for run in reversed(runs)]))
 
@@ -57,15 +60,17 @@ def _ended(run: CrawlRun, zone: ZoneInfo) -> str:
     return f"{run.finished_at.astimezone(zone):%m-%d %H:%M:%S.%f}"
 
 
-def _plot(title: str, values: Sequence[Mapping[str, object]], colours: Mapping[str, str]) -> None:
-    """A bar for each run, its kinds on top of each other."""
+def plot(
+    title: str, values: Sequence[Mapping[str, object]], colours: Mapping[str, str], *, stacked: bool = True
+) -> None:
+    """A bar for each run or day, its kinds on top of each other, or before each other as they come."""
     st.html(line_html(title))
     colour = {
         "field": "kind",
         "type": "nominal",
         "title": None,
         "scale": {"domain": list(colours), "range": list(colours.values())},
-        "legend": {"orient": "bottom"} if len(colours) > 1 else None,
+        "legend": {"orient": "bottom", "columns": LEGEND_COLUMNS} if len(colours) > 1 else None,
     }
     axis = {"title": None, "labelAngle": 0, "labelOverlap": True, "labelExpr": "slice(datum.label, 0, 11)"}
     st.vega_lite_chart(
@@ -81,12 +86,13 @@ def _plot(title: str, values: Sequence[Mapping[str, object]], colours: Mapping[s
                 "y": {
                     "field": "value",
                     "type": "quantitative",
+                    "stack": "zero" if stacked else None,
                     "axis": {"title": None, "tickCount": 4, "minExtent": 44},
                 },
                 "color": colour,
                 "tooltip": [{"field": "run"}, {"field": "kind"}, {"field": "value"}],
             },
-            "height": HEIGHT + (LEGEND if len(colours) > 1 else 0),
+            "height": HEIGHT + (LEGEND_ROW * (1 + ceil(len(colours) / LEGEND_COLUMNS)) if len(colours) > 1 else 0),
         },
         width="stretch",
     )

@@ -8,6 +8,7 @@ from locator_search.core.errors import AccessDenied
 from locator_search.core.reader import reading_as
 from locator_search.health.alarms import alarms
 from locator_search.health.checks import examine
+from locator_search.health.usage import UsageTexts
 from locator_search.model import CoverageCounts, FileState
 from locator_search.ports import FileStory, KnownFile
 from streamlit_app.shared import access, components, session
@@ -38,6 +39,7 @@ def page() -> None:
     now = locator.clock.now()
     status_components.failures(say, texts, *files_in(counts, FAILED), now, retry_failed)
     status_components.skipped(say, texts, *files_in(counts, SKIPPED), now, retry_skipped)
+    st.page_link("status/usage.py", label=UsageTexts.of(texts.language).title, icon=":material/query_stats:")
     history(say, texts, runs, session.zone(), locator.settings.locator_dagster_url)
     status_components.parts(texts, examine(locator, texts.language))
     status_components.dagster_links(texts, locator.settings.locator_dagster_url)

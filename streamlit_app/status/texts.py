@@ -51,3 +51,12 @@ class StatusTexts(Section, section="pages.status"):
     cost: str
     runs: str
     run_columns: tuple[str, ...]
+    # Questions and costs
+    usage_for_administrators: str
+    questions_hidden: str
+    last_days: str
+    first_of: str
+    found: str
+    found_nothing: str
+    median: str
+    p95: str

@@ -521,7 +521,7 @@ def test_an_empty_index_says_what_is_crawled_and_where_to_add_something_else(app
     app_without_files.run()
     page = app_without_files.switch_page("status/status.py").run()
     assert any("samples" in info.value for info in page.info)
-    assert [link.proto.page for link in page.get("page_link")] == ["add"]
+    assert [link.proto.page for link in page.get("page_link")] == ["add", "usage"]
 
 
 def test_a_variant_is_named_and_its_rule_can_be_switched_off_and_on(app: AppTest) -> None:

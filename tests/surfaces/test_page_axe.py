@@ -79,6 +79,7 @@ STATES: dict[str, tuple[str, Callable[[Page], Any]]] = {
     "a file that was not read": ("/?q=壊れた台帳", lambda page: None),
     "adding": ("/add", lambda page: None),
     "status": ("/status", _fold_out),
+    "usage": ("/usage", _fold_out),
     "story": ("/status", _tell_a_story),
     "live": ("/live", lambda page: None),
     "live answer": ("/live", _ask_services),
