@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -21,6 +21,47 @@ class OwnSearch:
     asked_at: datetime
     saved: bool
     seen: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHit:
+    """A document as a search found it: the file shown, the versions of what was made of that (its name and folder among
+    them), and the files folded under it."""
+
+    file_id: str
+    versions: Mapping[str, str]
+    folded: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name the file had."""
+        return self.versions.get("name", self.file_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A saved search at one moment: the first documents, best first, of `hit_count`; what the search was
+    made with, by name; how many files the index had for its owner, and when one was indexed last."""
+
+    looked_at: datetime
+    hit_count: int
+    found: tuple[KeptHit, ...]
+    made_with: Mapping[str, str]
+    files: int
+    newest: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileNow:
+    """A listed file as it is now. `versions` is empty where it is not searched. `first_seen_at` None: before that was
+    kept."""
+
+    readable: bool
+    state: str
+    first_seen_at: datetime | None
+    modified_at: datetime
+    indexed_at: datetime | None
+    versions: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +91,22 @@ class OwnSearchStore(Protocol):
 
     def see(self, owner: str, search_id: str, seen: Sequence[str] | None) -> None:
         """The person looks at a saved search, and these files are the hits."""
+        ...
+
+    def keep_look(self, owner: str, search_id: str, look: Look, most: int) -> None:
+        """Keep what a saved search found, unless it found the same the last time; the newest so many looks stay."""
+        ...
+
+    def looks(self, owner: str, search_id: str) -> list[Look]:
+        """The looks at a search that are kept, newest first."""
+        ...
+
+    def files_now(self, file_ids: Sequence[str]) -> dict[str, FileNow]:
+        """Of these files those that are still listed, by id. Of what the reader may not read, that alone is told."""
+        ...
+
+    def index_now(self) -> tuple[Mapping[str, str], int, datetime | None]:
+        """The parts the index is made with, by name, how many of its files the reader may find, when one came last."""
         ...
 
     def of(self, owner: str) -> list[OwnSearch]:

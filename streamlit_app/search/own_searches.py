@@ -13,11 +13,12 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.reader import Reader, reader_now, reading_as
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.own_searches import MOST_SAVED, OwnSearches, filters_of, recent
+from locator_search.drive_search.replay import ReplayTexts
 from locator_search.model import SearchOutcome
 from locator_search.ports.own_searches import OwnSearch
 from streamlit_app.search.filter_panel import chosen_filters
 from streamlit_app.shared import access, escaping, markup, session
-from streamlit_app.shared.templates import line_html
+from streamlit_app.shared.templates import line_html, moment
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ def welcome(texts: Texts) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"saved-{one.search_id}"):
             _ask_button(texts, one, ":material/star:")
             notices.append(st.empty())
+            _why_button(texts, one)
             st.button(
                 texts.forget_saved,
                 icon=":material/close:",
@@ -95,6 +97,38 @@ def save_button(texts: Texts) -> None:
     label, icon = (texts.search_is_saved, "bookmark_added") if found else (texts.save_search, "bookmark_add")
     change, values = (_forget, (found.search_id,)) if found else (_save, ())
     st.button(label, icon=f":material/{icon}:", type="tertiary", key="save-search", on_click=change, args=values)
+
+
+def why_changed(texts: Texts) -> None:
+    """Of a saved search that is shown, the way to what is different from an earlier look at it."""
+    if found := _own().find(access.owner(), session.question(), session.filters()):
+        _why_button(texts, found)
+
+
+def _why_button(texts: Texts, search: OwnSearch) -> None:
+    """Opens what is different from an earlier look at a saved search."""
+    say = ReplayTexts.of(texts.language)
+    if not st.button(say.title, icon=":material/compare_arrows:", type="tertiary", key=f"why-{search.search_id}"):
+        return
+
+    @st.dialog(escaping.label(f"{say.title}: {search.question}"), width="large")
+    def drawer() -> None:
+        with reading_as(access.reader()):
+            replay = _own().replay(access.owner(), search)
+            if replay is None:
+                st.html(line_html(say.not_kept))
+                return
+            looks, zone = [look.looked_at for look in _own().looks(access.owner(), search)], session.zone()
+            first = looks.index(replay.then.looked_at)
+            chosen = st.selectbox(say.compare_with, looks, index=first, format_func=lambda at: moment(at, zone))
+            if chosen != replay.then.looked_at:
+                replay = _own().replay(access.owner(), search, chosen) or replay
+        for line in replay.told(say, moment(replay.then.looked_at, zone)):
+            st.html(line_html(line))
+        if replay.changes:
+            st.html(markup.table_html(say.columns, [change.row(say) for change in replay.changes]))
+
+    drawer()
 
 
 def _ask_button(texts: Texts, search: OwnSearch, icon: str) -> None:

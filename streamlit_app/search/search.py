@@ -132,6 +132,7 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
         components.coverage(texts, outcome.coverage)
         components.models(texts, **run.models, usage=outcome.usage)
         components.trace(texts, outcome.rounds)
+        own_searches.why_changed(texts)
     if chosen and right:
         with right:
             preview(texts, run, chosen, outcome.rounds[-1].query)

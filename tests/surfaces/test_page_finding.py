@@ -80,6 +80,23 @@ def test_a_search_is_saved_tells_of_new_hits_and_is_deleted(app: AppTest, settin
     assert "保存した検索" not in shown(last)
 
 
+def test_a_saved_search_says_why_its_result_changed(app: AppTest, settings: dict[str, str]) -> None:
+    ask(app, "点検記録")
+    app.button(key="save-search").click().run()
+    next(one for one in app.button if one.label == "結果が変わった理由").click().run()
+    assert "に見た結果と同じです" in shown(app)
+    with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+        connection.execute("UPDATE search_look SET found = '[]', hit_count = 0, looked_at = now() - interval '1 day'")
+    again = opened_again()
+    next(one for one in again.button if one.label == "結果が変わった理由").click().run()
+    page = shown(again)
+    assert "当時 0 件、いま 1 件" in page
+    assert "当時の索引は残していません" in page
+    assert "この後に追加された文書です" in page
+    assert "<img src=x" not in page
+    next(one for one in again.button if one.label == "削除").click().run()
+
+
 def test_nobody_sees_what_somebody_else_asked(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(access, "owner", lambda: "aki")
     ask(app, "点検記録")

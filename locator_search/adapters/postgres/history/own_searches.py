@@ -1,17 +1,19 @@
-"""Keeps the searches people come back to, each for the one who made it (table `own_search`)."""
+"""Keeps the searches people come back to, each for the one who made it (table `own_search`), and what saved ones found
+(`search_look`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from psycopg.rows import kwargs_row
+from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
-from locator_search.adapters.postgres.server.rows import clean
+from locator_search.adapters.postgres.server.rows import clean, clean_json
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.ports.own_searches import AskedQuestion, OwnSearch
+from locator_search.ports.own_searches import AskedQuestion, FileNow, KeptHit, Look, OwnSearch
 
 SQL = statements(__name__)
 
@@ -32,6 +34,29 @@ class PostgresOwnSearchStore(PostgresAdapter):
         """The person looks at a saved search, and these files are the hits."""
         files = None if seen is None else list(seen)
         self._database.run(SQL.see, {"owner": owner, "search": search_id, "seen": files})
+
+    def keep_look(self, owner: str, search_id: str, look: Look, most: int) -> None:
+        """Keep what a saved search found, unless it found the same the last time; the newest so many looks stay."""
+        own = {"owner": owner, "search": search_id}
+        found = Jsonb([clean_json([hit.file_id, hit.versions, hit.folded]) for hit in look.found])
+        kept = {"hit_count": look.hit_count, "found": found, "made_with": Jsonb(clean_json(look.made_with))}
+        when = {"looked_at": look.looked_at, "files": look.files, "newest": look.newest}
+        self._database.run(SQL.keep_look, {**own, **kept, **when})
+        self._database.run(SQL.forget_looks, {**own, "most": most})
+
+    def looks(self, owner: str, search_id: str) -> list[Look]:
+        """The looks at a search that are kept, newest first."""
+        return self._database.rows(SQL.looks, {"owner": owner, "search": search_id}, kwargs_row(_look))
+
+    def files_now(self, file_ids: Sequence[str]) -> dict[str, FileNow]:
+        """Of these files those that are still listed, by id. Of what the reader may not read, that alone is told."""
+        rows = self._database.rows(SQL.files_now, {"files": list(file_ids), "reader": self._database.reader})
+        return {file_id: FileNow(*known) for file_id, *known in rows}
+
+    def index_now(self) -> tuple[Mapping[str, str], int, datetime | None]:
+        """The parts the index is made with, by name, how many of its files the reader may find, when one came last."""
+        [(model, calibration, files, newest)] = self._database.rows(SQL.index_now, {"reader": self._database.reader})
+        return {"index_model": model, "calibration": calibration}, files, newest
 
     def of(self, owner: str) -> list[OwnSearch]:
         """The searches of that owner, those asked last first."""
@@ -54,6 +79,10 @@ def _asked_question(*, file_ids: list[str], **columns: Any) -> AskedQuestion:
 
 def _values(owner: str, search_id: str, question: str, filters: str) -> dict[str, object]:
     return {"owner": owner, "search": search_id, "question": clean(question), "filters": clean(filters)}
+
+
+def _look(*, found: list[tuple[str, dict[str, str], list[str]]], **columns: Any) -> Look:
+    return Look(found=tuple(KeptHit(one, versions, tuple(folded)) for one, versions, folded in found), **columns)
 
 
 def _own_search(

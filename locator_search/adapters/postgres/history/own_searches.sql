@@ -61,3 +61,53 @@ WITH kept AS (
 SELECT question, searches, people >= %(fewest)s AND searches >= %(fewest)s AS shared, file_ids
 FROM kept JOIN led USING (key)
 WHERE searches > 0 AND (own OR searches >= %(fewest)s) ORDER BY searches DESC, question
+
+-- name: keep_look
+-- A look at a saved search, unless the last one found the same in the same way.
+INSERT INTO search_look (owner, search_id, looked_at, hit_count, found, made_with, files, newest)
+SELECT owner, search_id, %(looked_at)s::timestamptz, %(hit_count)s::integer, %(found)s::jsonb, %(made_with)s::jsonb,
+       %(files)s::integer, %(newest)s::timestamptz
+FROM own_search
+WHERE owner = %(owner)s AND search_id = %(search)s AND saved_at IS NOT NULL
+  AND NOT EXISTS (
+      SELECT FROM (SELECT * FROM search_look WHERE owner = %(owner)s AND search_id = %(search)s
+                   ORDER BY looked_at DESC LIMIT 1) AS last
+      WHERE last.hit_count = %(hit_count)s AND last.found = %(found)s::jsonb AND last.made_with = %(made_with)s::jsonb)
+ON CONFLICT DO NOTHING
+
+-- name: forget_looks
+-- Forgets the looks at a search but for the newest so many.
+DELETE FROM search_look WHERE owner = %(owner)s AND search_id = %(search)s AND looked_at IN (
+    SELECT looked_at FROM search_look WHERE owner = %(owner)s AND search_id = %(search)s
+    ORDER BY looked_at DESC OFFSET %(most)s
+)
+
+-- name: looks
+-- The looks at a search as the fields of Look, newest first.
+SELECT looked_at, hit_count, found, made_with, files, newest FROM search_look
+WHERE owner = %(owner)s AND search_id = %(search)s ORDER BY looked_at DESC
+
+-- name: files_now
+-- What is known of files, as the file id and the fields of FileNow; `versions` is empty where a file is not searched,
+-- and nothing but that it exists is told of one that the reader may not read.
+SELECT file_id, readable, CASE WHEN readable THEN state ELSE '' END AS state, first_seen_at, modified_at, indexed_at,
+       CASE WHEN readable AND indexed_at IS NOT NULL THEN jsonb_build_object(
+           'name', name, 'folder', folder, 'content', left(content, 12), 'parser', parser, 'chunker', chunker,
+           'embedding', embedding_model, 'summary', chat_model) ELSE '{}' END AS versions
+FROM (
+    SELECT s.file_id, s.state, s.first_seen_at, s.modified_at, f.indexed_at, f.file_name AS name,
+           f.folder_path AS folder, f.content_hash AS content, f.parser_version AS parser,
+           f.chunker_version AS chunker, f.embedding_model, f.chat_model,
+           %(reader)s::text[] IS NULL OR a.principals && %(reader)s AS readable
+    FROM file_state AS s JOIN access_list AS a USING (access_key) LEFT JOIN drive_file_index AS f USING (file_id)
+    WHERE s.file_id = ANY (%(files)s)
+) AS known
+
+-- name: index_now
+-- The model of the index, a mark of its calibration, how many files the reader may find, and when one was indexed last.
+SELECT COALESCE((SELECT embedding_model FROM index_profile), ''),
+       COALESCE((SELECT left(md5(calibration::text), 12) FROM index_profile), ''),
+       (SELECT count(*) FROM drive_file_index AS f
+        WHERE %(reader)s::text[] IS NULL
+           OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s)),
+       (SELECT max(indexed_at) FROM drive_file_index)
