@@ -59,9 +59,12 @@ class SourceSnapshot:
 
 
 def _differs(before: KnownFile, file: FileRef) -> bool:
+    return before.state == "out_of_scope" or before.missing_since is not None or not _same(before.file, file)
+
+
+def _same(known: FileRef, file: FileRef) -> bool:
     """Two machines may find the files of one root at other paths, which is no difference."""
-    found = replace(before.file, link=file.link) if file.link.startswith("file:") else before.file
-    return found != file or before.state == "out_of_scope" or before.missing_since is not None
+    return known == file or (file.link.startswith("file:") and replace(known, link=file.link) == file)
 
 
 def observe_source(

@@ -69,7 +69,12 @@ def path_of(location: str) -> str:
 
 def link_of(path: str) -> str:
     """A `file://` URI that opens the path."""
-    return _URI + quote_from_bytes(os.fsencode(path), safe="/:")
+    return _URI + quoted(path)
+
+
+def quoted(path: str) -> str:
+    """A path, or a part of one, as it stands in a `file://` URI."""
+    return quote_from_bytes(os.fsencode(path), safe="/:")
 
 
 def file_id_of(identity: str) -> str:

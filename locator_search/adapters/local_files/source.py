@@ -37,6 +37,7 @@ from locator_search.adapters.local_files.names import (
     local_roots,
     location_of,
     path_of,
+    quoted,
 )
 from locator_search.core.errors import FileGone, SourceError, SourceUnavailable, UnreadableFile
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, SourceRoot, UnlistedFolder
@@ -64,7 +65,7 @@ class _Folder:
     @property
     def path(self) -> str:
         """The path on this machine."""
-        return os.path.join(self.root.path, self.inside) if self.inside else self.root.path  # noqa: PTH118 - bytes
+        return f"{self.root.path.rstrip('/')}/{self.inside}" if self.inside else self.root.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,7 @@ class LocalSweep:
             if not isinstance(error, FileNotFoundError):  # removed since its parent was listed
                 yield _folder_entry(folder)
             return
+        link = link_of(folder.path.rstrip("/"))
         for entry, here in _named(entries, folder):
             if _is_hidden(entry.name):
                 continue
@@ -192,7 +194,7 @@ class LocalSweep:
                 if here.path not in self._left_out:
                     below.append(here)
             elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-                yield _file_ref(here, folder, entry.status)
+                yield _file_ref(here, folder, entry.status, f"{link}/{quoted(entry.name)}")
 
 
 def file_at(path: Path) -> FileRef:
@@ -209,7 +211,7 @@ def file_at(path: Path) -> FileRef:
         raise SourceError(why_not_listed(folder, error)) from None
     for entry, here in _named(entries, where):
         if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-            return _file_ref(here, where, entry.status)
+            return _file_ref(here, where, entry.status, link_of(here.path))
     raise FileGone(f"{displayable(name)} is no regular file.")
 
 
@@ -242,7 +244,7 @@ def _is_hidden(name: str) -> bool:
     return name.startswith((".", "~$"))
 
 
-def _file_ref(here: _Folder, folder: _Folder, status: os.stat_result) -> FileRef:
+def _file_ref(here: _Folder, folder: _Folder, status: os.stat_result, link: str) -> FileRef:
     name = here.shown.rpartition("/")[2]
     return FileRef(
         file_id=file_id_of(here.identity),
@@ -251,7 +253,7 @@ def _file_ref(here: _Folder, folder: _Folder, status: os.stat_result) -> FileRef
         mime_type=mime_type_of(name),
         modified_at=_time(status.st_mtime),
         revision=revision_of(status),
-        link=link_of(here.path),
+        link=link,
         folder_path=folder.shown,
         location=location_of(here.inside),
         size=status.st_size,

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from psycopg.rows import args_row, kwargs_row, scalar_row
+from psycopg.rows import args_row, scalar_row
 from psycopg.types.range import Range
 
 from locator_search.adapters.postgres.index.index_writes import withdraw_files
 from locator_search.adapters.postgres.index.source_roots import PostgresSourceRoots
 from locator_search.adapters.postgres.index.term_weights import name_weights
 from locator_search.adapters.postgres.server.database import Connection
-from locator_search.adapters.postgres.server.rows import clean, columns_of, known_file
+from locator_search.adapters.postgres.server.rows import clean, columns_of, known_file_of_row
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.entry import terms_of_name
@@ -147,7 +147,8 @@ class PostgresFileRegistry(PostgresSourceRoots):
         return CoverageCounts(listed=by_state.total(), by_state=dict(by_state), by_reason=dict(by_reason))
 
     def _by_id(self, statement: str, values: Mapping[str, object]) -> dict[str, KnownFile]:
-        return {known.file.file_id: known for known in self._database.rows(statement, values, kwargs_row(known_file))}
+        rows = self._database.rows(statement, values, args_row(known_file_of_row))
+        return {known.file.file_id: known for known in rows}
 
 
 def _access_key(file: FileRef) -> str:

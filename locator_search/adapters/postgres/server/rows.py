@@ -69,11 +69,21 @@ def term_counts(terms: Terms) -> dict[str, int]:
     return counts
 
 
+_FIELDS_OF_FILE = len(FileRef.__dataclass_fields__)
+
+
 def known_file(**columns: Any) -> KnownFile:
     """A file as the registry returns it, from the columns of its row in `file_state`."""
     file = {name: columns.pop(name) for name in FileRef.__dataclass_fields__ if name in columns}
     file |= {name: tuple(file[name]) for name in ("parent_ids", "readers") if name in file}
     return KnownFile(FileRef(**file), **columns)
+
+
+def known_file_of_row(*row: Any) -> KnownFile:
+    """A file as the registry returns it, from all fields of FileRef and then those of KnownFile, in their order: for
+    statements that may return every file there is."""
+    *file, parent_ids, root_id, readers = row[:_FIELDS_OF_FILE]
+    return KnownFile(FileRef(*file, tuple(parent_ids), root_id, tuple(readers)), *row[_FIELDS_OF_FILE:])
 
 
 def text_state(metadata: Mapping[str, Any]) -> TextState:
