@@ -20,6 +20,7 @@ import dagster as dg
 import psutil
 
 from locator_assets.commands.running import run_here
+from locator_assets.drive.definitions import crawl_defs
 from locator_assets.drive.ticks import BATCH
 from locator_assets.instance import open_instance
 from locator_assets.partitions import enter_partitions
@@ -101,7 +102,8 @@ def _with_dagster(locator: Locator, instance: dg.DagsterInstance, files: Sequenc
     for batch in batches(files, BATCH):
         config = {"file_ids": [file.file_id for file in batch]}
         resources = {"parts": locator, "on_result": lambda _result: None}
-        run_here(locator, instance, "index_files_job", {"index_files": {"config": config}}, resources)
+        job = crawl_defs.resolve_job_def("index_files_job")
+        run_here(locator, instance, job, {"index_files": {"config": config}}, resources)
 
 
 def _without(locator: Locator, files: Sequence[FileRef]) -> None:

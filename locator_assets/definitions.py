@@ -12,7 +12,7 @@ from locator_assets.drive.checks import ALL_CHECKS, health_job, health_schedule
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.reconciliation import reconcile_job, reconcile_schedule
 from locator_assets.drive.sensors import drive_changes
-from locator_assets.resources import contribution_parts, crawl_parts, nobody_listens, x_search, x_sessions
+from locator_assets.resources import RESOURCES
 from locator_assets.retention import retention_job, retention_schedule
 from locator_assets.x_sessions import abandoned_x_sessions, expired_x_sessions, take_up_x_session_job
 
@@ -31,13 +31,6 @@ defs = dg.Definitions(
     ],
     sensors=[drive_changes, contribution_requests, expired_x_sessions, abandoned_x_sessions],
     schedules=[reconcile_schedule, health_schedule, retention_schedule],
-    resources={
-        "parts": crawl_parts,
-        "on_result": nobody_listens,
-        "contribution_parts": contribution_parts,
-        "on_contribution": nobody_listens,
-        "x_sessions": x_sessions,
-        "x_search": x_search,
-    },
+    resources=RESOURCES,
     executor=dg.in_process_executor,  # or the UI's own runs would start a process per step
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import dagster as dg
 
-from locator_search.app.contributions import ContributionParts
 from locator_search.app.locator import open_locator
 from locator_search.app.part import MAKING_PARTS
 from locator_search.app.x import make_session_store
 from locator_search.config.folders import folders_to_crawl
 from locator_search.config.settings import load_settings
-from locator_search.contributions.stages import ContributionResult
 from locator_search.indexing.cost import ModelPrices
 from locator_search.indexing.pipeline import Indexer
 from locator_search.indexing.stages import FileResult
@@ -34,11 +32,12 @@ from locator_search.ports import (
     StatusReader,
     StoreUpkeep,
 )
-from locator_search.ports.x.sessions import SessionStore
-from locator_search.x_search.searcher import XSearch
 
 if TYPE_CHECKING:
+    from locator_search.app.contributions import ContributionParts
     from locator_search.app.locator import Locator
+    from locator_search.ports.x.sessions import SessionStore
+    from locator_search.x_search.searcher import XSearch
 
 
 class CrawlParts(Protocol):
@@ -141,9 +140,6 @@ class CrawlParts(Protocol):
 ResultListener = Callable[[FileResult], None]
 """Is told of every file as it finishes."""
 
-ContributionListener = Callable[[ContributionResult], None]
-"""Is told of every contribution as it finishes."""
-
 
 def _locator_of_this_process() -> Locator:
     """Another one once somebody adds a folder; work under way goes on with the one before."""
@@ -186,3 +182,14 @@ def x_search(_context: dg.InitResourceContext) -> XSearch:
 def nobody_listens(_context: dg.InitResourceContext) -> ResultListener:
     """The listener of runs nobody waits for."""
     return lambda _result: None
+
+
+RESOURCES: Mapping[str, dg.ResourceDefinition] = {
+    "parts": crawl_parts,
+    "on_result": nobody_listens,
+    "contribution_parts": contribution_parts,
+    "on_contribution": nobody_listens,
+    "x_sessions": x_sessions,
+    "x_search": x_search,
+}
+"""All of them in all definitions: a job with fewer would be another job to the UI."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from locator_assets.commands.running import run_here
 from locator_assets.contributions.assets import BATCH, index_contributions_job
 from locator_assets.contributions.sensors import living_runs
+from locator_assets.definitions import defs
 from locator_assets.instance import open_instance
 from locator_assets.partitions import CONTRIBUTIONS
 from locator_assets.staged.runs import batches
@@ -47,7 +48,7 @@ def process_contributions(
             run_here(
                 locator,
                 instance,
-                index_contributions_job.name,
+                defs.resolve_job_def(index_contributions_job.name),
                 {"index_contributions": {"config": config}},
                 {"contribution_parts": locator.contributions, "on_contribution": note},
             )

@@ -13,6 +13,7 @@ from locator_assets.commands.looking import Look
 from locator_assets.commands.running import run_here
 from locator_assets.drive.assets import index_files_job
 from locator_assets.drive.checks import health_job
+from locator_assets.drive.definitions import crawl_defs
 from locator_assets.drive.purge import purge_files_job
 from locator_assets.drive.recovery import files_under_way, pool_is_taken, recover_lost_runs, set_pool_slots
 from locator_assets.drive.ticks import GONE_PER_RUN, batch_size
@@ -234,12 +235,14 @@ class Crawl:
         self, job_name: str, op: str, config: Mapping[str, object], begun: Callable[[], object] = lambda: None
     ) -> None:
         resources = {"parts": self._locator, "on_result": self._tally.note}  # the registry names the files that failed
-        run_here(self._locator, self._instance, job_name, {op: {"config": config}}, resources, begun)
+        job = crawl_defs.resolve_job_def(job_name)
+        run_here(self._locator, self._instance, job, {op: {"config": config}}, resources, begun)
 
     def _check_once(self) -> None:
         """After the first crawl, so that nobody waits for the hourly look to see whether all is well."""
         if not self._instance.get_runs_count(dg.RunsFilter(job_name=health_job.name)):
-            run_here(self._locator, self._instance, health_job.name, {}, {"parts": self._locator})
+            job = crawl_defs.resolve_job_def(health_job.name)
+            run_here(self._locator, self._instance, job, {}, {"parts": self._locator})
 
 
 def _has_words(known: KnownFile, file: FileRef, version: str) -> bool:

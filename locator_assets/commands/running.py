@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from locator_assets.definitions import defs
 from locator_assets.staged.runs import OWNED_TAG, run_lock
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 def run_here(
     locator: Locator,
     instance: dg.DagsterInstance,
-    job_name: str,
+    job: dg.JobDefinition,
     ops: Mapping[str, object],
     resources: Mapping[str, object],
     begun: Callable[[], object] = lambda: None,
@@ -32,7 +31,7 @@ def run_here(
     instance.add_event_listener(run_id, lambda _event: begun())
     with locator.locks.hold(run_lock(run_id)):
         try:
-            defs.resolve_job_def(job_name).execute_in_process(
+            job.execute_in_process(
                 run_config={"ops": ops, **QUIET},
                 instance=instance,
                 run_id=run_id,

@@ -15,7 +15,6 @@ from locator_assets.instance import hold_connections
 from locator_assets.masked_errors import without_secrets
 from locator_assets.ownership import OWNERS
 from locator_assets.partitions import contributions
-from locator_assets.resources import ContributionListener
 from locator_assets.staged.events import Event, told
 from locator_assets.staged.failures import FailedItem, end_pass
 from locator_assets.staged.runs import alive
@@ -41,6 +40,9 @@ _KINDS: Mapping[ContributionStage, str] = {
     "contribution_chunks": "text",
     "contribution_index": "postgres",
 }
+
+ContributionListener = Callable[[ContributionResult], None]
+"""Is told of every contribution as it finishes."""
 
 
 class Contributions(dg.Config):

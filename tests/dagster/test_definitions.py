@@ -12,6 +12,7 @@ import dagster as dg
 import yaml
 
 from locator_assets.definitions import defs
+from locator_assets.drive.definitions import crawl_defs
 from locator_assets.ownership import OWNERS
 from locator_search.config.bundled import bundled
 
@@ -94,3 +95,9 @@ def test_dagster_keeps_quiet_and_frees_the_slots_of_lost_workers() -> None:
     assert settings["storage"]["postgres"]["postgres_url"] == {"env": "DAGSTER_POSTGRES_URL"}
     assert settings["run_monitoring"]["free_slots_after_run_end_seconds"]
     assert settings["run_retries"]["retry_on_asset_or_op_failure"] is False
+
+
+def test_the_jobs_of_a_crawl_by_command_are_those_of_the_code_location() -> None:
+    names = ["index_files_job", "purge_files_job", "index_health_job"]
+    here, there = ([of.resolve_job_def(name).get_job_snapshot_id() for name in names] for of in (crawl_defs, defs))
+    assert here == there
