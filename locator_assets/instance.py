@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
+import select
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from locator_assets.dagster_files import ensure_dagster_yaml
 from locator_search.config.folders import private_home
@@ -24,6 +26,13 @@ _HOLDING: WeakSet[dg.DagsterInstance] = WeakSet()
 _HELD_CONNECTIONS = 5
 _STATEMENT_TIMEOUT_MS = 60_000
 _RECONNECT_PAUSES = (0.5, 1, 2, 4, 8)
+_ASKED_AFTER_SECONDS = 5.0
+"""A connection that was not used for so long is asked whether it lives."""
+_OF_TABLES = {
+    "event_log_storage": ["has_table"],
+    "run_storage": ["has_run_stats_index_cols", "has_backfill_id_column"],
+}
+"""Questions of Dagster's storages about their own tables."""
 
 
 def dagster_environment(locator: Locator) -> Mapping[str, str]:
@@ -116,7 +125,22 @@ def _reconnect(instance: dg.DagsterInstance, locator: Locator) -> None:
         engine: Any = getattr(storage, "_engine", None)
         if engine is not None:
             engine.pool._pre_ping = True
+            engine.dialect.do_ping = _seldom(engine.dialect.do_ping)
             event.listen(engine, "do_connect", connect)
+
+
+def _seldom(ping: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Ask a connection that was asked a moment ago no more than whether anything arrived: its server says its end."""
+    asked_at: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+
+    def lives(connection: Any) -> bool:
+        before, now = asked_at.get(connection, -math.inf), time.monotonic()
+        asked_at[connection] = now
+        arrived = select.poll()
+        arrived.register(connection, select.POLLIN)
+        return (now - before < _ASKED_AFTER_SECONDS and not arrived.poll(0)) or ping(connection)
+
+    return lives
 
 
 def hold_connections(instance: dg.DagsterInstance) -> None:
@@ -127,8 +151,10 @@ def hold_connections(instance: dg.DagsterInstance) -> None:
     instance.optimize_for_webserver(
         statement_timeout=_STATEMENT_TIMEOUT_MS, pool_recycle=3600, max_overflow=_HELD_CONNECTIONS
     )
-    # For every event Dagster asks, over a connection that is new each time, whether one of its own tables exists: a
-    # third of what an event costs. Its tables do not change while it runs.
-    storage: Any = instance.event_log_storage
-    if hasattr(storage, "has_table"):
-        storage.has_table = cache(storage.has_table)
+    # For every event and every run Dagster asks which of its own tables and columns exist: a third of what an event
+    # costs. Its tables do not change while it runs.
+    for storage, questions in _OF_TABLES.items():
+        of: Any = getattr(instance, storage)
+        for name in questions:
+            if hasattr(of, name):
+                setattr(of, name, cache(getattr(of, name)))

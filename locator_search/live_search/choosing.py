@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from locator_search.core.in_turn import in_turn
 from locator_search.core.model_results import ModelFailure
-from locator_search.live_search.outcome import INDEX, Age, IndexedCopy, LiveEvidence, Read
+from locator_search.live_search.outcome import INDEX, IndexedCopy, LiveEvidence, Read
 from locator_search.live_search.same_document import document_key, drive_key
-from locator_search.model import Evidence, FetchReply, SearchReply, ServiceHit
+from locator_search.model import Age, Evidence, FetchReply, SearchReply, ServiceHit
 
 MOST_OF_A_SERVICE = 3
 MOST_IN_ALL = 9

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from locator_search.core.usage import NOTHING_USED, Usage
-from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
+from locator_search.model import Age, FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 from locator_search.text.statements.doubts import Doubt
 
 INDEX = "index"
@@ -18,8 +18,6 @@ MODEL = "model"
 
 Read = Literal["body", "snippet", "not_read"]
 """The part of a hit that the model was shown: its body, or the snippet where there is none or it was not read."""
-
-Age = Literal["same", "live_newer", "index_newer", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)

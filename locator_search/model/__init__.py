@@ -46,6 +46,7 @@ from locator_search.model.search import (
     UnreadMatches,
 )
 from locator_search.model.services import (
+    Age,
     FetchReply,
     SearchReply,
     Service,
@@ -73,6 +74,7 @@ __all__ = [
     "FOLDER_MIME_TYPE",
     "SUMMARY_STATE",
     "TEXT_STATE",
+    "Age",
     "Block",
     "BlockKind",
     "Branch",

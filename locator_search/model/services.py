@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from locator_search.core.errors import ServiceFailureReason
 from locator_search.core.service_faults import ServiceFault
+
+Age = Literal["same", "live_newer", "index_newer", "unknown"]
+"""How a document of a service compares with its copy in the index."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,3 +80,19 @@ def test_an_error_that_is_not_of_the_database_stays_what_it_is(
     settings = load_settings(locator_home=tmp_path / "home", database_url=database_url)
     with pytest.raises(ValueError, match="another"), open_locator(settings) as locator, open_instance(locator):
         raise ValueError("another")
+
+
+def test_a_connection_the_server_ended_a_moment_ago_is_replaced(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DAGSTER_HOME", "DAGSTER_POSTGRES_URL"):
+        monkeypatch.setenv(name, "")
+    settings = load_settings(locator_home=tmp_path / "home", database_url=database_url)
+    with open_locator(settings) as locator, open_instance(locator) as instance:
+        storage = instance.run_storage
+        storage.get_runs_count()
+        with psycopg.connect(database_url, autocommit=True) as administrator:
+            dagsters = "datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%runs%'"
+            ended = f"SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE {dagsters}"
+            assert administrator.execute(ended).fetchall()
+        assert storage.get_runs_count() == 0

@@ -30,9 +30,10 @@ def build_graph(database: Database, large: int = LARGE) -> VectorGraph:
 
     What a killed build left behind is removed first; who finds another one building leaves it to that one.
     """
+    with database.connection() as connection:
+        if (state := graph_state(connection, large)) != "missing":
+            return state
     with database.translated(), database.connect() as connection:
-        if graph_state(connection, large) != "missing":
-            return graph_state(connection, large)
         [[alone]] = connection.execute(SQL.try_lock, {"lock": BUILDERS_LOCK}).fetchall()
         if alone:
             connection.execute(SQL.prepare_build)
