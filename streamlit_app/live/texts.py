@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from locator_search.live_search.outcome import Age
 from locator_search.locales import Common
+from locator_search.model import Age
 
 
 @dataclass(frozen=True)
