@@ -86,7 +86,7 @@ def known_file_of_row(*row: Any) -> KnownFile:
     """A file as the registry returns it, from all fields of FileRef and then those of KnownFile, in their order: for
     statements that may return every file there is."""
     *file, parent_ids, root_id, readers = row[:_FIELDS_OF_FILE]
-    return KnownFile(FileRef(*file, tuple(parent_ids), root_id, tuple(readers)), *row[_FIELDS_OF_FILE:])
+    return KnownFile(FileRef(*[*file, tuple(parent_ids), root_id, tuple(readers)]), *row[_FIELDS_OF_FILE:])
 
 
 def text_state(metadata: Mapping[str, Any]) -> TextState:
