@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from locator_search.indexing.entry import analyse_chunks, embed_file, make_entry, of_text
 from locator_search.model import Chunk, FileRef, FileSummary, IndexEntry, JsonValue
 from locator_search.ports import ChunkingStrategy, Contribution, Embedder, NormalisedDocument
+from locator_search.ports.contributions.documents import KNOWN_PAGES
 
-ENTRY_VERSION = "contribution-3"
+ENTRY_VERSION = "contribution-4"
 """The version of the way an index entry of a contribution is put together."""
 SOURCE = "contributions"
 NO_MODEL = "none"
@@ -19,8 +21,14 @@ _LONGEST_SUMMARY = 400
 
 def cut_documents(documents: Iterable[NormalisedDocument], strategy: ChunkingStrategy) -> dict[str, list[Chunk]]:
     """The chunks of every document that has some, by document id."""
-    cut = {document.document_id: strategy.chunk(document) for document in documents if document.readable}
+    cut = {document.document_id: _cut(document, strategy) for document in documents if document.readable}
     return {document_id: chunks for document_id, chunks in cut.items() if chunks}
+
+
+def _cut(document: NormalisedDocument, strategy: ChunkingStrategy) -> list[Chunk]:
+    known = document.pages in KNOWN_PAGES
+    chunks = strategy.chunk(document)
+    return chunks if known else [replace(chunk, page_is_estimated=True) for chunk in chunks]
 
 
 def entry_of(

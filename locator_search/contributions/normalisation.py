@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from locator_search.contributions.cover_page import cover_page
 from locator_search.contributions.pages import with_pages
-from locator_search.core.errors import ExtractionError
+from locator_search.core.errors import ExtractionError, UnreadableFile
 from locator_search.core.temporary import temporary_folder
 from locator_search.indexing.reading import Content, Reader, content_of
 from locator_search.model import Document, Extraction
@@ -31,7 +31,7 @@ from locator_search.ports import (
 from locator_search.ports.contributions.documents import CONVERTIBLE
 from locator_search.text.clauses import clause_number
 
-VERSION = "normalised-4"
+VERSION = "normalised-5"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PDF = "application/pdf"
 _UNKNOWN_TYPE = "application/octet-stream"
@@ -108,10 +108,9 @@ class Normaliser:
         if kind == DOCX:
             stored_as = self._store(content, ".docx")
             document = replace(document, stored_as=stored_as)
-            if extraction.document.page_count is not None:
-                return replace(document, pages="word_marks")
-            marked = any(block.page is not None for block in extraction.document.blocks)  # at the beginning only
-            return self._with_rendition(replace(document, pages="word_marks" if marked else "none"), content)
+            marked = any(block.page is not None for block in extraction.document.blocks)
+            document = replace(document, pages="word_marks" if marked else "none")
+            return self._with_rendition(document, content.sha256, content.path)
         return document
 
     def _converted(self, frame: NormalisedDocument, content: Content, own: Extraction) -> NormalisedDocument:
@@ -130,19 +129,23 @@ class Normaliser:
             return _without_conversion(frame, own, "What LibreOffice made of the file holds no text.")
         unpaged = replace(extraction, document=_without_pages(extraction.document))  # its marks are not Word's
         document = replace(_with_text(frame, unpaged), stored_as=stored_as, converted=True)
-        return self._with_rendition(document, docx)
+        return self._with_rendition(document, docx.sha256, content.path)
 
-    def _with_rendition(self, document: NormalisedDocument, docx: Content) -> NormalisedDocument:
-        """Pages of a PDF that LibreOffice makes; without one the document is as good as it was, only without pages."""
+    def _with_rendition(self, document: NormalisedDocument, sha256: str, original: Path) -> NormalisedDocument:
+        """Pages of a PDF that LibreOffice makes of the original; it is kept under the hash of the normalised file.
+        Without one the pages are those of Word's marks, which are estimates, or not known."""
         if not self._converter.available:
             return document
-        rendition = self._folder / f"normalized/{docx.sha256}.pdf"
+        rendition = self._folder / f"normalized/{sha256}.pdf"
         try:
             if not rendition.is_file():
-                self._convert(docx.path, "pdf", rendition)
+                self._convert(original, "pdf", rendition)
+            extraction, _ = self._reader.read(content_of(rendition), PDF)
+            if not extraction.readable:
+                raise UnreadableFile("The PDF that LibreOffice made of the file holds no text.")
         except ExtractionError as error:
-            return replace(document, reason=" ".join((document.reason, f"No page numbers: {error.message}")).strip())
-        extraction, _ = self._reader.read(content_of(rendition), PDF)
+            lost = "Page numbers are estimates" if document.pages == "word_marks" else "No page numbers"
+            return replace(document, reason=" ".join((document.reason, f"{lost}: {error.message}")).strip())
         return replace(document, document=with_pages(document.document, page_texts(extraction)), pages="rendition")
 
     def _convert(self, path: Path, to: Literal["docx", "pdf"], target: Path) -> None:

@@ -1,68 +1,106 @@
-"""Finds the page of a PDF rendition on which each block of a document stands. Pure.
+"""Finds the page of a PDF rendition on which each passage of a document stands. Pure.
 
-The rendition shows inserted and deleted text alike, so that is what is looked for, letters and digits only. Blocks that
-are long enough are looked for everywhere; the longest chain of finds in the order of the document holds, so that a
-title in the list of contents, or a text box that stands elsewhere, misleads nobody. Short blocks are looked for between
-their neighbours. A block that is not found has no page, unless its neighbours stand on one page: positions are never
-guessed.
+The rendition shows inserted and deleted text alike, so that is what is looked for, letters and digits only. Every
+sentence of a paragraph and every row of a table is a passage. Those that are long enough are looked for everywhere; the
+longest chain of finds in the order of the document holds, so that a title in the list of contents, or a text box that
+stands elsewhere, misleads nobody. Short ones are looked for between their neighbours.
+
+The page of a passage is known where it stands in one place only, or where all places it can have, between passages
+before and after it that stand in one place, are on one page. Else it is estimated. What is not found between two pages
+has none: positions are never guessed.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import accumulate
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby, pairwise
 from unicodedata import normalize
 
 from locator_search.model import Block, Document
+from locator_search.text.cutting import sentence_spans
 
 _PROBES = (60, 30, 12)
-"""Characters of a block's beginning, longest first: cells and line ends break the text of a PDF apart."""
+"""Characters of a passage's beginning, longest first: cells and line ends break the text of a PDF apart."""
+_LEADING = 30
+"""Characters of a beginning that leads the way, where the passage is not shorter and stands in one place."""
 _SHORTEST = 12
 """Shorter texts stand in too many places to lead the way."""
 _MOST_PLACES = 30
 
 
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """A sentence or row of the block with that number: its span, and its letters in the rendition, cell by cell."""
+
+    owner: int
+    start: int
+    end: int
+    cells: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """Its letters, as the rendition shows them."""
+        return "".join(self.cells)
+
+
+_Sighting = tuple[int | None, bool]
+"""The page of a passage, and whether it is estimated."""
+
+
 def with_pages(document: Document, page_texts: Sequence[str]) -> Document:
-    """The document with the page of every block that was found, and their number."""
+    """The document with the pages of all that was found, and their number; a block that goes on on another page is cut
+    at the sentence or row that begins there."""
     texts = [_letters(text) for text in page_texts]
-    owners, blocks = zip(*_rows_apart(document.blocks), strict=True) if document.blocks else ((), ())
-    starts = list(accumulate((len(text) for text in texts), initial=0))[:-1]
-    wanted = ["" if block.kind == "note" else _letters(shown_text(block)) for block in blocks]
-    places = _places("".join(texts), wanted)
-    pages = _bridged([bisect_right(starts, place) if place is not None else None for place in places])
-    paged = [replace(block, page=page) for block, page in zip(blocks, pages, strict=True)]
-    return replace(document, blocks=tuple(_rows_joined(owners, paged)), page_count=len(page_texts))
+    passages = [passage for number, block in enumerate(document.blocks) for passage in _passages(number, block)]
+    seen = zip(passages, _sightings(passages, texts), strict=True)
+    blocks = tuple(
+        part
+        for number, here in groupby(seen, key=lambda one: one[0].owner)
+        for part in _cut(document.blocks[number], list(here))
+    )
+    return replace(document, blocks=blocks, page_count=len(page_texts))
 
 
-def _rows_apart(blocks: Sequence[Block]) -> Iterator[tuple[int, Block]]:
-    """The blocks with their places, every row of a table as a block: a long table stands on several pages."""
-    for owner, block in enumerate(blocks):
-        start, waiting = 0, list(block.changes)
-        for row in block.text.split("\n") if block.kind == "table" else [block.text]:
-            here = [change for change in waiting if change.offset <= start + len(row)]
-            waiting = waiting[len(here) :]
-            moved = tuple(replace(change, offset=max(0, change.offset - start)) for change in here)
-            yield owner, replace(block, text=row, changes=moved)
-            start += len(row) + 1
+def _passages(number: int, block: Block) -> Iterator[_Passage]:
+    """Spans from the beginning of a sentence or row to that of the next one."""
+    if block.kind == "table":
+        begins = [0, *(match.end() for match in re.finditer("\n", block.text))]
+    else:
+        begins = [0, *(start for start, _ in sentence_spans(block.text)[1:])] if block.kind == "paragraph" else [0]
+    for start, end in pairwise([*begins, len(block.text)]):
+        cells = re.split(r"[\t\n]", shown_text(_part(block, start, end))) if block.kind != "note" else ()
+        yield _Passage(number, start, end, tuple(filter(None, map(_letters, cells))))
 
 
-def _rows_joined(owners: Sequence[int], rows: Sequence[Block]) -> Iterator[Block]:
-    """The rows of one table that stand on one page as one block again; a row without a page follows the one before."""
-    last: Block | None = None
-    owner = -1
-    for number, row in zip(owners, rows, strict=True):
-        if last is not None and number == owner and row.page in (None, last.page):
-            shift = len(last.text) + 1
-            moved = tuple(replace(change, offset=change.offset + shift) for change in row.changes)
-            last = replace(last, text=f"{last.text}\n{row.text}", changes=(*last.changes, *moved))
-            continue
-        if last is not None:
-            yield last
-        last, owner = row, number
-    if last is not None:
-        yield last
+def _cut(block: Block, seen: Sequence[tuple[_Passage, _Sighting]]) -> Iterator[Block]:
+    """The block, in a part for each page; a passage without a page follows the one before."""
+    start, page, estimated = 0, seen[0][1][0], False
+    for passage, (found, unsure) in seen:
+        if found not in (None, page):
+            yield replace(_part(block, start, passage.start), page=page, page_is_estimated=estimated)
+            start, page, estimated = passage.start, found, False
+        estimated = estimated or unsure
+    yield replace(_part(block, start, len(block.text)), page=page, page_is_estimated=estimated)
+
+
+def _part(block: Block, start: int, end: int) -> Block:
+    """A span of a block without the white space after it, with the changes that lie there."""
+    if end - start == len(block.text):
+        return block
+    text = block.text[start:end].rstrip()
+    changes = []
+    for change in block.changes:
+        begin, length = change.offset, len(change.text) if change.kind == "insert" else 0
+        first, after = max(begin, start), min(begin + length, end)
+        if first < after:  # of an insertion, what lies here
+            moved = replace(change, text=change.text[first - begin : after - begin], offset=first - start)
+            changes.append(moved)
+        elif not length and (start <= begin < end or begin == end == len(block.text)):
+            changes.append(replace(change, offset=min(begin - start, len(text))))
+    return replace(block, text=text, changes=tuple(changes))
 
 
 def shown_text(block: Block) -> str:
@@ -77,34 +115,43 @@ def shown_text(block: Block) -> str:
     return "".join(reversed(pieces))
 
 
-def _places(stream: str, wanted: Sequence[str]) -> list[int | None]:
-    """Where each text begins in the stream, None where it is not found."""
-    found = [_occurrences(stream, text) for text in wanted]
-    places: list[int | None] = _longest_chain(found)
-    after = _next_known(places, len(stream))
-    position = 0
-    for index, text in enumerate(wanted):
-        if places[index] is None:
-            at = stream.find(text[: _PROBES[0]], position, after[index]) if len(text) > 1 else -1
-            alone = found[index][0] if len(found[index]) == 1 else None  # out of order, and nowhere else
-            places[index] = at if at >= 0 else alone
-            position = max(position, at)
+def _sightings(passages: Sequence[_Passage], texts: Sequence[str]) -> Iterator[_Sighting]:
+    """On which page each passage begins."""
+    stream, ends = "".join(texts), list(accumulate(map(len, texts)))
+    found = [_occurrences(stream, passage.text) for passage in passages]
+    leading = [
+        place if len(places) == 1 and stream.startswith(passage.text[:_LEADING], place) else None
+        for passage, places, place in zip(passages, found, _longest_chain(found), strict=True)
+    ]
+    low = -1  # before all that leads the way
+    for passage, places, lead, high in zip(passages, found, leading, _next_known(leading, len(stream)), strict=True):
+        low = low if lead is None else lead
+        within = [lead] if lead is not None else _occurrences(stream, passage.text, max(low, 0), high)
+        pages = {bisect_right(ends, place) + 1 for place in within}
+        first, last = (bisect_right(ends, place) + 1 for place in (max(low, 0), high))
+        if not within and len(places) == 1:  # out of order, and nowhere else
+            yield bisect_right(ends, places[0]) + 1, True
+        elif first == last and low >= 0:
+            yield first, False
+        elif within:
+            page = min(pages)
+            goes_on = len(passage.cells) > 1 and not all(cell[-_SHORTEST:] in texts[page - 1] for cell in passage.cells)
+            yield page, goes_on or len(pages) > 1
         else:
-            position = places[index] or 0
-    return places
+            yield None, bool(passage.cells)
 
 
-def _occurrences(stream: str, text: str) -> list[int]:
-    """Every place of the longest beginning of a text that occurs at all; none for a text too short to lead the way."""
+def _occurrences(stream: str, text: str, low: int = 0, high: int | None = None) -> list[int]:
+    """Every place of the longest beginning of a text that occurs at all; of a short text, only between two places."""
     for length in _PROBES:
         probe = text[:length]
-        if len(probe) < _SHORTEST:
+        if len(probe) < (_SHORTEST if high is None else 2):
             break
         places: list[int] = []
-        at = stream.find(probe)
+        at = stream.find(probe, low, high)
         while at >= 0 and len(places) < _MOST_PLACES:
             places.append(at)
-            at = stream.find(probe, at + 1)
+            at = stream.find(probe, at + 1, high)
         if places:
             return places
     return []
@@ -139,19 +186,6 @@ def _next_known(places: Sequence[int | None], end: int) -> list[int]:
         following.append(end)
         end = place if place is not None else end
     return following[::-1]
-
-
-def _bridged(pages: list[int | None]) -> list[int | None]:
-    """Blocks between two that stand on one page stand on it, too."""
-    bridged = list(pages)
-    last: int | None = None
-    for index, page in enumerate(pages):
-        if page is None:
-            continue
-        if last is not None and pages[last] == page:
-            bridged[last + 1 : index] = [page] * (index - last - 1)
-        last = index
-    return bridged
 
 
 def _letters(text: str) -> str:

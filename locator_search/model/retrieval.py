@@ -80,7 +80,7 @@ class Evidence:
 
     Of a contribution, `contribution_number`, `meeting` and `source_file` say where the document comes from; `changes`
     are the tracked changes of the chunk, with offsets into `text`; an estimated page is that of some layout of the
-    document, not of the file itself.
+    document, or of one of several places where the chunk may stand.
     """
 
     file_id: str

@@ -47,7 +47,8 @@ class TrackedChange:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One piece of a document in reading order. `level` is 1-9 for headings, else 0. `page` counts from 1.
+    """One piece of a document in reading order. `level` is 1-9 for headings, else 0. `page` counts from 1; an estimated
+    one may be another.
 
     `text` is as changed: with what was inserted and without what was deleted. A block of which everything was deleted
     has no text and says so in `changes`.
@@ -58,12 +59,14 @@ class Block:
     level: int = 0
     page: int | None = None
     changes: tuple[TrackedChange, ...] = ()
+    page_is_estimated: bool = False
 
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Block:
         """A block out of what `dataclasses.astuple` and JSON made of one. Raises TypeError or ValueError."""
         kind, text, level, page, *rest = row
-        return cls(kind, text, level, page, tuple(TrackedChange(*change) for change in (rest[0] if rest else ())))
+        changes = tuple(TrackedChange(*change) for change in (rest[0] if rest else ()))
+        return cls(kind, text, level, page, changes, *rest[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Chunk:
     """A slice of a document that is embedded, searched and cited.
 
     `start` and `end` are offsets into `Document.text`; `heading_path` goes from the outermost heading inwards. Offsets
-    of `changes` are into `text`.
+    of `changes` are into `text`. The page is estimated where some of the text may stand on another one.
     """
 
     ordinal: int
@@ -119,6 +122,7 @@ class Chunk:
     clause: str | None = None
     page: int | None = None
     changes: tuple[TrackedChange, ...] = ()
+    page_is_estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,3 +73,40 @@ def test_the_rows_of_a_long_table_have_the_pages_they_stand_on() -> None:
     ]
     (change,) = paged.blocks[2].changes
     assert paged.blocks[2].text[change.offset :].startswith("value 4")
+
+
+def _known(blocks: list[Block], texts: list[str]) -> list[tuple[int | None, bool]]:
+    return [(one.page, one.page_is_estimated) for one in with_pages(Document(tuple(blocks), "docx"), texts).blocks]
+
+
+FIRST = "The procedure begins with a request of the terminal."
+LAST = "The procedure ends with an answer of the network."
+REPEATED = "The network function stores the parameter it received."
+
+
+def test_a_paragraph_over_a_page_break_is_cut_at_the_sentence_that_begins_there() -> None:
+    inserted = TrackedChange("insert", f"{REPEATED} {LAST}", len(FIRST) + 1)
+    block = Block("paragraph", f"{FIRST} {REPEATED} {LAST}", changes=(inserted,))
+    pages = [f"{FIRST} The network function", f"stores the parameter it received. {LAST}"]
+    found = with_pages(Document((block,), "docx"), pages).blocks
+    assert [(one.page, one.text) for one in found] == [(1, f"{FIRST} {REPEATED}"), (2, LAST)]
+    assert [one.text[change.offset :] for one in found for change in one.changes] == [REPEATED, LAST]
+    assert [change.text.rstrip() for one in found for change in one.changes] == [REPEATED, LAST]
+
+
+def test_a_passage_that_may_stand_on_several_pages_is_an_estimate() -> None:
+    blocks = [Block("paragraph", text) for text in (FIRST, REPEATED, LAST)]
+    assert _known(blocks, [f"{FIRST} {REPEATED}", f"{REPEATED} {LAST}"]) == [(1, False), (1, True), (2, False)]
+    assert _known(blocks, [f"{REPEATED} {FIRST}", f"{REPEATED} {LAST}"]) == [(1, False), (2, False), (2, False)]
+
+
+def test_what_stands_in_no_place_of_the_rendition_after_the_last_that_does_has_no_page() -> None:
+    blocks = [Block("paragraph", FIRST), Block("paragraph", "a label of a diagram")]
+    assert _known(blocks, ["", FIRST]) == [(2, False), (None, True)]
+
+
+def test_a_row_that_goes_on_on_the_next_page_is_an_estimate() -> None:
+    row = Block("table", f"Reason for change\t{FIRST} {REPEATED}")
+    after = Block("paragraph", LAST)
+    assert _known([row, after], [f"Reason for change {FIRST}", f"{REPEATED} {LAST}"]) == [(1, True), (2, False)]
+    assert _known([row, after], [f"Reason for change {FIRST} {REPEATED}", LAST]) == [(1, False), (2, False)]

@@ -35,6 +35,7 @@ class Piece:
     kind: BlockKind
     head: str = ""
     changes: tuple[TrackedChange, ...] = ()
+    page_is_estimated: bool = False
 
     @property
     def is_heading(self) -> bool:
@@ -56,7 +57,8 @@ def pieces_of(document: Document, text: str, longest: int) -> Iterator[Piece]:
             if block.changes:
                 deleted = _below(deleted or headings, block.level, block.changes[0].text)
                 changes = _as_line(_placed(block, start))
-                yield Piece(start, start, 0, _path(deleted), block.page, block.level, block.kind, changes=changes)
+                unsure = block.page_is_estimated
+                yield Piece(start, start, 0, _path(deleted), block.page, block.level, block.kind, "", changes, unsure)
             continue
         deleted = []
         level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if infer else 0
@@ -64,7 +66,8 @@ def pieces_of(document: Document, text: str, longest: int) -> Iterator[Piece]:
         path = _path(headings)
         tokens = estimate_tokens(block.text)
         if tokens <= longest:
-            yield Piece(start, position, tokens, path, block.page, level, block.kind, changes=_placed(block, start))
+            changes, unsure = _placed(block, start), block.page_is_estimated
+            yield Piece(start, position, tokens, path, block.page, level, block.kind, "", changes, unsure)
             continue
         yield from _cut(block, start, path)
 
@@ -88,7 +91,8 @@ def _cut(block: Block, start: int, path: tuple[str, ...]) -> Iterator[Piece]:
         size = estimate_tokens(block.text[first:end])
         here = [change for change in waiting if change.offset <= start + end]
         waiting = waiting[len(here) :]
-        yield Piece(start + first, start + end, size, path, block.page, 0, block.kind, head, tuple(here))
+        changes, unsure = tuple(here), block.page_is_estimated
+        yield Piece(start + first, start + end, size, path, block.page, 0, block.kind, head, changes, unsure)
 
 
 def _placed(block: Block, start: int) -> tuple[TrackedChange, ...]:

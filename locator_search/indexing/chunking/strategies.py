@@ -87,13 +87,15 @@ class OverlapChunking(_ByHeading):
 
     def written(self, part: _Part, text: str) -> Chunk:
         """The part with what it shares with the one before it."""
-        start = part.pieces[0].start
+        start, page = part.pieces[0].start, part.pieces[0].page
         begin = part.previous[0].start if part.previous else start
         for first, _ in reversed(sentence_spans(text[begin:start])):
             if estimate_tokens(text[begin + first : part.pieces[0].start]) > OVERLAP_TOKENS:
                 break
             start = begin + first
-        return _chunk(part.pieces, text, start=start)
+        chunk = _chunk(part.pieces, text, start=start)
+        other = any(piece.end > start and piece.page != page for piece in part.previous)
+        return replace(chunk, page_is_estimated=True) if other else chunk
 
 
 class HierarchyChunking(_ByHeading):
@@ -202,6 +204,7 @@ def _chunk(
         clause=clause_of(part[-1].path),
         page=first.page,
         changes=tuple(_moved(change, shift, len(written)) for change in changes),
+        page_is_estimated=any(piece.page_is_estimated for piece in part),
     )
 
 

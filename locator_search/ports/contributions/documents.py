@@ -15,7 +15,10 @@ ContributionState = Literal["listed", "archived", "normalised", "indexed", "skip
 
 PageKind = Literal["exact", "word_marks", "rendition", "none"]
 """Where page numbers come from: the PDF itself; the marks Word left when it last laid the document out; a PDF made of
-the document by LibreOffice. All but `exact` are estimates."""
+the document by LibreOffice. Word's marks are estimates; of a rendition, each block says whether its page is one."""
+
+KNOWN_PAGES = frozenset({"exact", "rendition"})
+"""Where pages come from that are known, but for those that are marked one by one."""
 
 CONVERTIBLE = frozenset({"application/msword", "application/rtf", "application/vnd.oasis.opendocument.text"})
 """Types that become .docx through LibreOffice; a document that kept one was read without its tracked changes."""

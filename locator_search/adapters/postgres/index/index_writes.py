@@ -53,7 +53,7 @@ CHUNK_COLUMNS = {
     "chunk_id": "text", "file_id": "text", "ordinal": "int4", "text": "text", "heading_path": "text[]",
     "clause": "text", "page": "int4", "char_start": "int4", "char_end": "int4", "embedding": "vector",
     "terms": "text[]", "frequencies": "jsonb", "length": "int4", "weights": "sparsevec", "mean_length": "float8",
-    "chunker_version": "text", "changes": "jsonb",
+    "chunker_version": "text", "changes": "jsonb", "page_is_estimated": "bool",
 }  # fmt: skip
 CODE_COLUMNS = {"file_id": "text", "ordinal": "int4", "code": "bit", "fine": "bit"}
 

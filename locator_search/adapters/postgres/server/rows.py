@@ -131,7 +131,9 @@ def changes_from_json(stored: Sequence[Sequence[Any]]) -> tuple[TrackedChange, .
 
 def _row(block: Block) -> list[object]:
     row: list[object] = [block.kind, clean(block.text), block.level, block.page]
-    return [*row, changes_as_json(block.changes)] if block.changes else row
+    if block.changes or block.page_is_estimated:
+        row.append(changes_as_json(block.changes))
+    return [*row, True] if block.page_is_estimated else row
 
 
 def file_evidence(row: Mapping[str, Any]) -> Evidence:
@@ -171,6 +173,6 @@ def chunk_evidence(row: Mapping[str, Any]) -> Evidence:
         contribution_number=metadata.get("contribution_number"),
         meeting=metadata.get("meeting"),
         source_file=metadata.get("source_file", ""),
-        page_is_estimated=metadata.get("pages", "exact") != "exact",
+        page_is_estimated=bool(row["page_is_estimated"]),
         changes=changes_from_json(row["changes"] or ()),
     )
