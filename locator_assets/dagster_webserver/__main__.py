@@ -68,6 +68,8 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
     from dagster_webserver.version import __version__
     from dagster_webserver.webserver import DagsterWebserver
 
+    from locator_assets.dagster_webserver.counts import counting_ahead
+
     class Guarded(DagsterWebserver):  # type: ignore[type-arg]  # its parameters are inferred from what it is given
         def build_middleware(self) -> list[Middleware]:
             return [*stack, *super().build_middleware()]
@@ -77,7 +79,10 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
         instance.optimize_for_webserver(STATEMENT_SECONDS * 1000, pool_recycle=3600, max_overflow=20)
         with WorkspaceProcessContext(instance, WorkspaceFileTarget([str(workspace)]), version=__version__) as context:
             app = Guarded(context, live_data_poll_rate=LIVE_DATA_MILLISECONDS).create_asgi_app()
-            uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=LAST_ANSWERS_SECONDS)
+            with counting_ahead(instance):
+                uvicorn.run(
+                    app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=LAST_ANSWERS_SECONDS
+                )
 
 
 if __name__ == "__main__":
