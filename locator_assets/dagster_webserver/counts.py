@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dagster import DagsterInstance
 
 LOOKS_EVERY_SECONDS = 30.0
+LONGEST_END_SECONDS = 10.0
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,7 @@ def counting_ahead(instance: DagsterInstance) -> Iterator[None]:
         yield
     finally:
         ended.set()
+        thread.join(LONGEST_END_SECONDS)
 
 
 def _count(instance: DagsterInstance, ended: Event) -> None:
