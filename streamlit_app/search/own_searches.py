@@ -17,7 +17,7 @@ from locator_search.drive_search.replay import ReplayTexts
 from locator_search.model import SearchOutcome
 from locator_search.ports.own_searches import OwnSearch
 from streamlit_app.search.filter_panel import chosen_filters
-from streamlit_app.shared import access, escaping, markup, session
+from streamlit_app.shared import access, components, escaping, markup, session
 from streamlit_app.shared.templates import line_html, moment
 from streamlit_app.shared.texts import Texts
 
@@ -52,7 +52,7 @@ def welcome(texts: Texts) -> None:
     saved, last = [one for one in searches if one.saved], recent(searches, RECENT)
     notices = []
     if saved:
-        st.html(line_html(texts.saved_searches))
+        components.heading(texts.saved_searches, "saved")
     for one in saved:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"saved-{one.search_id}"):
             _ask_button(texts, one, ":material/star:")
@@ -67,7 +67,7 @@ def welcome(texts: Texts) -> None:
                 args=(one.search_id,),
             )
     if last:
-        st.html(line_html(texts.recent_searches))
+        components.heading(texts.recent_searches, "recent")
         with st.container(horizontal=True, gap="small", key="recent-searches"):
             for one in last:
                 _ask_button(texts, one, ":material/history:")
@@ -139,7 +139,7 @@ def _ask_button(texts: Texts, search: OwnSearch, icon: str) -> None:
 def _asked_by_others(title: str, questions: Sequence[str]) -> None:
     if not questions:
         return
-    st.html(line_html(title))
+    components.heading(title, "asked-by-others")
     with st.container(horizontal=True, gap="small", key="asked-by-others"):
         for number, question in enumerate(questions):
             key = f"asked-by-others-{number}"

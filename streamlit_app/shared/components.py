@@ -204,10 +204,16 @@ def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
         st.html(line_html(took))
 
 
+def heading(words: str, name: str) -> None:
+    """A line above questions to click, which has its height before it is drawn."""
+    with st.container(key=f"heading-{name}"):
+        st.html(line_html(words))
+
+
 def welcome(texts: Texts) -> None:
     """Before the first question: questions to begin with; a click asks one."""
     st.html(line_html(texts.headline, style="head"))
-    st.html(line_html(texts.examples_title))
+    heading(texts.examples_title, "examples")
     with st.container(horizontal=True, gap="small"):
         for example in texts.examples:
             st.button(example, on_click=session.ask, args=(example,))

@@ -8,23 +8,30 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import openpyxl
+import psycopg
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from tests.builders.asked import asked_by
 from tests.builders.page_server import page_server
 from tests.builders.report_folder import HOSTILE_NAME, indexed_reports
-from tests.surfaces.test_page_browser import ask, browser, chromium, page, question_field
+from tests.surfaces.test_page_browser import SHIFTS, ask, browser, chromium, page, question_field, settled
 
 pytestmark = pytest.mark.browser
 __all__ = ["browser", "chromium", "page"]
 
 
 @pytest.fixture(scope="module")
-def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Streamlit server over the report folder."""
-    root = tmp_path_factory.mktemp("finding-browser")
-    with page_server(root, indexed_reports(database_server, root, "finding_browser")) as served:
+def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of an index over the report folder."""
+    return indexed_reports(database_server, tmp_path_factory.mktemp("finding-browser"), "finding_browser")
+
+
+@pytest.fixture(scope="module")
+def address(chromium: str, settings: dict[str, str]) -> Iterator[str]:
+    """The address of a Streamlit server over it."""
+    with page_server(Path(settings["LOCATOR_HOME"]).parent, settings) as served:
         yield served
 
 
@@ -95,3 +102,34 @@ def test_a_hostile_name_is_a_suggestion_like_any_other_and_a_click_asks_it(page:
     options.first.click()
     expect(page.locator(".dl-title").first).to_contain_text(HOSTILE_NAME)
     assert page.locator("img").count() == 0
+
+
+@pytest.fixture
+def asked_by_three(settings: dict[str, str]) -> str:
+    """A question that three people have asked and that led to the expenses."""
+    question = "立て替えの期限"
+    with psycopg.connect(settings["DATABASE_URL"]) as connection:
+        connection.execute("TRUNCATE own_search")
+        wanted = "SELECT file_id FROM drive_file_index WHERE file_name = '経費精算の手順.md'"
+        [[file_id]] = connection.execute(wanted).fetchall()
+    asked_by(settings["DATABASE_URL"], question, ("aki", "hana", "mei"), str(file_id))
+    return question
+
+
+def test_what_many_ask_is_reached_by_keyboard_and_moves_nothing(page: Page, address: str, asked_by_three: str) -> None:
+    page.add_init_script(SHIFTS)
+    page.goto(address)
+    offered = page.get_by_role("button", name=asked_by_three)
+    expect(offered).to_be_visible()
+    assert settled(page) <= 0.05
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if offered.evaluate("button => button === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    expect(question_field(page)).to_have_value(asked_by_three)
+    expect(page.locator(".dl-outcome").first).to_be_visible()
+    ask(page, "経費精算の手順")
+    expect(page.get_by_text("関連する質問")).to_be_visible()
+    expect(page.get_by_role("button", name=asked_by_three)).to_be_visible()
+    assert settled(page) <= 0.05
