@@ -109,7 +109,7 @@ def asked_by_three(settings: dict[str, str]) -> str:
     """A question that three people have asked and that led to the expenses."""
     question = "立て替えの期限"
     with psycopg.connect(settings["DATABASE_URL"]) as connection:
-        connection.execute("TRUNCATE own_search")
+        connection.execute("TRUNCATE own_search CASCADE")
         wanted = "SELECT file_id FROM drive_file_index WHERE file_name = '経費精算の手順.md'"
         [[file_id]] = connection.execute(wanted).fetchall()
     asked_by(settings["DATABASE_URL"], question, ("aki", "hana", "mei"), str(file_id))
