@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import hashlib
 import os
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from locator_search.core.errors import (
     ModelUnavailable,
     ReadingInterrupted,
     ReadingStopped,
+    SourceError,
     SourceUnavailable,
     StoreUnavailable,
 )
@@ -530,3 +532,11 @@ def test_the_sync_state_stays_below_the_oldest_file_that_still_waits(bench: Craw
     state = completed_sync(bench.registry.extent(), "diff", now, now)
     assert state is not None
     assert state.drive_modified_at.timestamp() == 86_400
+
+
+def test_a_listing_leaves_the_search_for_garbage_as_it_was(bench: CrawlBench) -> None:
+    observe_source(bench.source, bench.registry, "v1", bench.clock.now())
+    assert gc.isenabled()
+    with pytest.raises(SourceError):
+        observe_source(LocalFolderSource([bench.folder / "gone"]), bench.registry, "v1", bench.clock.now())
+    assert gc.isenabled()
