@@ -23,7 +23,7 @@ def test_a_terminal_shows_the_files_done_and_the_time_left_before_the_first_batc
     assert FILES < BATCH
     (tmp_path / "docs").mkdir()
     for number in range(FILES):
-        (tmp_path / "docs" / f"{number}.md").write_text(f"# 報告 {number}\n\n第{number}号の報告です。\n" * 30, "utf-8")
+        (tmp_path / "docs" / f"{number}.md").write_text(f"# 報告 {number}\n\n第{number}号の報告です。\n" * 150, "utf-8")
     settings = {"PATH": "/usr/bin:/bin", "DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path / "home")}
     settings |= {"LOCATOR_FOLDERS": str(tmp_path / "docs"), "LOCATOR_LANGUAGE": "en"}
     with Terminal.running("-m", "locator_search.cli.main", "crawler", environment=settings) as terminal:

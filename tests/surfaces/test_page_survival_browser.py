@@ -36,6 +36,7 @@ def test_a_search_that_was_narrowed_goes_on_at_the_other_page(
         ask(tab, "週報")
         tab.locator(".st-key-choice-1 button").click()
         expect(tab.locator(".st-key-undo button")).to_be_visible()
+        expect(tab.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()  # the address is set last
         told, step = tab.locator(".dl-outcome").first.inner_text(), tab.url
         other.enter_context(page_server(places[1], settings, ports[1]))
         with tab.expect_event("websocket", timeout=PATIENCE):  # it looks for another connection
