@@ -111,15 +111,15 @@ def _key_of(step_id: str) -> str:
 
 def counts(name: FacetName) -> dict[str, int]:
     """How many indexed files have each value of a facet; empty while nothing is indexed."""
-    return _counts(name, reader_now())
+    return _counts(reader_now()).get(name, {})
 
 
 @st.cache_data(ttl=5, show_spinner=False, hash_funcs={Reader: hash})
-def _counts(name: FacetName, reader: Reader | None) -> dict[str, int]:
-    """Kept for each reader apart."""
+def _counts(reader: Reader | None) -> dict[FacetName, dict[str, int]]:
+    """Of all facets at once, kept for each reader apart: to count one takes as long as to count all."""
     with reading_as(reader):
         facets = locator().status_reader.facets()
-    return {value.value: value.count for facet in facets if facet.name == name for value in facet.values}
+    return {facet.name: {value.value: value.count for value in facet.values} for facet in facets}
 
 
 def searchable() -> int:
