@@ -41,9 +41,10 @@ def facets_of(
 ) -> tuple[Facet, ...]:
     """The facets of some files, of each with its document, or of all that the `reader` may read; one that nobody has a
     value for is left out."""
+    numbers = {document: number for number, document in enumerate(documents or ())}
     values = {
         "file_ids": file_ids,
-        "documents": documents,
+        "documents": [numbers[document] for document in documents or ()],
         "reader": reader,
         "facet_time_zone": time_zone,
         "much_longer": MUCH_LONGER,
