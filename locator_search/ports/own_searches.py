@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -66,9 +66,9 @@ class FileNow:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question that somebody may be shown, and the files its searches led to that this person may read.
+    """A question that somebody may be shown, and the files its searches led to first that this person may read.
 
-    `searches` count those of the last weeks whose first file is one of these. `shared` says that several people asked
+    `searches` count those of the last weeks that led to one of these. `shared` says that several people asked
     it; else it is the person's own.
     """
 
@@ -120,6 +120,10 @@ class OwnSearchStore(Protocol):
     def asked(self, owner: str, days: int, fewest: int) -> list[AskedQuestion]:
         """Questions of so many last days that led whoever asks now to a file: own ones, and those that at least
         `fewest` people keep and that led to it at least as often; the most usual first. Saved searches do not count."""
+        ...
+
+    def parts_holding(self, terms: Collection[str]) -> dict[str, float]:
+        """The part of all chunks that hold a term, in (0, 1], for each that one holds."""
         ...
 
 

@@ -85,7 +85,7 @@ def related(texts: Texts, outcome: SearchOutcome) -> None:
     """Questions that people asked about the same, once the search has ended; a click asks one."""
     if outcome.outcome == "needs_answer":
         return
-    shown = [item.file_id for item in outcome.evidence or outcome.closest]
+    shown = [item.file_id for item in outcome.evidence]
     asked_questions = session.locator().asked_questions
     found = asked_questions.related(access.owner(), session.question(), shown, RELATED)
     _asked_by_others(texts.related_questions, found)

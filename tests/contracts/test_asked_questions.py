@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.adapters.postgres import Database, PostgresFileRegistry
+from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
 from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 from locator_search.drive_search.asked_questions import DAYS, FEWEST_PEOPLE, NOBODY, AskedQuestions
 from tests.builders.asked import asked_by
-from tests.builders.index import NOON, file_ref
+from tests.builders.index import NOON, file_ref, index_entry
 
 THREE = ("aki", "hana", "mei")
 
@@ -85,6 +85,39 @@ def test_related_questions_share_files_first_and_then_words(asked: AskedQuestion
     assert found[0] == "保守契約の相手"
     assert {*found[1:]} == {"北斗製鋼の見積書", "北斗製鋼の担当者"}
     assert asked.related("ken", "北斗製鋼の担当者", [], 9) == ["北斗製鋼の見積書"]
+
+
+@pytest.mark.parametrize(
+    ("common", "rare", "asked_now", "near", "far"),
+    [
+        ("予算", "揚水機", "揚水機の予算", "揚水機の図面を見せて", "予算会議の議事録"),
+        (
+            "budget",
+            "turbine",
+            "turbine budget",
+            "Where is the drawing of the turbine?",
+            "minutes of the budget meeting",
+        ),
+    ],
+)
+def test_what_many_files_say_relates_no_questions(
+    database: Database, common: str, rare: str, asked_now: str, near: str, far: str
+) -> None:
+    texts = [f"{common} {number}" for number in range(9)] + ["other"] * 30 + [rare]
+    index = PostgresIndexStore(database)
+    index.replace_many([index_entry(file_ref(f"f{n}", "x"), [text]) for n, text in enumerate(texts)], "1")
+    asked = AskedQuestions(PostgresOwnSearchStore(database), shared=True)
+    asked_by(database.url, near, THREE, "f1")
+    asked_by(database.url, far, THREE, "f2")
+    assert asked.related("ken", asked_now, [], 9) == [near]
+    assert asked.related("ken", common, [], 9) == []
+    assert asked.related("ken", common, ["f2", "f1"], 9) == [far]
+
+
+def test_a_file_that_came_below_the_first_relates_no_questions(asked: AskedQuestions, database: Database) -> None:
+    asked_by(database.url, "保守契約の相手", THREE, "a", "b")
+    assert asked.related("ken", "北斗製鋼の納期", ["b", "a"], 9) == []
+    assert asked.related("ken", "北斗製鋼の納期", ["a", "c"], 9) == ["保守契約の相手"]
 
 
 def test_an_administrator_switches_it_off(database: Database) -> None:

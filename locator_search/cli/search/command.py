@@ -101,7 +101,7 @@ def search(
         if export and export_format:
             export_results(export, export_format, run, outcome, settings, locator.clock.now())
         shown = outcome.evidence or outcome.closest
-        files = [item.file_id for item in shown]
+        files = [item.file_id for item in outcome.evidence]
         related = locator.asked_questions.related(owner_of(settings), run.inputs.question, files, MOST_RELATED)
         if json_output:
             emit_json({**search_as_json(run.inputs.question, outcome, run.models), "related_questions": related})

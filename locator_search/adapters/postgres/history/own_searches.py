@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -71,6 +71,10 @@ class PostgresOwnSearchStore(PostgresAdapter):
         `fewest` people keep and that led to it at least as often; the most usual first."""
         values = {"owner": owner, "days": days, "fewest": fewest, "reader": self._database.reader}
         return self._database.rows(SQL.asked, values, kwargs_row(_asked_question))
+
+    def parts_holding(self, terms: Collection[str]) -> dict[str, float]:
+        """The part of all chunks that hold a term, in (0, 1], for each that one holds."""
+        return dict(self._database.rows(SQL.parts_holding, {"terms": list(terms)}))
 
 
 def _asked_question(*, file_ids: list[str], **columns: Any) -> AskedQuestion:

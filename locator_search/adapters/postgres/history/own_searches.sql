@@ -49,18 +49,22 @@ WITH kept AS (
     HAVING bool_or(owner = %(owner)s) OR count(DISTINCT owner) FILTER (WHERE owner <> '') >= %(fewest)s
     ORDER BY own DESC, people DESC, key LIMIT 200
 ), led AS (
-    SELECT key, count(*) FILTER (WHERE place = 1) AS searches, array_agg(DISTINCT file_id) AS file_ids
+    SELECT key, count(*) AS searches, array_agg(DISTINCT file_id) AS file_ids
     FROM kept
     JOIN search_log AS l ON lower(normalize(l.question, NFKC)) = key
         AND l.created_at > now() - make_interval(days => %(days)s)
-    CROSS JOIN unnest(l.file_ids[1:5]) WITH ORDINALITY AS shown (file_id, place)
-    JOIN file_reader USING (file_id)
+    JOIN file_reader ON file_id = l.file_ids[1]
     WHERE %(reader)s::text[] IS NULL OR principals && %(reader)s
     GROUP BY key
 )
 SELECT question, searches, people >= %(fewest)s AND searches >= %(fewest)s AS shared, file_ids
 FROM kept JOIN led USING (key)
-WHERE searches > 0 AND (own OR searches >= %(fewest)s) ORDER BY searches DESC, question
+WHERE own OR searches >= %(fewest)s ORDER BY searches DESC, question
+
+-- name: parts_holding
+-- The part of all chunks that hold a term, as (term, part), for each that one holds.
+SELECT term, document_frequency::float / chunks FROM keyword_term CROSS JOIN keyword_total
+WHERE term = ANY (%(terms)s::text[]) AND document_frequency > 0 AND chunks > 0
 
 -- name: keep_look
 -- A look at a saved search, unless the last one found the same in the same way.
