@@ -70,6 +70,7 @@ class Settings(BaseSettings):
     locator_history_days: Annotated[int, Field(ge=0, le=3650)] = 30
 
     # Search
+    locator_words_first_seconds: Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)] = 0.3
     locator_search_seconds: Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)] = 20
     locator_fusion: Literal["scores", "ranks"] = "scores"
     search_max_loop_count: Annotated[int, Field(ge=1, le=20)] = 3

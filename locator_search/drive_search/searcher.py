@@ -19,6 +19,7 @@ from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.model_results import TOGETHER, ModelResult
 from locator_search.core.usage import NOTHING_USED, Usage
+from locator_search.drive_search import policy
 from locator_search.drive_search.effects import (
     AskPerson,
     ExtractKeywords,
@@ -27,6 +28,7 @@ from locator_search.drive_search.effects import (
     Rerank,
     Retrieve,
     Rewrite,
+    Verify,
     WordQuestion,
 )
 from locator_search.drive_search.flow import Effect, Handlers, Run, drive
@@ -43,7 +45,7 @@ from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
 from locator_search.drive_search.steps import IndexSteps, ModelSteps
 from locator_search.llm.question_models import QuestionChatModel
 from locator_search.locales import Language
-from locator_search.model import Facet, SearchFilters, SearchOutcome
+from locator_search.model import Evidence, Facet, Matching, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.ports import OnProgress
 from locator_search.text.variants.rules import checked_rules
 
@@ -134,11 +136,15 @@ class DriveSearch:
         """The functions that perform the effects of the flow, for one question."""
         return {
             **ModelSteps(QuestionChatModel(self.chat_model, self.stand_in), language).handlers(),
-            **IndexSteps(
-                self.index, self.versions, self.unread, self.embedder, self.access_checker, self.settings, language
-            ).handlers(),
+            **self.index_steps(language).handlers(),
             Record: self.record,
         }
+
+    def index_steps(self, language: Language) -> IndexSteps:
+        """The steps of one question that the index and the source take."""
+        return IndexSteps(
+            self.index, self.versions, self.unread, self.embedder, self.access_checker, self.settings, language
+        )
 
     def record(self, effect: Record, usage: Usage = NOTHING_USED, seconds: float = 0.0) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""
@@ -217,6 +223,30 @@ class SearchRun:
             "chat": _joined(chat) or self._search.chat_model.model_name,
             "embedding": _joined(embedding) or self._search.embedder.model_name,
         }
+
+    def by_words(self) -> tuple[Evidence, ...]:
+        """The few documents that the words of the question alone put first and that are similar enough, to be looked at
+        while `advance` is under way. No model and no vector is asked; of what somebody may not read, the source is.
+
+        Raises StoreError.
+        """
+        reading, search = reading_of(self.inputs), self._search
+        if not reading.text:
+            return ()
+        steps = search.index_steps(self.inputs.language)
+        query = RetrievalQuery(
+            reading.text,
+            filters=reading.filters,
+            threshold=0.0,
+            limit=policy.SHOWN,
+            mode="keyword",
+            with_facets=False,
+            matching=Matching(off=self.inputs.matching_off),
+            also_marked=self.inputs.question if self.inputs.question != reading.text else "",
+        )
+        found = steps.retrieve(Retrieve(query)).value.evidence
+        near = tuple(item for item in found if item.similarity >= self.inputs.threshold)
+        return steps.verify(Verify(near)) if search.settings.locator_permissions else near
 
     def advance(self, on_progress: OnProgress | None = None) -> SearchOutcome:
         """Run until the search ends or a narrowing question waits (outcome `needs_answer`), within

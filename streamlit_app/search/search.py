@@ -10,7 +10,7 @@ from locator_search.model import Evidence, SearchOutcome
 from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
-from streamlit_app.search import own_searches, takeaway
+from streamlit_app.search import own_searches, takeaway, words_first
 from streamlit_app.search.preview import preview
 from streamlit_app.search.suggesting import PATH
 from streamlit_app.shared import components, markup, originals, session
@@ -29,10 +29,12 @@ def page() -> None:
     with st.container(key="keys"):
         st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
     chosen, run = session.filters(), None
-    with st.container(key="line"), st.empty():
+    with st.container(key="line"):
+        line, meanwhile = st.empty(), st.empty()
+    with line:
         st.html(line_html(texts.index_size.format(indexed)))
         if indexed and session.question() and chosen.in_order:
-            run = search(texts)
+            run = search(texts, meanwhile)
     with place(session.step()):
         if run and run.outcome:
             show(texts, run, run.outcome)
@@ -46,6 +48,7 @@ def page() -> None:
         else:
             filter_components.active_filters(texts, chosen, ())
             st.warning(texts.wrong_order)
+    meanwhile.empty()
     if run and run.outcome:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
@@ -63,7 +66,7 @@ def place(step: str) -> DeltaGenerator:
     return places[turn]
 
 
-def search(texts: Texts) -> SearchRun:
+def search(texts: Texts, meanwhile: DeltaGenerator) -> SearchRun:
     """The search of this tab, taken as far as it goes without the person."""
     answer = session.take_answer()
     run = taken_up()
@@ -72,7 +75,7 @@ def search(texts: Texts) -> SearchRun:
         own_searches.asked()
     if run.outcome is None:
         with components.progress(texts) as line:
-            run.advance(line)
+            words_first.advance(run, texts, line, meanwhile)
     elif answer is not None and run.waiting:
         with components.progress(texts) as line:
             run.answer(answer, line)

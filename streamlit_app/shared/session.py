@@ -28,11 +28,12 @@ from locator_search.app.locator import Locator, open_locator
 from locator_search.config.logging import configure_logging
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import StoreUnavailable
-from locator_search.core.reader import Reader, reader_now, reading_as
+from locator_search.core.reader import Reader, reader_now
 from locator_search.drive_search.page_filters import CUSTOM, PageFilters, filters_from_query
 from locator_search.locales import Language
 from locator_search.model import FacetName
 from locator_search.text.variants.rules import RULES
+from streamlit_app.shared.kept_counts import KeptCounts
 from streamlit_app.shared.ordering import RELEVANCE, Order, as_order
 from streamlit_app.shared.texts import Texts, as_language
 
@@ -111,26 +112,29 @@ def _key_of(step_id: str) -> str:
 
 def counts(name: FacetName) -> dict[str, int]:
     """How many indexed files have each value of a facet; empty while nothing is indexed."""
-    return _counts(reader_now()).get(name, {})
+    return _counts().of(reader_now()).get(name, {})
 
 
-@st.cache_data(ttl=5, show_spinner=False, hash_funcs={Reader: hash})
-def _counts(reader: Reader | None) -> dict[FacetName, dict[str, int]]:
-    """Of all facets at once, kept for each reader apart: to count one takes as long as to count all."""
-    with reading_as(reader):
-        facets = locator().status_reader.facets()
-    return {facet.name: {value.value: value.count for value in facet.values} for facet in facets}
+@st.cache_resource(show_spinner=False)
+def _counts() -> KeptCounts[dict[FacetName, dict[str, int]]]:
+    """Of all facets at once: to count one takes as long as to count all."""
+    status = locator().status_reader
+
+    def count() -> dict[FacetName, dict[str, int]]:
+        return {facet.name: {value.value: value.count for value in facet.values} for facet in status.facets()}
+
+    return KeptCounts(count)
 
 
 def searchable() -> int:
     """How many files this reader can find: those that the answers count as searched."""
-    return _searchable(reader_now())
+    return _searchable().of(reader_now())
 
 
-@st.cache_data(ttl=5, show_spinner=False, hash_funcs={Reader: hash})
-def _searchable(reader: Reader | None) -> int:
-    with reading_as(reader):
-        return locator().unread.coverage().searchable
+@st.cache_resource(show_spinner=False)
+def _searchable() -> KeptCounts[int]:
+    unread = locator().unread
+    return KeptCounts(lambda: unread.coverage().searchable)
 
 
 def texts() -> Texts:

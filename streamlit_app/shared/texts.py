@@ -60,6 +60,7 @@ class Texts(Common, section="pages.shared"):
     remove: str
     # A search in progress and its answer
     searching: str
+    words_first: str
     searched: str
     hit_count: Plural
     order: str

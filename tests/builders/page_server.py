@@ -28,7 +28,9 @@ def page_server(folder: Path, settings: Mapping[str, str], port: int | None = No
     """The address of the pages with these settings, started in a folder, where its log `page.log` stands, too."""
     port = port or free_test_port()
     command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}", "--server.headless=true"]
-    environment = {**os.environ, **settings, "PYTHONPATH": str(APP.parents[1])}
+    # On a busy machine every search is a long one: what is shown meanwhile is looked at by a test of its own.
+    given = {"LOCATOR_WORDS_FIRST_SECONDS": "0", **settings}
+    environment = {**os.environ, **given, "PYTHONPATH": str(APP.parents[1])}
     with (folder / "page.log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
     try:

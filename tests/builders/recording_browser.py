@@ -35,6 +35,7 @@ BROWSERS_OWN = (
     "accounts.google.com",
     "clients2.google.com",
     "content-autofill.googleapis.com",
+    "redirector.gvt1.com",
     "update.googleapis.com",
 )
 """Whom Chromium asks on its own account, page or not. A page that asks them is seen by Playwright."""

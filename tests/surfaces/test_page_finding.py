@@ -174,7 +174,7 @@ def test_an_owner_is_chosen_before_the_first_question_where_files_have_owners(
     assert "owners" not in [choice.key for choice in app.multiselect]
     with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("UPDATE drive_file_index SET owner = '佐藤' WHERE file_name LIKE '経費%'")
-    st.cache_data.clear()
+    st.cache_resource.clear()
     again = opened_again()
     assert again.multiselect(key="owners").options == ["佐藤 (1)"]
     again.multiselect(key="owners").set_value(["佐藤"]).run()
@@ -197,7 +197,7 @@ def test_last_editor_and_drive_are_chosen_before_and_after_the_first_question_an
     with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
         connection.execute(f"UPDATE file_state SET {column} = '花田' WHERE file_name LIKE '経費%'")
         connection.execute(f"UPDATE file_state SET {column} = '月野' WHERE file_name LIKE '週報_0%'")
-    st.cache_data.clear()
+    st.cache_resource.clear()
     again = opened_again()
     assert again.multiselect(key=key).options == ["月野 (27)", "花田 (1)"]
     again.multiselect(key=key).set_value(["花田"]).run()

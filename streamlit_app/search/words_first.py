@@ -1,0 +1,81 @@
+"""A search that takes longer shows meanwhile what the words of its question find. That lies over the place of the
+results, so that the whole result, drawn below it, is there at once and nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from queue import Empty, SimpleQueue
+from threading import Event
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from locator_search.drive_search.searcher import SearchRun
+from locator_search.model import SearchOutcome
+from locator_search.ports import OnProgress
+from streamlit_app.shared import markup, originals, session
+from streamlit_app.shared.templates import render
+from streamlit_app.shared.texts import Texts
+
+
+class AbandonedError(Exception):
+    """The person asked something else meanwhile."""
+
+
+def advance(run: SearchRun, texts: Texts, line: OnProgress, place: DeltaGenerator) -> None:
+    """Run the search to its end or its narrowing question, and draw meanwhile what words find. Raises StoreError."""
+    patience = session.locator().settings.locator_words_first_seconds
+    if not patience:
+        run.advance(line)
+        return
+    beside(run.advance, line, patience, lambda: draw(run, texts, place))
+
+
+def beside(
+    work: Callable[[OnProgress], SearchOutcome], line: OnProgress, patience: float, draw: Callable[[], None]
+) -> None:
+    """Do the work in a thread of its own, for only this one may draw: its lines as they come, and once after so many
+    seconds what there is to show meanwhile."""
+    lines: SimpleQueue[str | None] = SimpleQueue()
+    gone = Event()
+
+    def announce(said: str) -> None:
+        if gone.is_set():
+            raise AbandonedError
+        lines.put(said)
+
+    def ended(_: Future[SearchOutcome]) -> None:
+        lines.put(None)
+
+    with ThreadPoolExecutor(1, "search") as threads:
+        working = threads.submit(copy_context().run, work, announce)
+        working.add_done_callback(ended)
+        left: float | None = patience
+        try:
+            while not working.done():
+                try:
+                    said = lines.get(timeout=left)
+                except Empty:
+                    left = None
+                    draw()
+                else:
+                    if said is not None:
+                        line(said)
+        except BaseException:
+            gone.set()
+            raise
+        working.result()
+
+
+def draw(run: SearchRun, texts: Texts, place: DeltaGenerator) -> None:
+    """The first documents by words, if there are any that are similar enough."""
+    found = run.by_words()
+    if found:
+        cards = [
+            markup.result_html(one, rank, texts, session.zone(), originals.address_of)
+            for rank, one in enumerate(found, 1)
+        ]
+        with place.container(key="words-first"):
+            st.html(render("search/words_first", "words_first", cards, texts))
