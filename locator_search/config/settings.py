@@ -137,6 +137,7 @@ class Settings(BaseSettings):
     locator_link_secret: Secret = None
     locator_dagster_url: str = "http://127.0.0.1:3000"
     locator_page_url: str = "http://127.0.0.1:8501"
+    locator_mcp_url: str | None = None
     locator_allowed_hosts: NameList = ()
     locator_allowed_users: NameList = ()
     locator_permissions: bool = False
@@ -201,6 +202,7 @@ class Settings(BaseSettings):
         "x_reranker_url",
         "locator_dagster_url",
         "locator_page_url",
+        "locator_mcp_url",
     )
     @classmethod
     def _web_address(cls, value: str | None) -> str | None:

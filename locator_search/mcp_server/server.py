@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError
 from locator_search.core.errors import LocatorError
 from locator_search.drive_search.questions import MAX_QUESTION_LENGTH
 from locator_search.mcp_server import texts
+from locator_search.mcp_server.callers import Callers
 from locator_search.mcp_server.index_tools import FOUND_DOCUMENTS, IndexTools, UnknownDocument
 from locator_search.mcp_server.schemas import EvidenceAnswer, EvidenceFilters, FetchedDocument, SearchAnswer
 
@@ -24,15 +25,21 @@ READS_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempo
 
 Query = Annotated[str, Field(description=texts.QUERY.format(longest=MAX_QUESTION_LENGTH))]
 ErrorWording = Callable[[LocatorError], str]
+Reading = Callable[[], AbstractContextManager[None]]
 
 
 class LocatorServer(MCPServer[Any]):
     """An MCP server whose tools refuse in one sentence: the SDK puts its own words before ours, and many lines about
     arguments that do not fit."""
 
-    def __init__(self, wrong_arguments: str) -> None:
+    def __init__(self, wrong_arguments: str, callers: Callers | None) -> None:
         super().__init__(
-            NAME, title="Document Locator", instructions=texts.INSTRUCTIONS, version=version("document-locator")
+            NAME,
+            title="Document Locator",
+            instructions=texts.INSTRUCTIONS,
+            version=version("document-locator"),
+            token_verifier=callers,
+            auth=callers.auth if callers else None,
         )
         self._wrong_arguments = wrong_arguments
 
@@ -51,20 +58,25 @@ class LocatorServer(MCPServer[Any]):
             raise
 
 
-def make_server(tools: IndexTools, wording: ErrorWording, wrong_arguments: str) -> MCPServer[Any]:
-    """An MCP server that registers these tools. `wording` words an error so that it may leave this machine."""
-    server = LocatorServer(wrong_arguments)
-    _add_tools(server, tools, wording)
-    _add_documents(server, tools, wording)
+def make_server(
+    tools: IndexTools, wording: ErrorWording, wrong_arguments: str, callers: Callers | None = None
+) -> MCPServer[Any]:
+    """An MCP server that registers these tools. `wording` words an error so that it may leave this machine. With
+    `callers`, each call over HTTP is answered for the person who makes it; else, all for whoever reads already."""
+    server = LocatorServer(wrong_arguments, callers)
+    reading = callers.reading if callers else nullcontext
+    _add_tools(server, tools, wording, reading)
+    _add_documents(server, tools, wording, reading)
     _add_prompt(server)
     return server
 
 
-def _add_tools(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording) -> None:
+def _add_tools(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording, reading: Reading) -> None:
     @contextmanager
     def errors_as_answers() -> Iterator[None]:
         try:
-            yield
+            with reading():
+                yield
         except LocatorError as error:
             raise ToolError(wording(error)) from error
 
@@ -95,7 +107,7 @@ def _add_tools(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording)
             return tools.get_evidence(query, top_k, document_ids, filters)
 
 
-def _add_documents(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording) -> None:
+def _add_documents(server: MCPServer[Any], tools: IndexTools, wording: ErrorWording, reading: Reading) -> None:
     @server.resource(
         "locator://document/{id}{?part}",
         name="document",
@@ -105,7 +117,8 @@ def _add_documents(server: MCPServer[Any], tools: IndexTools, wording: ErrorWord
     )
     def document(id: str, part: str = "") -> str:
         try:
-            return tools.fetch(f"{id}#part={part}" if part else id).text
+            with reading():
+                return tools.fetch(f"{id}#part={part}" if part else id).text
         except UnknownDocument as error:
             raise ResourceNotFoundError(wording(error)) from error
         except LocatorError as error:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from locator_search.core.errors import AccessDenied, ConfigurationError, LocatorError
+from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.core.masking import mask
 from locator_search.guard import Guard, Health, names_of
 from locator_search.health.readiness import probes
+from locator_search.mcp_server.callers import Callers
 from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.server import make_server
 from locator_search.mcp_server.texts import Sentences
@@ -41,19 +42,17 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
     """Speak MCP over HTTP on loopback until the process is told to end. Port 0 takes a free one.
 
     `announce` is told the URL. Requests with the Host or Origin of another machine are refused. Every request stands
-    for itself, so a restart or a proxy in between loses nothing. Raises ConfigurationError where the port is taken.
+    for itself, so a restart or a proxy in between loses nothing. With permissions, each brings its person's token.
+    Raises ConfigurationError where the port is taken, or nobody could prove who they are.
     """
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
-    if settings.locator_permissions:
-        raise AccessDenied(
-            "MCP over HTTP is not available while LOCATOR_PERMISSIONS is on: it cannot tell who asks.",
-            hint="Without --http it answers the person that LOCATOR_COMMAND_READERS names.",
-        )
-    names = names_of(settings.locator_allowed_hosts, [])
+    names = names_of(settings.locator_allowed_hosts, [settings.locator_mcp_url])
     with _open_tools(settings) as tools, _listening(port) as listener:
-        app = server_for(tools, settings).streamable_http_app(
+        url = f"http://{HOST}:{listener.getsockname()[1]}{PATH}"
+        callers = Callers(settings, settings.locator_mcp_url or url) if settings.locator_permissions else None
+        app = server_for(tools, settings, callers).streamable_http_app(
             streamable_http_path=PATH,
             stateless_http=True,
             json_response=True,
@@ -66,13 +65,14 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
             log_config=None,
             timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
         )
-        announce(f"http://{HOST}:{listener.getsockname()[1]}{PATH}")
+        announce(url)
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def server_for(tools: IndexTools, settings: Settings) -> MCPServer[Any]:
+def server_for(tools: IndexTools, settings: Settings, callers: Callers | None = None) -> MCPServer[Any]:
     """An MCP server over these tools, in the language of the settings."""
-    return make_server(tools, _error_wording(settings), Sentences.of(settings.locator_language).wrong_arguments)
+    say = Sentences.of(settings.locator_language)
+    return make_server(tools, _error_wording(settings), say.wrong_arguments, callers)
 
 
 @contextmanager

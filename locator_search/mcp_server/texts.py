@@ -88,5 +88,6 @@ class Sentences(Section, section="mcp_server"):
     # In the terminal
     waiting: str
     serving: str
+    serving_readers: str
     where_it_belongs: str
     secrets_stay_out: str

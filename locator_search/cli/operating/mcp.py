@@ -82,7 +82,8 @@ def _serve_http(settings: Settings, port: int, json_output: bool) -> None:
         if json_output:
             emit_json({"url": url})
         else:
-            error_console.print(Sentences.of(settings.locator_language).serving.format(url=url))
+            say = Sentences.of(settings.locator_language)
+            error_console.print((say.serving_readers if settings.locator_permissions else say.serving).format(url=url))
 
     serve_http(settings, port, announce)
 
