@@ -119,8 +119,9 @@ class Models(Storage):
 
     @part
     def files_at_once(self) -> int:
-        """Files that a crawl works on at the same time: more than fit into a model's slots where one is waited for."""
-        return 5 if self.model_prices is None else max(48, 2 * self.settings.locator_request_slots)
+        """Files that a crawl works on at the same time: as many as make a group that is written together, and more than
+        fit into a model's slots where one is waited for."""
+        return 12 if self.model_prices is None else max(48, 2 * self.settings.locator_request_slots)
 
     @property
     def crawl_slots(self) -> int:

@@ -18,6 +18,7 @@ from locator_search.indexing.entry import (
     of_summary,
     of_text,
 )
+from locator_search.indexing.grouped_writes import GroupedWrites
 from locator_search.indexing.model_outages import together
 from locator_search.indexing.reading import Content, ContentChanged, Reader, content_of, copied_into
 from locator_search.indexing.stages import Fact, Stage
@@ -79,6 +80,7 @@ class FileStages:
         self._embedder = embedder
         self._file_embedder = FileEmbedder(embedder, clock)
         self._index = index
+        self.writes = GroupedWrites(lambda entries: index.replace_many(entries, self.version))
         self._locks = locks
         self._computing = Semaphore(ENTRIES_AT_ONCE)
         self.perform: Mapping[Stage, Callable[[FileWork], dict[str, Fact]]] = {
@@ -219,7 +221,8 @@ class FileStages:
                 stand_in=together(work.summarised.stand_in, work.embedded.stand_in),
                 text_key=(text_key(work.extraction.document.text) if whole else None) or work.content.sha256,
             )
-            self._index.replace(entry, self.version)
+        work.locks.close()  # a copy finds everything remembered by now, and need not wait for the group
+        self.writes.write(entry)
         chunks = len(entry.chunks)
         return {"file_name": work.file.file_name, "state": "indexed", "chunks": chunks, "link": work.file.link}
 

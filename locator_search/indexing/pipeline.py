@@ -139,7 +139,7 @@ class Indexer:
     ) -> FileResult:
         log = StageLog(STAGES)
         try:
-            with temporary_folder() as directory, ExitStack() as locks:
+            with self._stages.writes.under_way(), temporary_folder() as directory, ExitStack() as locks:
                 before = None if again or verify else known
                 attempts = known.attempts if known is not None and known.state == "indexed" else 0
                 work = FileWork(file, before, Path(directory), locks, again, alone, attempts, words_first)

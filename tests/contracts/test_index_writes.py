@@ -184,13 +184,14 @@ KILLED_IN_THE_MIDDLE = """
 import os, signal, sys
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.index import index_writes
-from tests.builders.index import index_entry
+from tests.builders.index import file_ref, index_entry
 index_writes.update_statistics = lambda *args, **kwargs: os.kill(os.getpid(), signal.SIGKILL)
-PostgresIndexStore(Database(sys.argv[1])).replace(index_entry(texts=["河馬", "河馬"]), "pipeline-2")
+group = [index_entry(texts=["河馬", "河馬"]), index_entry(file_ref("file-2"), ["河馬"])]
+PostgresIndexStore(Database(sys.argv[1])).replace_many(group, "pipeline-2")
 """
 
 
-def test_a_writer_killed_in_the_middle_leaves_the_old_file_whole(
+def test_a_writer_killed_in_the_middle_leaves_the_old_file_whole_and_nothing_of_its_group(
     index: PostgresIndexStore, database: Database, database_url: str
 ) -> None:
     index.replace(index_entry(texts=["麒麟"]), "pipeline-1")
@@ -199,7 +200,8 @@ def test_a_writer_killed_in_the_middle_leaves_the_old_file_whole(
     assert found_ids(index, "麒麟") == ["file-1"]
     assert found_ids(index, "河馬") == []
     assert stored_statistics(database) == counted_statistics(database)
-    assert PostgresFileRegistry(database).known()["file-1"].pipeline_version == "pipeline-1"
+    known = PostgresFileRegistry(database).known()
+    assert {file_id: file.pipeline_version for file_id, file in known.items()} == {"file-1": "pipeline-1"}
 
 
 def test_a_search_reads_through_little_that_waits_to_be_put_into_the_index_of_terms(database: Database) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import dagster as dg
+import pytest
 
 from locator_assets.drive.assets import Files, index_files_job
 from locator_assets.drive.recovery import files_of
+from locator_search.core.errors import StoreError
 from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.indexing.stages import STAGES
+from locator_search.model import IndexEntry
 from tests.builders.crawl import CrawlBench
 from tests.dagster.runs import events, execute, partitions, pick_in_ui, settle
 
@@ -102,6 +107,34 @@ def test_failed_partition_is_visible_and_rerun_is_free(bench: CrawlBench, instan
     execute(bench, instance, request(*ids.values(), broken))
     assert (bench.extractor.calls.total(), bench.chat_model.answers) == (read, summarised)
     assert partitions(bench, instance, "extracted_text", "failed") == {broken}
+
+
+def test_a_file_the_index_refuses_fails_alone_although_others_were_to_be_written_with_it(
+    bench: CrawlBench, instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.write_many(9)
+    bench.write("断られる.txt", "この文章は索引に断られる。")
+    ids = enter(bench, instance)
+    write = bench.index.replace_many
+
+    def refusing(entries: Sequence[IndexEntry], version: str) -> None:
+        if any(entry.file.file_name == "断られる.txt" for entry in entries):
+            raise StoreError("The index refuses this file.")
+        write(entries, version)
+
+    monkeypatch.setattr(bench.index, "replace_many", refusing)
+    assert execute(bench, instance, request(*ids.values())).success
+    refused = ids.pop("断られる.txt")
+    assert partitions(bench, instance, "drive_file_index", "failed") == {refused}
+    assert bench.count("drive_file_index") == bench.count("file_state", "state = 'indexed'") == len(ids)
+    assert reason_shown(bench, instance, "drive_file_index", refused) == "The index refuses this file."
+
+    read, summarised = bench.extractor.calls.total(), bench.chat_model.answers
+    monkeypatch.undo()
+    bench.clock.sleep(timedelta(days=1).total_seconds())
+    execute(bench, instance, request(refused))
+    assert (bench.extractor.calls.total(), bench.chat_model.answers) == (read, summarised)
+    assert bench.count("drive_file_index") == len(ids) + 1
 
 
 def test_what_failed_can_be_executed_again_alone_and_leaves_everything_green(

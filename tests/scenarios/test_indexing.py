@@ -475,7 +475,7 @@ def test_what_concerns_every_file_is_raised_and_not_blamed_on_one(
     def unreachable(*_args: object) -> None:
         raise StoreUnavailable("PostgreSQL cannot be reached.")
 
-    monkeypatch.setattr(bench.index, "replace", unreachable)
+    monkeypatch.setattr(bench.index, "replace_many", unreachable)
     with pytest.raises(StoreUnavailable):
         crawl(bench)
     assert bench.registry.coverage().by_state == {"pending": 1}

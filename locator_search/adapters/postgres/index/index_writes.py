@@ -84,10 +84,8 @@ def write_files(connection: Connection, entries: Sequence[IndexEntry], pipeline_
     copy_rows(
         connection, "file_chunk", CHUNK_COLUMNS, (_chunk_row(e, chunk, mean) for e in entries for chunk in e.chunks)
     )
-    for entry in entries:
-        embeddings = _embeddings(entry)
-        if embeddings:
-            copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(embeddings))
+    if embeddings := [each for entry in entries for each in _embeddings(entry)]:
+        copy_rows(connection, "embedding_code", CODE_COLUMNS, code_rows(embeddings))
     with connection.cursor() as cursor:
         cursor.executemany(SQL.mark_indexed, [_state_row(entry, pipeline_version) for entry in entries])
     added = [(list(term_counts(chunk.terms)), chunk.terms.length) for entry in entries for chunk in entry.chunks]
