@@ -109,8 +109,9 @@ class Tally:
     ) -> CrawlReport:
         """The crawl in figures; `known` are the files of its roots as they are at its end."""
         everything = snapshot.changes is not None
-        total = len(known) if everything else len(snapshot.listing.files)
-        listed = [file for file_id, file in known.items() if everything or file_id in snapshot.listing.files]
+        shown = snapshot.listing.files.keys() | snapshot.listing.standing.keys()
+        total = len(known) if everything else len(shown)
+        listed = [file for file_id, file in known.items() if everything or file_id in shown]
         settled = [known for known in listed if known.done_revision == known.file.revision]
         indexed = {known.file.file_id for known in settled if known.state == "indexed"}
         skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))

@@ -69,7 +69,13 @@ class Look:
         locator.registry.ask_models_again(now, refused=self.verify)
         if self.mode == "full" or self.confirmed:
             snapshot = observe_source(
-                locator.source, locator.registry, version, now, look_again=self.verify, confirmed=self.confirmed
+                locator.source,
+                locator.registry,
+                version,
+                now,
+                look_again=self.verify,
+                confirmed=self.confirmed,
+                also=left_behind,
             )
         else:
             snapshot = observe_changes(

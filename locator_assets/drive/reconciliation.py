@@ -25,7 +25,7 @@ def reconcile_files(context: dg.OpExecutionContext, parts: dg.ResourceParam[Craw
     coverage = parts.registry.coverage()
     context.add_output_metadata(
         {
-            "listed": len(snapshot.listing.files),
+            "listed": snapshot.listing.sizes.total(),
             "listing": snapshot.listing.problem or "complete",
             "waiting": len(snapshot.plan.to_index),
             "gone": len(snapshot.plan.gone),

@@ -77,18 +77,20 @@ def observe_source(
     *,
     look_again: bool = False,
     confirmed: Collection[str] = (),
+    also: Collection[str] = (),
     out_of_time: Callable[[], bool] = lambda: False,
 ) -> SourceSnapshot:
     """List the source, compare with the registry and say what is to be done; how the listing went is kept.
 
-    A listing speaks for its own roots alone. Of those whose ids are `confirmed`, any number of files may be gone.
+    A listing speaks for its own roots alone. Of those whose ids are `confirmed`, any number of files may be gone. The
+    files of `also` are in the listing with all that is said of them, however they stand.
 
     Raises SourceError when no root can be listed.
     """
     for root in source.roots:
         registry.adopt(root, source.places().get(root.root_id, ""))
     with _no_search_for_garbage():
-        return _observed(source, registry, version, now, look_again, confirmed, out_of_time)
+        return _observed(source, registry, version, now, look_again, confirmed, also, out_of_time)
 
 
 @contextmanager
@@ -110,16 +112,17 @@ def _observed(
     now: datetime,
     look_again: bool,
     confirmed: Collection[str],
+    also: Collection[str],
     out_of_time: Callable[[], bool],
 ) -> SourceSnapshot:
-    listing = read_listing(source, out_of_time)
+    marks = registry.marks(version, now)
+    marks |= dict.fromkeys(marks if look_again else marks.keys() & set(also))
+    listing = read_listing(source, out_of_time, marks)
     outcome = listing.outcome()
     registry.record_roots(outcome, now)
     if outcome and all(root.problem for root in outcome):
         raise SourceError(" ".join(dict.fromkeys(root.problem for root in outcome)), hint=CHECK_ROOTS)
-    known = registry.known()
-    elsewhere = [file_id for file_id in listing.files if file_id not in known]
-    known |= registry.known(elsewhere) if elsewhere else {}
+    known = registry.known([*(marks.keys() | listing.files.keys()) - listing.standing.keys()])
     return SourceSnapshot(
         listing, known, plan_crawl(listing, known, version, now, look_again=look_again, confirmed=confirmed)
     )
@@ -155,7 +158,7 @@ def observe_changes(
             due = registry.due(version, now, limit)
             due |= registry.known([file_id for file_id in also if file_id not in due])
             return _snapshot_of_changes(changes, due, registry, version, now, source.roots)
-    return observe_source(source, registry, version, now, out_of_time=out_of_time)
+    return observe_source(source, registry, version, now, also=also, out_of_time=out_of_time)
 
 
 def _position(source: DocumentSource, feed_log: FeedLog, listed_after: datetime) -> FeedPosition | None:

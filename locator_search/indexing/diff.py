@@ -81,11 +81,12 @@ def plan_crawl(
     look_again: bool = False,
     confirmed: Collection[str] = (),
 ) -> CrawlPlan:
-    """Compare a listing with the registry. `look_again` works on settled files too, whatever their revision says.
+    """Compare a listing with the registry: of files that stand, nothing is known. `look_again` works on settled files
+    too, whatever their revision says.
 
     Of roots whose ids are `confirmed`, any number of files may be gone.
     """
-    added, changed, retried, set_aside, unchanged = [], [], [], [], []
+    added, changed, retried, set_aside, unchanged = [], [], [], [], [*listing.standing]
     for file in listing.files.values():
         before = known.get(file.file_id)
         at_once = set_aside_at_once(file)
@@ -177,9 +178,11 @@ def _gone(
         file_id: before
         for file_id, before in known.items()
         if file_id not in listing.files
+        and file_id not in listing.standing
         and before.file.root_id in roots
         and not any(folder.covers(before.file) for folder in listing.unlisted)
     }
-    sizes = {root_id: RootSize(files) for root_id, files in Counter(of.file.root_id for of in known.values()).items()}
-    kept = kept_for_now(gone, sizes, now, listed=listing.listed_roots, confirmed=confirmed)
+    roots_of_all = {file_id: before.file.root_id for file_id, before in known.items()} | {**listing.standing}
+    sizes = {root_id: RootSize(files) for root_id, files in Counter(roots_of_all.values()).items()}
+    kept = kept_for_now(gone, sizes, now, listed=listing.sizes, confirmed=confirmed)
     return tuple(one for one in gone if one not in kept), tuple(one for one in gone if one in kept)

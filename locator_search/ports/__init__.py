@@ -69,7 +69,15 @@ from locator_search.ports.search import (
     UnreadReader,
 )
 from locator_search.ports.services import ServiceGateway
-from locator_search.ports.sources import Chunker, DocumentSource, GroupStore, Sweep, TextExtractor
+from locator_search.ports.sources import (
+    Chunker,
+    DocumentSource,
+    GroupStore,
+    SourceBeside,
+    Sweep,
+    TextExtractor,
+    mark_of,
+)
 from locator_search.ports.status import (
     FileStory,
     IndexStatus,
@@ -168,6 +176,7 @@ __all__ = [
     "SchemaStatus",
     "SearchLog",
     "ServiceGateway",
+    "SourceBeside",
     "SourceChanges",
     "StatusReader",
     "StoreUpkeep",
@@ -181,4 +190,5 @@ __all__ = [
     "VectorGraph",
     "VersionReader",
     "WaitingBatch",
+    "mark_of",
 ]

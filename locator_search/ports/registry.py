@@ -34,6 +34,11 @@ class FileRegistry(Protocol):
         """Known files by id: those of our roots, or those named, whichever root they belong to."""
         ...
 
+    def marks(self, version: str, now: datetime) -> dict[str, str | None]:
+        """The files of our roots by id, each with its mark (`mark_of`); None for one that differs from what its source
+        said last, or that this version of the pipeline has something to do with."""
+        ...
+
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
         """Insert or refresh listed files; keeps their state; new ones, and those let go, are `pending`."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from locator_search.model import Chunk, Document, Extraction, FileRef, SourceRoot, UnlistedFolder
 
@@ -71,6 +71,42 @@ class DocumentSource(Protocol):
 
     def read(self, file: FileRef, directory: Path) -> Path:
         """The content of a file as a path: its own, or a copy in `directory`. Raises FileGone or AccessDenied."""
+        ...
+
+
+def mark_of(
+    root_id: str,
+    revision: str,
+    mime_type: str,
+    folder_path: str,
+    file_name: str,
+    location: str,
+    readers: Sequence[str],
+) -> str:
+    """All that a listing says of a file of some id and that may change without the rest, in one text. The registry
+    makes the same of what it knows."""
+    return "\n".join((root_id, revision, mime_type, folder_path, file_name, location, *readers))
+
+
+class SweepBeside(Sweep, Protocol):
+    """One full listing beside the marks of what is known. Its files are those of another mark, or of none."""
+
+    @property
+    def standing(self) -> Mapping[str, str]:
+        """The ids of the other files, each with its root. To be asked after the last file."""
+        ...
+
+    def by_folder(self) -> Iterator[Sequence[FileRef]]:
+        """Its files, at each step those of a folder, which may be none. Raises as `files` does."""
+        ...
+
+
+@runtime_checkable
+class SourceBeside(Protocol):
+    """A source that tells by a mark whether a file is as it is known, before it makes anything of it."""
+
+    def sweep_beside(self, marks: Mapping[str, str | None]) -> SweepBeside:
+        """A full listing, to be begun, beside marks by id."""
         ...
 
 

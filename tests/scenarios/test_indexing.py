@@ -350,7 +350,7 @@ def test_what_became_a_picture_is_no_longer_found(bench: CrawlBench, monkeypatch
     file = bench.write("a.txt", TEXT)
     crawl(bench)
     picture = replace(file, mime_type="image/png", revision="another")
-    monkeypatch.setattr(LocalSweep, "files", lambda _self: iter([picture]))
+    monkeypatch.setattr(LocalSweep, "by_folder", lambda _self: iter([[picture]]))
     crawl(bench)
     assert nothing_is_found(bench)
     assert bench.registry.coverage().by_reason == {"image": 1}

@@ -16,10 +16,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from locator_search.adapters.local_files.beneath import open_file
-from locator_search.adapters.local_files.names import path_of
 from locator_search.core.errors import FileGone, SourceError
 from locator_search.core.reader import principal
-from locator_search.model import FileRef
 
 RULES = ".locator-access.toml"
 MOST_BYTES = 1 << 20
@@ -31,9 +29,9 @@ class AccessRules:
 
     rules: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
-    def of(self, file: FileRef) -> tuple[str, ...]:
-        """The readers of a file."""
-        path = unicodedata.normalize("NFC", path_of(file.location))
+    def of(self, inside: str) -> tuple[str, ...]:
+        """The readers of a file by its path inside the root."""
+        path = unicodedata.normalize("NFC", inside)
         fitting = (
             readers
             for pattern, readers in reversed(self.rules)

@@ -19,10 +19,12 @@ import shutil
 import stat
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.mime_types import mime_type_of
@@ -41,8 +43,10 @@ from locator_search.adapters.local_files.names import (
 )
 from locator_search.core.errors import FileGone, SourceError, SourceUnavailable, UnreadableFile
 from locator_search.model import FOLDER_MIME_TYPE, FileRef, SourceRoot, UnlistedFolder
+from locator_search.ports import mark_of
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_HIDDEN = (".", "~$")
 _LONGEST_NAME = 200
 """Bytes of a copy's name; file systems allow 255."""
 
@@ -56,11 +60,13 @@ class _Folder:
     identity: str
     shown: str
 
-    def below(self, entry_name: str, name: str) -> _Folder:
-        """The folder in this one with a name of the file system; `name` is the form of it that identifies it."""
-        inside = f"{self.inside}/{entry_name}" if self.inside else entry_name
-        identity = f"{self.identity.rstrip('/')}/{name}"
-        return _Folder(self.root, inside, identity, f"{self.shown}/{displayable(entry_name)}")
+    def inside_of(self, entry_name: str) -> str:
+        """The path inside the root of what has a name of the file system in this folder."""
+        return f"{self.inside}/{entry_name}" if self.inside else entry_name
+
+    def below(self, entry_name: str, identity: str) -> _Folder:
+        """The folder of a name of the file system in this one."""
+        return _Folder(self.root, self.inside_of(entry_name), identity, f"{self.shown}/{displayable(entry_name)}")
 
     @property
     def path(self) -> str:
@@ -68,8 +74,7 @@ class _Folder:
         return f"{self.root.path.rstrip('/')}/{self.inside}" if self.inside else self.root.path
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """An entry of a folder: another folder, or something with its status."""
 
     name: str
@@ -112,7 +117,11 @@ class LocalFolderSource:
 
     def sweep(self) -> LocalSweep:
         """A full listing, to be begun."""
-        return LocalSweep(tuple(self._roots.values()), self._home, with_readers=self._with_readers)
+        return self.sweep_beside({})
+
+    def sweep_beside(self, marks: Mapping[str, str | None]) -> LocalSweep:
+        """The same, of the files whose marks differ alone."""
+        return LocalSweep(tuple(self._roots.values()), self._home, marks, with_readers=self._with_readers)
 
     def open(self, file: FileRef) -> BinaryIO:
         """The content, through a descriptor that nothing can lead out of the root.
@@ -137,13 +146,18 @@ class LocalFolderSource:
 
 
 class LocalSweep:
-    """One listing of local folders. `unlisted` are those it could not look into."""
+    """One listing of local folders. `unlisted` are those it could not look into; `standing` are the ids of files that
+    have the mark that is known of them, each with its root."""
 
-    def __init__(self, roots: Sequence[LocalRoot], home: str | None, *, with_readers: bool = False) -> None:
+    def __init__(
+        self, roots: Sequence[LocalRoot], home: str | None, marks: Mapping[str, str | None], *, with_readers: bool
+    ) -> None:
         self._roots = roots
+        self._marks = marks
         self._with_readers = with_readers
         self._left_out = {*(root.path for root in roots), home}
         self.unlisted: list[UnlistedFolder] = []
+        self.standing: dict[str, str] = {}
 
     @property
     def roots(self) -> Sequence[SourceRoot]:
@@ -151,21 +165,23 @@ class LocalSweep:
         return [root.as_root for root in self._roots]
 
     def files(self) -> Iterator[FileRef]:
-        """Every file in scope, folder by folder, sorted by name."""
+        """Every file in scope that does not stand, folder by folder, sorted by name."""
+        return chain.from_iterable(self.by_folder())
+
+    def by_folder(self) -> Iterator[Sequence[FileRef]]:
+        """The same, the files of a folder at once: of many there are none."""
         for root in self._roots:
             waiting = [_Folder(root, "", root.name, root.shown)]
-            readers = self._readers_in(root)
+            rules = self._rules_of(root)
             try:
                 while waiting:
-                    folder = waiting.pop()
                     below: list[_Folder] = []
-                    for file in self._look_into(folder, below):
-                        yield replace(file, readers=readers.of(file)) if readers else file
+                    yield self._look_into(waiting.pop(), rules, below)
                     waiting.extend(reversed(below))
             except SourceError as error:  # the root itself: what it held is not gone because of it
                 self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
 
-    def _readers_in(self, root: LocalRoot) -> AccessRules | None:
+    def _rules_of(self, root: LocalRoot) -> AccessRules | None:
         """Who may read what; rules that cannot be read let nobody in, and are told like a folder out of reach."""
         if not self._with_readers:
             return None
@@ -175,26 +191,32 @@ class LocalSweep:
             self.unlisted.append(UnlistedFolder(root.root_id, f"{root.shown}/{RULES}", error.message))
             return AccessRules()
 
-    def _look_into(self, folder: _Folder, below: list[_Folder]) -> Iterator[FileRef]:
-        """The files of one folder; folders in it are added to `below`."""
+    def _look_into(self, folder: _Folder, rules: AccessRules | None, below: list[_Folder]) -> list[FileRef]:
+        """The files of one folder that do not stand; folders in it are added to `below`."""
         try:
             entries = _entries(folder)
         except OSError as error:
             if not folder.inside:
                 raise SourceError(why_not_listed(folder.path, error)) from None
             self.unlisted.append(UnlistedFolder(folder.root.root_id, folder.shown, str(error.strerror)))
-            if not isinstance(error, FileNotFoundError):  # removed since its parent was listed
-                yield _folder_entry(folder)
-            return
-        link = link_of(folder.path.rstrip("/"))
-        for entry, here in _named(entries, folder):
-            if _is_hidden(entry.name):
+            removed = isinstance(error, FileNotFoundError)  # since its parent was listed
+            return [] if removed else [_folder_entry(folder)]
+        files, link = [], link_of(folder.path.rstrip("/"))
+        for entry, identity in _identified(entries, folder):
+            if entry.name.startswith(_HIDDEN):
                 continue
             if entry.is_folder:
+                here = folder.below(entry.name, identity)
                 if here.path not in self._left_out:
                     below.append(here)
             elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-                yield _file_ref(here, folder, entry.status, f"{link}/{quoted(entry.name)}")
+                readers = rules.of(folder.inside_of(entry.name)) if rules else ()
+                file = _file_ref(entry.name, entry.status, identity, folder, link, readers, self._marks)
+                if isinstance(file, str):
+                    self.standing[file] = folder.root.root_id
+                else:
+                    files.append(file)
+        return files
 
 
 def file_at(path: Path) -> FileRef:
@@ -209,9 +231,11 @@ def file_at(path: Path) -> FileRef:
         entries = _entries(where)
     except OSError as error:
         raise SourceError(why_not_listed(folder, error)) from None
-    for entry, here in _named(entries, where):
+    for entry, identity in _identified(entries, where):
         if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-            return _file_ref(here, where, entry.status, link_of(here.path))
+            file = _file_ref(name, entry.status, identity, where, link_of(folder.rstrip("/")), (), {})
+            if isinstance(file, FileRef):
+                return file
     raise FileGone(f"{displayable(name)} is no regular file.")
 
 
@@ -219,7 +243,8 @@ def _entries(folder: _Folder) -> list[_Entry]:
     """The entries of a folder, by name. Raises OSError."""
     with open_folder(folder.root.path, folder.inside) as descriptor, os.scandir(descriptor) as found:
         entries = [_Entry(one.name, one.is_dir(follow_symlinks=False), _status(one)) for one in found]
-    return sorted(entries, key=lambda entry: entry.name)
+    entries.sort(key=itemgetter(0))
+    return entries
 
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
@@ -229,35 +254,44 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return None  # removed since its folder was listed
 
 
-def _named(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_Entry, _Folder]]:
-    """The entries with their paths: the one that identifies each, and the one a person reads."""
-    taken = {entry.name for entry in entries}
+def _identified(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_Entry, str]]:
+    """The entries with the paths that identify them."""
+    taken, above = {entry.name for entry in entries}, folder.identity.rstrip("/")
     for entry in entries:
         # The normal form identifies a file, unless another file beside it has that very name.
         normal = unicodedata.normalize("NFC", entry.name)
         name = entry.name if normal in taken else normal
         taken.add(normal)
-        yield entry, folder.below(entry.name, name)
+        yield entry, f"{above}/{name}"
 
 
-def _is_hidden(name: str) -> bool:
-    return name.startswith((".", "~$"))
-
-
-def _file_ref(here: _Folder, folder: _Folder, status: os.stat_result, link: str) -> FileRef:
-    name = here.shown.rpartition("/")[2]
+def _file_ref(
+    entry_name: str,
+    status: os.stat_result,
+    identity: str,
+    folder: _Folder,
+    link: str,
+    readers: tuple[str, ...],
+    marks: Mapping[str, str | None],
+) -> FileRef | str:
+    """A file of the folder with that link; its id alone where it has its mark, as nearly all have."""
+    file_id, name, revision = file_id_of(identity), displayable(entry_name), revision_of(status)
+    root_id, mime_type, location = folder.root.root_id, mime_type_of(name), location_of(folder.inside_of(entry_name))
+    if marks.get(file_id) == mark_of(root_id, revision, mime_type, folder.shown, name, location, readers):
+        return file_id
     return FileRef(
-        file_id=file_id_of(here.identity),
+        file_id=file_id,
         file_name=name,
         source=SOURCE,
-        mime_type=mime_type_of(name),
+        mime_type=mime_type,
         modified_at=_time(status.st_mtime),
-        revision=revision_of(status),
-        link=link,
+        revision=revision,
+        link=f"{link}/{quoted(entry_name)}",
         folder_path=folder.shown,
-        location=location_of(here.inside),
+        location=location,
         size=status.st_size,
-        root_id=here.root.root_id,
+        root_id=root_id,
+        readers=readers,
     )
 
 

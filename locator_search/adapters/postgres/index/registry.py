@@ -38,6 +38,10 @@ class PostgresFileRegistry(PostgresSourceRoots):
             return self._by_id(SQL.known_in_roots, self._roots)
         return self._by_id(SQL.known, {"files": list(file_ids)})
 
+    def marks(self, version: str, now: datetime) -> dict[str, str | None]:
+        """The files of our roots by id, each with its mark; None for one with something to be done."""
+        return dict(self._database.rows(SQL.marks, {**self._roots, "version": version, "now": now}))
+
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
         """Insert or refresh listed files; keeps their state; new ones, and those that were gone, are `pending`."""
         # Sorted, so that two listings at once lock the rows in the same order.

@@ -96,6 +96,17 @@ SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folde
        state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
 
+-- name: marks
+-- The files of some roots, of all for NULL, by id, with the mark of those of which nothing is to be done, unless it is
+-- no longer theirs. The lists of readers are few, and none is looked up twice.
+SELECT file_id, CASE
+    WHEN state NOT IN ('pending', 'out_of_scope') AND done_revision = revision AND pipeline_version = %(version)s
+         AND missing_since IS NULL AND (next_try_at IS NULL OR next_try_at > %(now)s)
+    THEN concat_ws(E'\n', root_id, revision, mime_type, folder_path, file_name, location,
+                   NULLIF(array_to_string(principals, E'\n'), ''))
+END
+FROM file_state JOIN access_list USING (access_key) WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
+
 -- name: known
 -- The named files as the fields of FileRef and KnownFile.
 SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
