@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from locator_search.app.part import part
-from locator_search.app.storage import refuse_with_permissions
+from locator_search.app.storage import Storage, refuse_with_permissions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,14 +30,16 @@ def add_service(settings: Settings, name: str, **wish: Any) -> Added:
     from locator_search.adapters.mcp_services.adding import adding
     from locator_search.adapters.mcp_services.adding import wish as wishes
 
-    return adding.add_service(settings, wishes.Wish(name, **wish))
+    with closing(Storage(settings)) as storage:
+        return adding.add_service(settings, wishes.Wish(name, **wish), storage.sign_ins)
 
 
 def remove_service(settings: Settings, name: str) -> Path:
     """Take away a service that was added. Raises ConfigurationError where there is none."""
     from locator_search.adapters.mcp_services.adding import adding
 
-    return adding.remove_service(settings, name)
+    with closing(Storage(settings)) as storage:
+        return adding.remove_service(settings, name, storage.sign_ins)
 
 
 class LiveParts:
@@ -56,7 +59,7 @@ class LiveParts:
         from locator_search.adapters.mcp_services import open_gateway
 
         refuse_with_permissions(self._drive.settings, "Live search")
-        return open_gateway(self._drive.settings)
+        return open_gateway(self._drive.settings, self._drive.sign_ins)
 
     @part
     def chat_model(self) -> ChatModel:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         MetricsReader,
         RequestSlots,
         SearchLog,
+        SignIns,
         StatusReader,
         StoreUpkeep,
         UnreadReader,
@@ -83,6 +84,13 @@ class Storage:
                 hint="`openssl rand -hex 32` makes one.",
             )
         return given.encode() if given else secret_of(self.settings.home / "link_secret")
+
+    @part
+    def sign_ins(self) -> SignIns:
+        """The sign-ins to live servers."""
+        from locator_search.adapters.postgres.sign_ins import PostgresSignIns
+
+        return PostgresSignIns(self.database, lambda: self.link_secret, self.settings.home / "live_tokens")
 
     @part
     def folders(self) -> tuple[Path, ...]:

@@ -68,7 +68,7 @@ from locator_search.ports.search import (
     SearchLog,
     UnreadReader,
 )
-from locator_search.ports.services import ServiceGateway
+from locator_search.ports.services import ServiceGateway, SignIns
 from locator_search.ports.sources import (
     Chunker,
     DocumentSource,
@@ -176,6 +176,7 @@ __all__ = [
     "SchemaStatus",
     "SearchLog",
     "ServiceGateway",
+    "SignIns",
     "SourceBeside",
     "SourceChanges",
     "StatusReader",

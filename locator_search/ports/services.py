@@ -8,6 +8,33 @@ from typing import Protocol
 from locator_search.model import FetchReply, SearchReply, Service, ServiceHit, ServiceQuery
 
 
+class SignIns(Protocol):
+    """Sign-ins to live servers, by the name of the service, kept for all machines that share database and secret.
+
+    Every method raises StoreUnavailable.
+    """
+
+    def read(self, service: str) -> str:
+        """The sign-in to a service as it was kept; empty where there is none that can be read here."""
+        ...
+
+    def keep(self, service: str, content: str) -> None:
+        """Keep the sign-in to a service, in the place of the one before."""
+        ...
+
+    def forget(self, service: str) -> None:
+        """Keep no sign-in to a service any more."""
+        ...
+
+    def take_turn(self, service: str) -> bool:
+        """Whether it is our turn to renew a sign-in, for at most a minute; where none is kept, it is."""
+        ...
+
+    def end_turn(self, service: str) -> None:
+        """The next one may renew it."""
+        ...
+
+
 class ServiceGateway(Protocol):
     """Asks many services at once. What one of them does wrong is a value in its own reply; the others are not touched.
 

@@ -14,6 +14,7 @@ from locator_search.adapters.mcp_services import DEFAULT_SERVERS, McpServiceGate
 from locator_search.adapters.mcp_services.configuration import load_servers
 from locator_search.config.settings import Settings
 from locator_search.model import SearchReply, ServiceQuery
+from tests.fakes.sign_ins import MemorySignIns
 
 PROGRAM = Path(__file__).parents[1] / "fakes" / "scripted_mcp_server.py"
 PATIENT = {"start_seconds": 120, "search_seconds": 120, "fetch_seconds": 120}
@@ -79,7 +80,9 @@ def _written(folder: Path, content: dict[str, Any]) -> Path:
 def opened(folder: Path, services: dict[str, Any], **top: Any) -> Iterator[McpServiceGateway]:
     """A gateway over these services, with settings of nobody."""
     path = servers_file(folder, services, **top)
-    gateway = open_gateway(Settings(locator_servers=path, locator_home=folder / "home", allow_real=None))
+    gateway = open_gateway(
+        Settings(locator_servers=path, locator_home=folder / "home", allow_real=None), MemorySignIns()
+    )
     try:
         yield gateway
     finally:

@@ -22,6 +22,7 @@ from locator_search.model import SearchReply, ServiceHit, ServiceQuery
 from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import opened, patient_servers, played
 from tests.fakes.github_server import TOKEN, FakeGitHub, fake_github
+from tests.fakes.sign_ins import MemorySignIns
 
 KEYS = {
     "drive": {
@@ -71,7 +72,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
             github_api_url=github.url,
             **environment,  # type: ignore[arg-type]  # the class reads text
         )
-        gateway = open_gateway(settings)
+        gateway = open_gateway(settings, MemorySignIns())
         gateway.services()
         try:
             yield Outside(drive, github, gateway)
@@ -254,7 +255,7 @@ def test_made_up_services_answer_together_or_not_at_all(tmp_path: Path, with_key
     real = set(with_keys)
     keys = {name: value for service in real for name, value in KEYS[service].items()}
     settings = Settings(locator_home=tmp_path, allow_real=None, **keys)  # type: ignore[arg-type]  # the class reads text
-    chosen = {server.name: server.service for server in open_gateway(settings)._servers.values()}
+    chosen = {server.name: server.service for server in open_gateway(settings, MemorySignIns())._servers.values()}
     assert {name for name, service in chosen.items() if service.mock} == (set() if real else set(KEYS))
     assert {name for name, service in chosen.items() if not service.missing} == real
     left_out = {name: service.failure for name, service in chosen.items() if service.failure is not None}
@@ -279,7 +280,7 @@ def test_the_syntax_help_of_queries_comes_from_the_running_servers(outside: Outs
 
 def test_mocks_alone_are_chosen_where_real_services_are_not_allowed(tmp_path: Path) -> None:
     settings = Settings(locator_home=tmp_path, allow_real=False, github_personal_access_token=TOKEN)
-    chosen = [server.service for server in open_gateway(settings)._servers.values()]
+    chosen = [server.service for server in open_gateway(settings, MemorySignIns())._servers.values()]
     assert [(service.mock, service.missing, service.failure) for service in chosen] == [(True, (), None)] * 3
 
 

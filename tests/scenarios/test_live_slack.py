@@ -14,6 +14,7 @@ from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import SearchReply, ServiceQuery
 from tests.builders.servers_of_others import how_to_get, server_of_others
 from tests.builders.services import servers_file
+from tests.fakes.sign_ins import MemorySignIns
 from tests.fakes.slack_workspace import TOKEN, Channel, Message, SlackWorkspace, slack_workspace
 
 BINARY = server_of_others("slack-mcp-server", "SLACK_MCP_SERVER")
@@ -51,7 +52,7 @@ def gateway(workspace: SlackWorkspace, tmp_path: Path) -> Iterator[McpServiceGat
     """The service `slack` as the product describes it, and nothing else."""
     slack = load_servers().servers["slack"].model_dump(exclude_unset=True)
     path = servers_file(tmp_path, {"slack": slack})
-    opened = open_gateway(settings_for(path, TOKEN))
+    opened = open_gateway(settings_for(path, TOKEN), MemorySignIns())
     yield opened
     opened.close()
 
@@ -98,7 +99,7 @@ def test_a_revoked_token_is_told_by_what_the_server_says_last(
 ) -> None:
     slack = load_servers().servers["slack"].model_dump(exclude_unset=True)
     path = servers_file(tmp_path, {"slack": slack})
-    revoked = open_gateway(settings_for(path, "xoxp-revoked-1"))
+    revoked = open_gateway(settings_for(path, "xoxp-revoked-1"), MemorySignIns())
     try:
         (service,) = revoked.services()
         assert service.failure is not None

@@ -24,12 +24,13 @@ from locator_search.core.errors import BadServiceAnswer, ConfigurationError, Ser
 from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import Service
 from tests.builders.services import scripted, servers_file
+from tests.fakes.sign_ins import MemorySignIns
 
 
 def service_of(folder: Path, **changes: Any) -> Service:
     """A service as a gateway sees it that starts nothing."""
     path = servers_file(folder, {"wiki": scripted(**changes)})
-    gateway = open_gateway(Settings(locator_servers=path, locator_home=folder))
+    gateway = open_gateway(Settings(locator_servers=path, locator_home=folder), MemorySignIns())
     (server,) = gateway._servers.values()
     return server.service
 
@@ -72,7 +73,7 @@ def test_what_is_no_configuration_is_refused_in_one_sentence(tmp_path: Path, con
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"nowhere\.yaml"):
-        open_gateway(Settings(locator_servers=tmp_path / "nowhere.yaml"))
+        open_gateway(Settings(locator_servers=tmp_path / "nowhere.yaml"), MemorySignIns())
 
 
 # Variables

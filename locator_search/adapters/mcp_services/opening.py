@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -26,16 +25,15 @@ from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
 from locator_search.core.masking import mask
 from locator_search.core.service_faults import ServiceFault
 from locator_search.model import ServiceFailure
+from locator_search.ports import SignIns
 
 START_TIMES = "live_starts.json"
 SERVERS_FOLDER = "servers.d"
 """In LOCATOR_HOME: a file for each service that `live add` described."""
-TOKENS_FOLDER = "live_tokens"
-"""In LOCATOR_HOME: a file for each server that a person signed in to."""
 SECRET_NAME = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY$|^KEY$|XOX", re.IGNORECASE)
 
 
-def open_gateway(settings: Settings) -> McpServiceGateway:
+def open_gateway(settings: Settings, sign_ins: SignIns) -> McpServiceGateway:
     """The services of LOCATOR_SERVERS and those that were added. Starts nothing yet.
 
     Where one of them has what it needs to be real, those without are off: made-up data never stand beside real data.
@@ -68,13 +66,13 @@ def open_gateway(settings: Settings) -> McpServiceGateway:
             configuration,
             variables,
             starts,
+            sign_ins,
             missing[name],
             only_mocks=only_mocks,
-            tokens=settings.home / TOKENS_FOLDER,
         )
         for name, entry in enabled.items()
     ]
-    servers += [_off(name, fault, configuration, starts) for name, fault in broken.items()]
+    servers += [_off(name, fault, configuration, starts, sign_ins) for name, fault in broken.items()]
     return McpServiceGateway(servers, configuration.question_seconds, configuration.patience_seconds, mask)
 
 
@@ -84,10 +82,10 @@ def _server(
     configuration: ServersFile,
     variables: Variables,
     starts: StartTimes,
+    sign_ins: SignIns,
     missing: tuple[str, ...],
     *,
     only_mocks: bool,
-    tokens: Path,
 ) -> Server:
     transport = entry.mock if only_mocks else None if missing else entry.transport
     off = None
@@ -110,19 +108,19 @@ def _server(
         configuration.limits_of(entry),
         mask,
         starts,
+        sign_ins,
         mock=only_mocks and off is None,
         missing=missing,
         off=off,
-        tokens=tokens / f"{name}.json",
     )
 
 
-def _off(name: str, fault: ServiceFault, configuration: ServersFile, starts: StartTimes) -> Server:
+def _off(name: str, fault: ServiceFault, configuration: ServersFile, starts: StartTimes, sign_ins: SignIns) -> Server:
     """A service of which nothing is known but what is wrong with its file."""
     transport = Transport(command=f"{name}.yaml")
     entry = ServerEntry.model_construct(label=name, searches={}, transport=transport)
     failure = ServiceFailure("misconfigured", fault.masked(mask))
-    return Server(name, entry, transport, configuration.defaults, mask, starts, off=failure)
+    return Server(name, entry, transport, configuration.defaults, mask, starts, sign_ins, off=failure)
 
 
 def _with_variables(entry: ServerEntry, variables: Variables) -> ServerEntry:

@@ -7,13 +7,13 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.configuration import Transport
 from locator_search.adapters.mcp_services.failures import ended, in_one_line
 from locator_search.adapters.mcp_services.transport.child import Child, running_child
 from locator_search.core.errors import ServiceError, ServiceTimedOut, ServiceUnavailable
+from locator_search.ports import SignIns
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.connection import ServerConnection
@@ -24,14 +24,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How a server is run: its `tokens` lie in a file of that path; a person is shown an address where `ask` is given,
-    and asked nothing otherwise."""
+    """How the server of a service is run: a person is shown an address to sign in at where `ask` is given, and asked
+    nothing otherwise."""
 
+    name: str
     transport: Transport
     start_seconds: float
     rate_limit: tuple[str, ...]
     mask: Callable[[str], str]
-    tokens: Path
+    sign_ins: SignIns
     ask: Callable[[str], None] | None = None
 
 
@@ -87,9 +88,9 @@ async def _elsewhere(how: How, over: asyncio.Event, peers: list[Child | Remote])
         sign_in = None
         if "authorization" not in map(str.lower, transport.headers):
             sign_in = (
-                await stack.enter_async_context(asking(transport.url, how.tokens, how.ask))
+                await stack.enter_async_context(asking(transport.url, how.name, how.sign_ins, how.ask))
                 if how.ask
-                else SignIn(transport.url, how.tokens)
+                else SignIn(transport.url, how.name, how.sign_ins)
             )
         streams = remote_streams(transport, remote, sign_in)
         yield await stack.enter_async_context(connected(remote, streams, how.rate_limit, over))

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextvars import Context
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locator_search.adapters.mcp_services.arguments import fitted
@@ -28,6 +27,7 @@ from locator_search.core.errors import (
 )
 from locator_search.core.service_faults import ServiceFault
 from locator_search.model import Service, ServiceFailure, ServiceHit, ServiceQuery, ServiceSearch
+from locator_search.ports import SignIns
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.connection import ServerConnection
@@ -48,11 +48,11 @@ class Server:
         limits: Limits,
         mask: Callable[[str], str],
         starts: StartTimes,
+        sign_ins: SignIns,
         *,
         mock: bool = False,
         missing: tuple[str, ...] = (),
         off: ServiceFailure | None = None,
-        tokens: Path = Path(),
     ) -> None:
         self.name = name
         self.limits = limits
@@ -60,10 +60,10 @@ class Server:
         self._transport = transport
         self._mask = mask
         self._start_times = starts
+        self._sign_ins = sign_ins
         self._mock = mock
         self._missing = missing
         self._off = off
-        self._tokens = tokens
         self._rate_limit = tuple(entry.rate_limit)
         self._contract: Contract | None = None
         self._connection: ServerConnection | None = None
@@ -209,7 +209,7 @@ class Server:
         self._starts.append(now)
         begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
         seconds = self._start_times.limit(self.name, self.limits.start_seconds)
-        how = How(self._transport, seconds, self._rate_limit, self._mask, self._tokens)
+        how = How(self.name, self._transport, seconds, self._rate_limit, self._mask, self._sign_ins)
         task = asyncio.create_task(run(how, begun))
         self._runs[task] = begun
         task.add_done_callback(self._runs.pop)

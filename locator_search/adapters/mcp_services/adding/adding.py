@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from locator_search.adapters.mcp_services.adding.wish import Wish, path_of, tran
 from locator_search.adapters.mcp_services.arguments import fitted
 from locator_search.adapters.mcp_services.configuration import Fetch, ServerEntry, ServersFile, Transport
 from locator_search.adapters.mcp_services.failures import failure_of
-from locator_search.adapters.mcp_services.opening import START_TIMES, TOKENS_FOLDER
+from locator_search.adapters.mcp_services.opening import START_TIMES
 from locator_search.adapters.mcp_services.results import Answer, folders_of, hits_of
 from locator_search.adapters.mcp_services.run import How, run
 from locator_search.adapters.mcp_services.start_times import StartTimes
@@ -29,6 +29,7 @@ from locator_search.core.errors import ConfigurationError, LocatorError, Service
 from locator_search.core.masking import mask
 from locator_search.locales.service_faults import fault_sentence
 from locator_search.model import ServiceHit
+from locator_search.ports import SignIns
 
 if TYPE_CHECKING:
     from locator_search.adapters.mcp_services.connection import ServerConnection
@@ -62,33 +63,33 @@ class Added:
     sample: Sequence[ServiceHit]
 
 
-def add_service(settings: Settings, wish: Wish) -> Added:
+def add_service(settings: Settings, wish: Wish, sign_ins: SignIns) -> Added:
     """Start the server, describe it, write its file. Raises LocatorError; then nothing is written."""
     transport = transport_of(settings, wish)
     try:
-        return asyncio.run(_added(settings, wish, transport))
+        return asyncio.run(_added(settings, wish, transport, sign_ins))
     except ServiceError as error:
         told = fault_sentence(failure_of(error, mask).fault, settings.locator_language)
         raise LocatorError(told, ServersTexts.of(settings.locator_language).try_by_itself) from None
 
 
-def remove_service(settings: Settings, name: str) -> Path:
-    """Take away what `add_service` wrote. Raises ConfigurationError where there is nothing."""
+def remove_service(settings: Settings, name: str, sign_ins: SignIns) -> Path:
+    """Take away what `add_service` kept. Raises ConfigurationError where there is nothing."""
     path = path_of(settings, name)
     try:
         path.unlink()
-        (settings.home / TOKENS_FOLDER / f"{name}.json").unlink(missing_ok=True)
     except FileNotFoundError:
         there = ", ".join(sorted(each.stem for each in path.parent.glob("*.yaml"))) or "-"
         say = ServersTexts.of(settings.locator_language)
         raise ConfigurationError(say.not_added.format(name=name), say.added.format(names=there)) from None
+    sign_ins.forget(name)
     return path
 
 
-async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
+async def _added(settings: Settings, wish: Wish, transport: Transport, sign_ins: SignIns) -> Added:
     live = Transport.model_validate(expanded(transport.model_dump(), variables_of(settings)))
     started = time.monotonic()
-    async with _running(live, settings.home / TOKENS_FOLDER / f"{wish.name}.json", wish.ask) as connection:
+    async with _running(How(wish.name, live, FIRST_START_SECONDS, (), mask, sign_ins, wish.ask)) as connection:
         StartTimes(settings.home / START_TIMES).took(wish.name, time.monotonic() - started)
         tree = _described(connection, wish, transport, live, ServersTexts.of(settings.locator_language))
         entry = ServerEntry.model_validate(tree)
@@ -108,11 +109,9 @@ async def _added(settings: Settings, wish: Wish, transport: Transport) -> Added:
 
 
 @asynccontextmanager
-async def _running(
-    transport: Transport, tokens: Path, ask: Callable[[str], None] | None
-) -> AsyncIterator[ServerConnection]:
+async def _running(how: How) -> AsyncIterator[ServerConnection]:
     begun: asyncio.Future[ServerConnection] = asyncio.get_running_loop().create_future()
-    task = asyncio.create_task(run(How(transport, FIRST_START_SECONDS, (), mask, tokens, ask), begun))
+    task = asyncio.create_task(run(how, begun))
     try:
         connection = await begun
         yield connection

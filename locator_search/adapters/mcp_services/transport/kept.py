@@ -1,24 +1,24 @@
-"""A sign-in as it is kept: in a file that several processes use, one of them at a time to renew it."""
+"""A sign-in as it is kept: by all machines and processes together, one of which renews it at a time."""
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import json
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
 from pydantic import BaseModel, ValidationError
+
+from locator_search.ports import SignIns
 
 _POLL_SECONDS = 0.05
 
 
 class KeptSignIn(BaseModel):
-    """The whole of a sign-in: the client we were registered as, its tokens, and where new ones are had."""
+    """The whole of a sign-in: the address it is good for, the client we were registered as, its tokens, and where new
+    ones are had."""
 
+    url: str = ""
     tokens: OAuthToken | None = None
     expires_at: float | None = None
     client: OAuthClientInformationFull | None = None
@@ -26,29 +26,22 @@ class KeptSignIn(BaseModel):
     resource: ProtectedResourceMetadata | None = None
 
 
-def read_kept(path: Path) -> KeptSignIn:
-    """A file that is not there, or cannot be read, counts as no sign-in: signing in again writes a new one."""
+async def read_kept(sign_ins: SignIns, name: str, url: str) -> KeptSignIn:
+    """The sign-in to a service at an address. One that cannot be read, or is for another address, counts as none:
+    signing in again keeps a new one. An earlier version kept no address."""
     try:
-        return KeptSignIn.model_validate(json.loads(path.read_text("utf-8")))
-    except (OSError, ValueError, ValidationError):
+        kept = KeptSignIn.model_validate_json(await asyncio.to_thread(sign_ins.read, name))
+    except ValidationError:
         return KeptSignIn()
+    return kept if kept.url in ("", url) else KeptSignIn()
 
 
 @asynccontextmanager
-async def turn_at(folder: Path) -> AsyncIterator[None]:
-    """Hold the folder of the sign-ins against other processes; one that is not there holds none."""
+async def turn_to_renew(sign_ins: SignIns, name: str) -> AsyncIterator[None]:
+    """Have the turn to renew a sign-in; where none is kept, everybody has it."""
+    while not await asyncio.to_thread(sign_ins.take_turn, name):
+        await asyncio.sleep(_POLL_SECONDS)
     try:
-        opened = os.open(folder, os.O_RDONLY)
-    except OSError:
-        yield
-        return
-    try:
-        while True:
-            try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                await asyncio.sleep(_POLL_SECONDS)
         yield
     finally:
-        os.close(opened)
+        await asyncio.to_thread(sign_ins.end_turn, name)

@@ -1,7 +1,6 @@
 """Signing in to a server that asks for it: once in the browser, when it is added; later with what is kept of that.
 
-Tokens lie in a file of their own that only its owner can read, never in the database, and are masked wherever text
-leaves the program.
+Tokens are kept sealed, and are masked wherever text leaves the program.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -24,10 +22,10 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl
 
-from locator_search.adapters.mcp_services.transport.kept import KeptSignIn, read_kept, turn_at
+from locator_search.adapters.mcp_services.transport.kept import KeptSignIn, read_kept, turn_to_renew
 from locator_search.core.errors import ServiceRefused, ServiceTimedOut
 from locator_search.core.masking import mask
-from locator_search.core.private_files import write_privately
+from locator_search.ports import SignIns
 
 PERSON_SECONDS = 300.0
 """For a person to agree in the browser."""
@@ -39,33 +37,38 @@ ShowAddress = Callable[[str], None]
 
 
 class SignIn(OAuthClientProvider):
-    """The sign-in to one server, kept in a file that processes share. `agree` shows a person an address and waits for
+    """The sign-in to one service, kept for all processes and machines. `agree` shows a person an address and waits for
     the answer of their browser; without it whoever is not signed in is refused."""
 
     def __init__(
-        self, url: str, path: Path, redirect_to: str = f"http://{LOOPBACK}/", agree: Agreement | None = None
+        self,
+        url: str,
+        name: str,
+        sign_ins: SignIns,
+        redirect_to: str = f"http://{LOOPBACK}/",
+        agree: Agreement | None = None,
     ) -> None:
-        self._path = path
+        self._url, self._name, self._sign_ins = url, name, sign_ins
         metadata = OAuthClientMetadata(client_name="Document Locator", redirect_uris=[AnyUrl(redirect_to)])
         asks = agree or Agreement(self._refuse)
         super().__init__(url, metadata, self, asks.show, asks.answered)
         self._is_shared = agree is None
-        self._kept = read_kept(path) if self._is_shared else KeptSignIn()
+        self._kept = KeptSignIn(url=url)
 
     async def _auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Besides, one process at a time renews the tokens and the others take what it was given, because a server
         takes a refresh token once. What is refused is tried again with tokens that were renewed meanwhile."""
         async with AsyncExitStack() as turn:
             if self._is_shared and not (self._initialized and self.context.is_token_valid()):
-                await turn.enter_async_context(turn_at(self._path.parent))
-                self._take_up()
+                await turn.enter_async_context(turn_to_renew(self._sign_ins, self._name))
+                await self._take_up()
             flow = super()._auth_flow(request)
             step = await anext(flow)
             while True:
                 if step is request:
                     await turn.aclose()
                 response = yield step
-                if step is request and response.status_code == 401 and self._is_shared and self._take_up():
+                if step is request and response.status_code == 401 and self._is_shared and await self._take_up():
                     await flow.aclose()
                     flow = super()._auth_flow(request)
                     step = await anext(flow)
@@ -75,9 +78,9 @@ class SignIn(OAuthClientProvider):
                 except StopAsyncIteration:
                     return
 
-    def _take_up(self) -> bool:
+    async def _take_up(self) -> bool:
         """Use the tokens that another process has kept since; whether there are any."""
-        kept = read_kept(self._path)
+        kept = await read_kept(self._sign_ins, self._name, self._url)
         if kept.tokens is None or kept.tokens == self._kept.tokens:
             return False
         self._kept, self._initialized = kept, False
@@ -98,7 +101,7 @@ class SignIn(OAuthClientProvider):
     async def set_tokens(self, tokens: OAuthToken) -> None:
         """Keep new tokens, and where they came from."""
         _remember(tokens)
-        self._keep(
+        await self._keep(
             tokens=tokens,
             expires_at=time.time() + tokens.expires_in if tokens.expires_in else None,
             server=self.context.oauth_metadata,
@@ -114,15 +117,16 @@ class SignIn(OAuthClientProvider):
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         """Keep the client the server made for us."""
         mask.remember([client_info.client_secret])
-        self._keep(client=client_info)
+        await self._keep(client=client_info)
 
     def _refuse(self, _address: str) -> None:
-        raise ServiceRefused("sign_in_needed", name=self._path.stem)
+        raise ServiceRefused("sign_in_needed", name=self._name)
 
-    def _keep(self, **changes: Any) -> None:
-        self._kept = self._kept.model_copy(update=changes)
+    async def _keep(self, **changes: Any) -> None:
+        self._kept = self._kept.model_copy(update={"url": self._url, **changes})
         if self._kept.tokens:
-            write_privately(self._path, self._kept.model_dump_json(exclude_none=True))
+            content = self._kept.model_dump_json(exclude_none=True)
+            await asyncio.to_thread(self._sign_ins.keep, self._name, content)
 
 
 class Agreement:
@@ -163,13 +167,13 @@ class Agreement:
 
 
 @asynccontextmanager
-async def asking(url: str, path: Path, show: ShowAddress) -> AsyncIterator[SignIn]:
+async def asking(url: str, name: str, sign_ins: SignIns, show: ShowAddress) -> AsyncIterator[SignIn]:
     """A new sign-in: a person agrees in a browser of this machine, which comes back to a port of ours."""
     agreement = Agreement(show)
     server = await asyncio.start_server(agreement.take, LOOPBACK, 0, limit=_MOST)
     async with server:
         port = server.sockets[0].getsockname()[1]
-        yield SignIn(url, path, f"http://{LOOPBACK}:{port}/callback", agreement)
+        yield SignIn(url, name, sign_ins, f"http://{LOOPBACK}:{port}/callback", agreement)
 
 
 def _remember(tokens: OAuthToken | None) -> None:
