@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from locator_search.locales import Language, Section
+from locator_search.locales.said import in_words
 from locator_search.model import RootWarning, RootWarningKind
 
 CONFIRM = "document-locator crawler --confirm-removal {root}"
@@ -29,13 +30,15 @@ class RootTexts(Section, section="roots"):
 
 @dataclass(frozen=True, slots=True)
 class RootNotice:
-    """A warning as a surface shows it: a sentence, and the command that settles it, empty where there is none."""
+    """A warning as a surface shows it: a sentence, the command that settles it, and what the program recorded, both
+    empty where there is none."""
 
     kind: RootWarningKind
     root: str
     files: int
     message: str
     command: str
+    detail: str = ""
 
 
 def notice(warning: RootWarning, language: Language) -> RootNotice:
@@ -43,9 +46,11 @@ def notice(warning: RootWarning, language: Language) -> RootNotice:
     root = warning.root
     name = root.name if root.name == root.handle else f"{root.name} ({root.handle})"
     words = RootTexts.of(language).warnings[warning.kind]
-    message = words.format(root=name, files=warning.files, count=warning.count, detail=warning.detail)
+    why = in_words(warning.detail, language) if warning.kind == "unreachable" else warning.detail
+    message = words.format(root=name, files=warning.files, count=warning.count, detail=why)
     command = COMMANDS.get(warning.kind, "").format(root=shlex.quote(root.handle))
-    return RootNotice(warning.kind, name, warning.count or warning.files, message, command)
+    recorded = warning.detail if warning.detail != why else ""
+    return RootNotice(warning.kind, name, warning.count or warning.files, message, command, recorded)
 
 
 def sentence(warning: RootWarning, language: Language = "en") -> str:

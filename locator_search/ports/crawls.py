@@ -43,19 +43,38 @@ class KnownFile:
     missing_since: datetime | None = None
 
 
+USUAL_PACE = 0.1
+"""Seconds for a file as long as no crawl has told: about what office files take without a model."""
+FORMER_FILES = 20
+"""So many files does the pace of the last crawl count for, beside those done now."""
+
+
 @dataclass(frozen=True, slots=True)
 class CrawlProgress:
-    """How far the work on the files of our roots has come: those that wait, those indexed within the last minute, and
-    the names of the last ones."""
+    """How far the work on the files of our roots has come: those that wait, those done within the last minute, and the
+    names of the last ones that were indexed.
+
+    `seconds` have gone since the first of that minute was listed or done; None where nothing moved. `pace` are the
+    seconds for a file of the last crawl.
+    """
 
     waiting: int
-    last_minute: int
-    latest: Sequence[str]
+    done: int
+    seconds: float | None
+    latest: Sequence[str] = ()
+    pace: float = USUAL_PACE
+
+    @property
+    def files_per_minute(self) -> int:
+        """The speed of the last minute, or of what has gone of it."""
+        return round(60 * self.done / self.seconds) if self.seconds else 0
 
     @property
     def seconds_left(self) -> float | None:
-        """By the speed of the last minute; None while nothing moves."""
-        return 60 * self.waiting / self.last_minute if self.last_minute else None
+        """By the last crawl, then more and more by the last minute; None while nothing moves."""
+        if self.seconds is None:
+            return None
+        return self.waiting * (self.seconds + FORMER_FILES * self.pace) / (self.done + FORMER_FILES)
 
 
 @dataclass(frozen=True, slots=True)

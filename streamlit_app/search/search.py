@@ -11,6 +11,7 @@ from locator_search.retrieval.grouping import files_of
 from streamlit_app.search import filter_panel as filter_components
 from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search import own_searches, takeaway, words_first
+from streamlit_app.search.crawling import crawl_now
 from streamlit_app.search.preview import preview
 from streamlit_app.search.suggesting import PATH
 from streamlit_app.shared import components, markup, originals, session
@@ -39,12 +40,13 @@ def page() -> None:
         if run and run.outcome:
             show(texts, run, run.outcome)
         elif not indexed:
-            components.no_index(texts)
+            crawl_now(indexed)
         elif not session.question():
             filter_components.active_filters(texts, chosen, ())
             components.welcome(texts)
             own_searches.welcome(texts)
             st.html(render("shared/scripts", "focus", "question"), unsafe_allow_javascript=True)
+            crawl_now(indexed)
         else:
             filter_components.active_filters(texts, chosen, ())
             st.warning(texts.wrong_order)

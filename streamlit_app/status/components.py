@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -54,6 +54,8 @@ def root_warnings(texts: Texts, warnings: Sequence[RootWarning]) -> None:
     for warning in warnings:
         told = notice(warning, texts.language)
         st.warning(escaping.label(told.message), icon=":material/warning:")
+        if told.detail:
+            st.html(render("status/status", "warned", told.detail, texts))
         if told.command:
             st.code(told.command, language=None, wrap_lines=True)
 
@@ -100,7 +102,9 @@ def progress(say: StatusTexts, texts: Texts, crawl: CrawlProgress, listed: int) 
     done = max(0, listed - crawl.waiting)
     st.progress(done / max(1, listed), text=say.progress.format(listed=listed, done=done))
     left = crawl.seconds_left
-    speed = say.no_speed if left is None else say.speed.format(crawl.last_minute, minutes=left / 60)
+    speed = (
+        say.no_speed if left is None else say.speed.format(crawl.files_per_minute, left=timedelta(seconds=round(left)))
+    )
     names = say.latest.format(names=texts.comma.join(crawl.latest)) if crawl.latest else ""
     st.html(line_html(*filter(None, (speed, names))))
 

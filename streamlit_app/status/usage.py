@@ -75,17 +75,18 @@ def plots(say: StatusTexts, words: UsageTexts, report: UsageReport, days: Sequen
     nothing = [(one.day, say.found_nothing, one.unanswered) for one in report.days]
     colours = {say.found: COLOURS["indexed"], say.found_nothing: WORK_COLOURS["embeddings"]}
     plot(words.questions, _bars(days, [*found, *nothing]), colours)
-    left, right = st.columns(2)
+    paid = [(one.day, words.works[one.work], one.cost_usd) for one in report.work if one.cost_usd]
+    left, right = st.columns(2) if paid else (st.container(), None)
     with left:
         slow = [(one.day, say.p95, one.p95_seconds or 0) for one in report.days]
         usual = [(one.day, say.median, one.median_seconds or 0) for one in report.days]
         colours = {say.median: COLOURS["indexed"], say.p95: COLOURS["pending"]}
         plot(words.seconds, _bars(days, [*slow, *usual]), colours, stacked=False)
-    with right:
-        paid = [(one.day, words.works[one.work], one.cost_usd) for one in report.work]
+    if right:
         shown = {kind for _, kind, _ in paid}
         colours = {name: WORK_COLOURS[work] for work, name in words.works.items() if name in shown}
-        plot(words.cost, _bars(days, paid), colours)
+        with right:
+            plot(words.cost, _bars(days, paid), colours)
 
 
 def _bars(days: Sequence[date], values: Sequence[tuple[date | None, str, float]]) -> Sequence[Mapping[str, object]]:

@@ -17,36 +17,49 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from locator_search.config.bundled import bundled
 from tests.builders.recording_browser import recording_browser
 
 SIZE = {"width": 1200, "height": 800}
+TALL = ViewportSize(width=1200, height=1410)
+FLAT = ViewportSize(width=1400, height=500)
 START_SECONDS = 300
 
 
 def main(target: Path) -> None:
     """Start the product, look at it, stop it."""
     target.mkdir(parents=True, exist_ok=True)
-    with (
-        tempfile.TemporaryDirectory(prefix="locator-pictures-") as home,
-        running(sample_company(Path(home)), Path(home)) as product,
-        recording_browser(chromium(), viewport=SIZE, locale="ja-JP") as browser,
-    ):
-        product.said("巡回完了")
-        page = browser.new_page()
-        ask(page, product.page, "北斗製鋼")
-        page.screenshot(path=target / "narrowing.png")
-        ask(page, product.page, "2026年9月の週報")
-        page.screenshot(path=target / "search.png")
-        page.goto(f"{product.page}/status")
-        settled(page)
-        page.screenshot(path=target / "status.png")
-        page.goto(f'{product.dagster}/asset-groups~group:"drive_index"/')
-        settled(page)
-        page.wait_for_timeout(8000)  # it asks for the states of the assets when they are drawn
-        page.screenshot(path=target / "dagster.png")
+    home = Path(tempfile.gettempdir(), "ひばり計器")  # pictures show it
+    home.mkdir()
+    try:
+        with (
+            running(sample_company(home), home) as product,
+            recording_browser(chromium(), viewport=SIZE, locale="ja-JP") as browser,
+        ):
+            product.said("巡回完了")
+            take(browser.new_page(), product, target)
+    finally:
+        shutil.rmtree(home)
+
+
+def take(page: Page, product: Running, target: Path) -> None:
+    """The pictures, one after the other."""
+    ask(page, product.page, "北斗製鋼")
+    page.screenshot(path=target / "narrowing.png")
+    ask(page, product.page, "2026年9月の週報")
+    page.screenshot(path=target / "search.png")
+    page.set_viewport_size(TALL)
+    page.goto(f"{product.page}/status")
+    settled(page)
+    page.screenshot(path=target / "status.png")
+    page.set_viewport_size(FLAT)
+    page.goto(f'{product.dagster}/asset-groups~group:"drive_index"/')
+    page.get_by_text("Hide navigation").click()
+    settled(page)
+    page.wait_for_timeout(8000)  # it asks for the states of the assets when they are drawn
+    page.screenshot(path=target / "dagster.png")
 
 
 def chromium() -> str:

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresStatusReader
-from locator_search.ports import CrawlRun
+from locator_search.ports import CrawlProgress, CrawlRun
+from locator_search.ports.crawls import USUAL_PACE
 from tests.builders.crawl import CrawlBench
 from tests.builders.index import NOON
 from tests.scenarios.test_indexing import crawl
@@ -63,8 +64,29 @@ def test_a_person_has_one_file_a_kind_or_all_tried_again(office: CrawlBench) -> 
 
 def test_the_progress_counts_what_waits_and_names_the_last_files(office: CrawlBench) -> None:
     progress = office.status_reader.progress()
-    assert (progress.waiting, progress.last_minute, progress.latest) == (1, 1, ["見積書_A社.txt"])
-    assert progress.seconds_left == 60
+    assert (progress.waiting, progress.done, progress.latest) == (1, 3, ["見積書_A社.txt"])
+    assert progress.seconds is not None
+    assert 0 < progress.seconds < 60
+    assert progress.pace == USUAL_PACE
+
+
+@pytest.mark.parametrize(
+    ("waiting", "done", "seconds", "pace", "left", "speed"),
+    [
+        (100, 0, 0.1, 2.0, 200.5, 0),  # by the last crawl, before any file is done
+        (500, 0, 1.0, USUAL_PACE, 75, 0),
+        (80, 20, 20, 3.0, 160, 60),  # half by the last crawl
+        (80, 180, 60, 0.1, 24.8, 180),
+        (0, 10, 10, 3.0, 0, 60),
+        (100, 0, None, 3.0, None, 0),
+    ],
+)
+def test_the_time_left_goes_by_the_last_crawl_and_by_the_files_that_are_done(
+    waiting: int, done: int, seconds: float | None, pace: float, left: float | None, speed: int
+) -> None:
+    progress = CrawlProgress(waiting, done, seconds, (), pace)
+    assert progress.seconds_left == pytest.approx(left)
+    assert progress.files_per_minute == speed
 
 
 def test_runs_are_kept_once_and_told_oldest_first_for_their_own_roots(database: Database) -> None:
@@ -78,5 +100,6 @@ def test_runs_are_kept_once_and_told_oldest_first_for_their_own_roots(database: 
     for run in [*runs[::-1], runs[0]]:
         reader.record_run(run)
     assert reader.runs() == runs
+    assert reader.progress().pace == 24 * 3600
     assert reader.runs(limit=2) == runs[1:]
     assert other.runs() == []

@@ -222,7 +222,7 @@ def test_drive_is_explained_step_by_step_with_what_is_set_and_no_secret(
         assert "画像" in page
         assert f"GOOGLE_DRIVE_TARGET_FOLDER_IDS={link}" in page
         page = told(app.text_input(key="link").set_value("no-such-folder").run())
-        assert "does not exist or is not shared" in page
+        assert "no-such-folder がないか、このアカウントに共有されていません" in page
         monkeypatch.setenv("GOOGLE_DRIVE_TARGET_FOLDER_IDS", folder)
         session.locator.clear()
         assert escaping.label(SAY.connected.format(folders="共有の書類")) in told(app.run())

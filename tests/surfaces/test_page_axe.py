@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
+from locator_search.drive_search.asked_questions import NOBODY
+from locator_search.drive_search.page_filters import PageFilters
+from tests.builders.asked import asked_by
 from tests.builders.axe import AXE, axe_findings
 from tests.builders.page_server import page_server
 from tests.builders.recording_browser import PATIENCE, RecordingBrowser, recording_browser
@@ -18,6 +25,8 @@ from tests.surfaces.test_page_browser import DESKTOP, PHONE, chromium, question_
 
 pytestmark = pytest.mark.browser
 __all__ = ["chromium"]
+
+SAVED, ASKED = "経費精算の手順", "立て替えの期限"
 
 
 def _fold_out(page: Page) -> None:
@@ -63,8 +72,20 @@ def _ask_services(page: Page) -> None:
     _fold_out(page)
 
 
+def _why(page: Page) -> None:
+    page.locator("[class*='st-key-why-'] button").first.click()
+    expect(page.get_by_role("dialog").get_by_role("table")).to_be_visible()
+
+
+def _asked_by_others(page: Page) -> None:
+    expect(page.get_by_role("button", name=ASKED)).to_be_visible()
+
+
 STATES: dict[str, tuple[str, Callable[[Page], Any]]] = {
     "welcome": ("/", lambda page: None),
+    "popular questions": ("/", _asked_by_others),
+    "related questions": (f"/?q={SAVED}", _asked_by_others),
+    "why a result changed": ("/", _why),
     "suggestions": ("/", _type),
     "no hit": ("/?q=量子暗号衛星打上計画", _fold_out),
     "narrowing question": ("/?q=週報", lambda page: None),
@@ -93,6 +114,14 @@ def address(chromium: str, database_server: EmbeddedServer, tmp_path_factory: py
     """The address of a Streamlit server over the report folder, with made-up services."""
     root = tmp_path_factory.mktemp("pages-axe")
     settings = {**indexed_reports(database_server, root, "pages_axe"), "ALLOW_REAL": "0"}
+    url = settings["DATABASE_URL"]
+    with open_locator(load_settings(database_url=url, locator_home=Path(settings["LOCATOR_HOME"]))) as locator:
+        assert locator.own_searches.save(NOBODY, SAVED, PageFilters())
+    with psycopg.connect(url) as connection:  # the look of yesterday found nothing
+        connection.execute("UPDATE search_look SET looked_at = now() - interval '1 day', found = '[]', hit_count = 0")
+        named = "SELECT file_id FROM drive_file_index WHERE file_name = %s"
+        [[file_id]] = connection.execute(named, (f"{SAVED}.md",)).fetchall()
+    asked_by(url, ASKED, ("aki", "hana", "mei"), str(file_id))
     with page_server(root, settings) as served:
         yield served
 

@@ -138,7 +138,8 @@ def test_one_missing_folder_does_not_stop_the_other_and_loses_nothing(at: Callab
     assert (report["indexed"], report["deleted"]) == (1, 0)
     [warning] = report["warnings"]
     assert (warning["kind"], warning["files"]) == ("unreachable", 3)
-    assert "does not exist" in warning["message"]
+    assert f"フォルダー {one} がありません" in warning["message"]
+    assert "does not exist" in warning["detail"]
 
 
 def test_the_last_files_of_a_folder_are_removed_by_a_full_listing(at: Callable[..., None], tmp_path: Path) -> None:

@@ -102,10 +102,10 @@ def test_search_keywords_are_the_nouns_of_the_question(question: str, keywords: 
 @pytest.mark.parametrize(
     ("facet", "language", "expected"),
     [
-        ("folder", "ja", "どのフォルダにある議事録をお探しですか?"),
-        ("period", "ja", "いつ頃の議事録をお探しですか?"),
-        ("type", "ja", "どの種類のファイルをお探しですか?"),
-        ("keyword", "ja", "議事録は、次のどれに関するものですか?"),
+        ("folder", "ja", "どのフォルダーにある議事録をお探しですか？"),
+        ("period", "ja", "いつ頃の議事録をお探しですか？"),
+        ("type", "ja", "どの種類のファイルをお探しですか？"),
+        ("keyword", "ja", "議事録は、次のどれに関するものですか？"),
         ("folder", "en", "Which folder holds the file you are looking for?"),
     ],
 )

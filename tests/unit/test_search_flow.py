@@ -248,7 +248,7 @@ def test_without_a_facet_that_splits_the_question_is_open() -> None:
 def test_without_the_model_the_question_is_worded_by_its_facet() -> None:
     parts = ScriptedSearch([retrieval(60, facets=FOLDERS)])
     parts.model = ScriptedModel({})
-    assert parts.play(inputs(interactive=False)).narrowing_question == "どのフォルダの資料をお探しですか？"
+    assert parts.play(inputs(interactive=False)).narrowing_question == "どのフォルダーの資料をお探しですか？"
 
 
 # 0 hits

@@ -34,12 +34,15 @@ def status(json_output: JsonFlag = False) -> None:
     from zoneinfo import ZoneInfo
 
     from locator_search.app.locator import open_locator
+    from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.cli.operating.watching import progress_line
     from locator_search.health.alarms import alarms
     from locator_search.health.root_texts import notice
 
     with open_locator() as locator:
         figures, now = locator.status_reader.status(), locator.clock.now()
         settings, own = locator.settings, locator.root_ids
+        texts = OperatingTexts.of(settings.locator_language)
         warnings = [notice(warning, settings.locator_language) for warning in locator.root_warnings()]
         unread = locator.status_reader.files_in(UNREAD)
         runs, progress = locator.status_reader.runs(), locator.status_reader.progress()
@@ -51,6 +54,8 @@ def status(json_output: JsonFlag = False) -> None:
     else:
         for alarm in to_look_at:
             show_line((alarm.message, "bold yellow"))
+        if progress.waiting and (line := progress_line(texts, progress, figures.coverage.listed)):
+            show_line(line)
         _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
         _show_unread(unread, settings.locator_language)
         show_warnings(warnings)
@@ -85,7 +90,7 @@ def _progress_as_json(progress: CrawlProgress) -> dict[str, object]:
     """How far a crawl has come."""
     return {
         "waiting": progress.waiting,
-        "files_per_minute": progress.last_minute,
+        "files_per_minute": progress.files_per_minute,
         "seconds_left": progress.seconds_left,
         "latest": progress.latest,
     }

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from datetime import timedelta
 from threading import Event, Thread
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from locator_search.cli.operating.texts import OperatingTexts
 from locator_search.cli.shared.output import SafeConsole, error_console
 from locator_search.core.errors import LocatorError
-from locator_search.ports import CrawlRun
 
 if TYPE_CHECKING:
     from rich.status import Status
 
     from locator_search.app.locator import Locator
-    from locator_search.ports import OnProgress
+    from locator_search.ports import CrawlProgress, OnProgress
 
 LOOKS_EVERY_SECONDS = 0.5
-FORMER_FILES = 20
-"""So many files does the pace of the last crawl count for, beside those done in this one."""
 
 
 @contextmanager
@@ -50,27 +46,22 @@ def watched(locator: Locator, log: OnProgress) -> Iterator[OnProgress]:
 
 
 def _watch(locator: Locator, line: Status, texts: OperatingTexts, ended: Event) -> None:
-    total, began, pace = 0, perf_counter(), 0.0
+    total = 0
     while not ended.wait(LOOKS_EVERY_SECONDS):
         with suppress(LocatorError):  # the crawl itself says what is wrong
-            waiting = locator.status_reader.progress().waiting
-            if total == 0:
-                began, pace = perf_counter(), former_pace(locator.status_reader.runs())
-            total = max(total, waiting)
-            left = seconds_left(waiting, total - waiting, perf_counter() - began, pace)
-            if left is not None:
-                about = timedelta(seconds=round(left))
-                line.update(texts.crawl_progress.format(done=total - waiting, total=total, left=about))
+            progress = locator.status_reader.progress()
+            total = max(total, progress.waiting)
+            if told := progress_line(texts, progress, total):
+                line.update(told)
 
 
-def former_pace(runs: Sequence[CrawlRun]) -> float:
-    """Seconds for each file of the last run that worked on files, 0 where there was none."""
-    worked = ((run.seconds, run.indexed + run.skipped + run.failed) for run in reversed(runs))
-    return next((seconds / files for seconds, files in worked if files), 0.0)
-
-
-def seconds_left(waiting: int, done: int, seconds: float, pace: float) -> float | None:
-    """The time for the files that wait, by those done in so many seconds and by the pace of the last crawl. None while
-    there is nothing to go by."""
-    former = FORMER_FILES if pace else 0
-    return waiting * (seconds + former * pace) / (done + former) if done + former and waiting + done else None
+def progress_line(texts: OperatingTexts, progress: CrawlProgress, total: int) -> str:
+    """How many of so many files are done, how fast, and the time left; "" while nothing moves."""
+    if progress.seconds_left is None or not total:
+        return ""
+    return texts.crawl_progress.format(
+        done=total - progress.waiting,
+        total=total,
+        left=timedelta(seconds=round(progress.seconds_left)),
+        speed=progress.files_per_minute,
+    )

@@ -28,6 +28,7 @@ from locator_search.ports import (
     KnownFile,
     SyncState,
 )
+from locator_search.ports.crawls import USUAL_PACE
 
 SQL = statements(__name__)
 
@@ -81,8 +82,8 @@ class PostgresStatusReader:
         """How far the work has come. Raises AccessDenied for people who are no administrators."""
         self._database.refuse_figures()
         waiting = PostgresFileRegistry(self._database, self._root_ids).extent().waiting
-        [[last_minute, latest]] = self._database.rows(SQL.latest, self._scope)
-        return CrawlProgress(waiting, last_minute, latest)
+        [[done, seconds, latest]] = self._database.rows(SQL.latest, self._scope)
+        return CrawlProgress(waiting, done, seconds, latest, _pace(self.runs()))
 
     def record_run(self, run: CrawlRun) -> None:
         """Keep what a run did."""
@@ -113,6 +114,12 @@ class PostgresStatusReader:
         with self._database.transaction() as connection:
             for sync in dict.fromkeys((sync_id(self._root_ids), sync_id(None))):
                 connection.execute(SQL.finish_sync, columns_of(state) | {"id": sync})
+
+
+def _pace(runs: Sequence[CrawlRun]) -> float:
+    """Seconds for each file of the last run that worked on files."""
+    worked = ((run.seconds, run.indexed + run.skipped + run.failed) for run in reversed(runs))
+    return next((seconds / files for seconds, files in worked if files), USUAL_PACE)
 
 
 def _story(

@@ -50,15 +50,17 @@ WHERE (%(file)s::text IS NULL OR s.file_id = %(file)s)
 ORDER BY s.state = 'indexed', s.file_name, s.file_id LIMIT %(limit)s
 
 -- name: latest
--- How many files of some roots were indexed within the last minute, and the names of the last five.
+-- How many files of some roots were done within the last minute, the seconds since the first of that minute was done or
+-- listed, and the names of the last five that were indexed.
 WITH latest AS (
-    SELECT f.file_name, f.indexed_at FROM drive_file_index AS f JOIN file_state AS s USING (file_id)
-    WHERE f.indexed_at > now() - interval '1 minute' AND (%(roots)s::text[] IS NULL OR s.root_id = ANY(%(roots)s))
+    SELECT file_id, file_name, state, updated_at FROM file_state
+    WHERE updated_at > now() - interval '1 minute' AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
       AND (%(reader)s::text[] IS NULL
-           OR s.access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+           OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
 )
-SELECT (SELECT count(*) FROM latest),
-       ARRAY(SELECT file_name FROM latest ORDER BY indexed_at DESC, file_name LIMIT 5)
+SELECT count(*) FILTER (WHERE state <> 'pending'), extract(epoch FROM now() - min(updated_at))::float,
+       ARRAY(SELECT file_name FROM latest WHERE state = 'indexed' ORDER BY updated_at DESC, file_name LIMIT 5)
+FROM latest
 
 -- name: record_run
 -- What a run did.
