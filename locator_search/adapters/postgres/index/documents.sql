@@ -45,8 +45,10 @@ WHERE NOT EXISTS (SELECT FROM file_document AS d WHERE d.file_id = f.file_id)
 ORDER BY f.file_id LIMIT %(most)s
 
 -- name: documents
--- The document of each of the files.
-SELECT file_id, document_key FROM file_document WHERE file_id = ANY(%(files)s)
+-- The documents of those of the files that are not the only file of one: some file of these follows another one.
+SELECT d.file_id, d.document_key FROM file_document AS d
+WHERE d.file_id = ANY(%(files)s) AND d.document_key IN (
+    SELECT document_key FROM file_document WHERE NOT starts_with(document_key, file_id || ' '))
 
 -- name: keys
 -- The text and the document of each of the files.

@@ -22,6 +22,7 @@ from locator_search.adapters.postgres.server.address import dagster_url, externa
 from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.server.migrations import PUBLIC, apply_migrations, check_migrations
 from locator_search.adapters.postgres.server.poolers import Pooling, pooling_of, transaction_pooler
+from locator_search.adapters.postgres.server.rows import TextsDumper
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.server.vendor_errors import in_our_words
 from locator_search.config.settings import Settings
@@ -431,3 +432,4 @@ class _Checks:
 def _configure(connection: Connection) -> None:
     connection.execute(SQL.in_utc)
     register_vector(connection)
+    connection.adapters.register_dumper(list, TextsDumper)

