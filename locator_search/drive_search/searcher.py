@@ -9,7 +9,9 @@ if outcome.outcome == "needs_answer":
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -146,9 +148,16 @@ class DriveSearch:
             self.index, self.versions, self.unread, self.embedder, self.access_checker, self.settings, language
         )
 
-    def record(self, effect: Record, usage: Usage = NOTHING_USED, seconds: float = 0.0) -> int:
+    def record(
+        self,
+        effect: Record,
+        usage: Usage = NOTHING_USED,
+        seconds: float = 0.0,
+        steps: Mapping[str, float] | None = None,
+    ) -> int:
         """Store how a search ended and what it took; returns its id in the search log."""
-        return self.search_log.record(effect.question, replace(effect.outcome, usage=usage), effect.surface, seconds)
+        outcome = replace(effect.outcome, usage=usage)
+        return self.search_log.record(effect.question, outcome, effect.surface, seconds, steps)
 
 
 _CHAT_STEPS: tuple[type[Effect[ModelResult[Any]]], ...] = (
@@ -256,13 +265,18 @@ class SearchRun:
         """
         language, began = self.inputs.language, monotonic()
         progress = Sentences.of(language).progress
+        begun: list[tuple[str, float]] = []
 
         def announce(effect: Effect[Any]) -> None:
+            begun.append((type(effect).__name__, monotonic()))
             if on_progress is not None:
                 on_progress(progress[type(effect).__name__])
 
         def record(effect: Record) -> int:
-            return self._search.record(effect, self._run.usage, monotonic() - began)
+            steps: dict[str, float] = {}
+            for (step, at), (_, ended) in pairwise(begun):
+                steps[step] = steps.get(step, 0.0) + ended - at
+            return self._search.record(effect, self._run.usage, monotonic() - began, steps)
 
         handlers = {**self._search.handlers(language), Record: record}
         with deadline(self._search.settings.locator_search_seconds):

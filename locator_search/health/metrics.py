@@ -19,19 +19,27 @@ HELP = {
     "model_tokens_total": "Tokens of models by task and model.",
     "model_cost_usd_total": "US dollars paid for models by task and model.",
     "model_refusals": "Questions that a model has not answered, by task and model.",
+    "model_seconds_total": "Seconds that models took to answer, by task and model.",
+    "files_waiting_for_model": "Indexed files in which something stands in for what a model will make, by why.",
+    "searches_total": "Searches by surface and outcome.",
     "search_seconds": "Seconds from a question, or the last answer, to the results, by surface.",
+    "search_step_seconds": "Seconds of the steps of searches, those of a kind together, by kind.",
+    "contributions": "Contributions by state.",
+    "x_sessions": "Sessions of X search by status.",
     "request_slots_in_use": "Requests in flight to Drive and to models, over all machines.",
     "runs": "Runs of Dagster that are queued or under way, by job and status.",
     "queue_age_seconds": "Seconds that the oldest queued run has waited.",
     "runs_ended_last_hour": "Runs that ended within an hour, by job and status.",
     "run_seconds_last_hour": "Mean seconds of the runs that ended within an hour, by job.",
     "tick_age_seconds": "Seconds since the last tick, by kind: sensor or schedule.",
+    "tick_seconds_last_hour": "Mean seconds of the ticks that ended within an hour, by kind.",
     "ticks_failed_last_hour": "Ticks that failed within an hour.",
     "daemon_heartbeat_age_seconds": "Seconds since the daemon was heard of.",
     "crawl_slots": "Batches of files that may be worked on at once (LOCATOR_CRAWL_SLOTS).",
     "crawl_slots_in_use": "Batches of files that are worked on.",
 }
 _PART_OF_HISTOGRAM = re.compile("_(bucket|sum|count)$")
+_KINDS = {"": "gauge", "_bucket": "histogram"}
 _ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
@@ -52,7 +60,8 @@ def exposition(samples: Iterable[Sample]) -> str:
 
 
 def _lines(name: str, values: dict[str, float]) -> str:
-    kind = "counter" if name.endswith("_total") else "gauge" if f"{name}{{" in next(iter(values)) else "histogram"
+    first = next(iter(values)).partition("{")[0]
+    kind = "counter" if name.endswith("_total") else _KINDS.get(first.removeprefix(name), "summary")
     head = f"# HELP {PREFIX}{name} {HELP[name]}\n# TYPE {PREFIX}{name} {kind}\n"
     return head + "".join(f"{PREFIX}{line} {value:.12g}\n" for line, value in values.items())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol, runtime_checkable
@@ -60,9 +60,16 @@ class UnreadReader(Protocol):
 class SearchLog(Protocol):
     """Keeps what was asked and how it ended."""
 
-    def record(self, question: str, outcome: SearchOutcome, surface: str, seconds: float) -> int:
-        """Store one finished search and the seconds from the question, or the last answer, to its end; returns its
-        id."""
+    def record(
+        self,
+        question: str,
+        outcome: SearchOutcome,
+        surface: str,
+        seconds: float,
+        steps: Mapping[str, float] | None = None,
+    ) -> int:
+        """Store one finished search, the seconds from the question, or the last answer, to its end, and those of its
+        `steps` by their kind, where somebody measured them; returns its id."""
         ...
 
     def feedback(self, search_id: int, file_id: str, useful: bool) -> None:

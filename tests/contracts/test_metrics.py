@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 import yaml
 
 from locator_assets.commands.crawl import run_crawl
-from locator_search.adapters.postgres import Database, PostgresRequestSlots
+from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresRequestSlots, PostgresUsageLog
 from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
 from locator_search.adapters.postgres.history.search_log import PostgresSearchLog
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import Settings
+from locator_search.core.usage import Usage
 from locator_search.health.metrics import HELP, PREFIX, exposition
 from locator_search.model import SearchOutcome
 from locator_search.ports import Sample
+from tests.builders.index import NOON, file_ref
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 LINE = re.compile(r'document_locator_\w+\{(?:\w+="(?:[^"\\\n]|\\.)*",?)*\} -?[0-9.e+-]+')
@@ -89,6 +92,52 @@ def test_the_seconds_of_searches_are_a_histogram_that_prometheus_reads(database:
     assert value(text, 'search_seconds_sum{surface="page"}') == pytest.approx(30.35)
 
 
+def test_the_seconds_of_steps_and_of_models_are_summed_by_their_kind(database: Database) -> None:
+    log = PostgresSearchLog(database)
+    log.record("予算", SearchOutcome("found", ""), "page", 1.0, {"Retrieve": 0.25, "Rerank": 0.5})
+    log.record("予算", SearchOutcome("not_found", ""), "page", 1.0, {"Retrieve": 0.5})
+    log.record("予算", SearchOutcome("found", ""), "page", 1.0)
+    for seconds in (0.5, 1.0):
+        PostgresUsageLog(database).add("summary", "gpt-mini", Usage(1, 10, 5, 0.01, seconds))
+    text = shown(database)
+    assert f"# TYPE {PREFIX}search_step_seconds summary\n" in text
+    assert value(text, 'search_step_seconds_sum{step="Retrieve"}') == 0.75
+    assert value(text, 'search_step_seconds_count{step="Retrieve"}') == 2
+    assert value(text, 'search_step_seconds_count{step="Rerank"}') == 1
+    assert value(text, 'searches_total{outcome="found",surface="page"}') == 2
+    assert value(text, 'model_seconds_total{model="gpt-mini",task="summary"}') == 1.5
+
+
+@pytest.mark.dagster_tables
+def test_ticks_have_a_mean_duration_once_they_have_ended(database: Database) -> None:
+    for seconds in (2, 4, None):
+        began = time.time() - 60
+        tick = {"timestamp": began, "end_timestamp": began + seconds if seconds else None}
+        database.run(
+            "INSERT INTO dagster.job_ticks (job_origin_id, status, type, timestamp, tick_body)"
+            " VALUES ('1', 'SKIPPED', 'SENSOR', now() AT TIME ZONE 'UTC', %s)",
+            [json.dumps(tick)],
+        )
+    assert value(shown(database), 'tick_seconds_last_hour{kind="sensor"}') == pytest.approx(3, abs=0.01)
+
+
+def test_files_that_wait_for_a_model_contributions_and_sessions_are_counted(database: Database) -> None:
+    PostgresFileRegistry(database).record_listing([file_ref("a"), file_ref("b")], NOON)
+    database.run("UPDATE file_state SET state = 'indexed', stand_in = 'refused' WHERE file_id = 'a'")
+    database.run("INSERT INTO contribution_meeting (meeting_id, group_name, folder) VALUES ('SA1#111', 'SA1', '')")
+    database.run("INSERT INTO contribution (contribution_id, meeting_id, number) VALUES ('a', 'SA1#111', 'S1-254001')")
+    database.run(
+        "WITH person AS (INSERT INTO x_search_user (owner) VALUES ('') RETURNING id)"
+        " INSERT INTO x_search_session"
+        " (user_id, message_id, query, model_id, status, language, source, page_size, budget, expires_at)"
+        " SELECT id, '1', '予算', 'offline', 'paused', 'ja', 'sample', 10, 1, now() FROM person"
+    )
+    text = shown(database)
+    assert value(text, 'files_waiting_for_model{why="refused"}') == 1
+    assert value(text, 'contributions{state="listed"}') == 1
+    assert value(text, 'x_sessions{status="paused"}') == 1
+
+
 @pytest.mark.dagster_tables
 @pytest.mark.parametrize(
     ("left", "rests"),
@@ -129,7 +178,7 @@ def test_rules_and_dashboard_ask_for_figures_that_there_are() -> None:
     asked = [rule["expr"] for rule in rules]
     assert all(rule["annotations"]["summary"] and rule["alert"] for rule in rules)
     shown_there = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    figure = re.compile(rf"{PREFIX}(\w+?)(?:_bucket)?\b")
+    figure = re.compile(rf"{PREFIX}(\w+?)(?:_bucket|_sum|_count)?\b")
     assert set(figure.findall(" ".join(asked))) <= HELP.keys()
     assert set(figure.findall(" ".join(shown_there))) == HELP.keys()
     for expression in asked + shown_there:

@@ -111,7 +111,14 @@ class SearchLogInMemory:
 
     recorded: list[tuple[str, SearchOutcome, str]] = field(default_factory=list)
 
-    def record(self, question: str, outcome: SearchOutcome, surface: str, seconds: float) -> int:
+    def record(
+        self,
+        question: str,
+        outcome: SearchOutcome,
+        surface: str,
+        seconds: float,
+        steps: Mapping[str, float] | None = None,
+    ) -> int:
         self.recorded.append((question, outcome, surface))
         return len(self.recorded)
 

@@ -83,6 +83,11 @@ def test_a_question_tells_what_models_took_for_it(office: Office, server: OpenAi
         with locator.database.connection() as connection:
             logged = connection.execute("SELECT model_calls, tokens, cost FROM search_log").fetchall()
         assert logged == [(asked, outcome.usage.tokens, pytest.approx(outcome.usage.cost_usd))]
+        [(seconds, steps)] = locator.database.rows("SELECT seconds, step_seconds FROM search_log")
+        assert {"ExtractKeywords", "Retrieve", "Verify"} <= steps.keys()
+        assert sum(steps.values()) == pytest.approx(seconds, abs=0.5)
+        waited = locator.database.rows("SELECT task FROM model_usage WHERE seconds > 0")
+        assert {"summarise", "embed"} <= {task for (task,) in waited}
         again = locator.drive_search.start("予算の報告").advance()
     assert again.usage.calls == 0, "asked again, it is remembered"
     assert len(server.requests) == before + asked

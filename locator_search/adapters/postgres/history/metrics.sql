@@ -21,8 +21,18 @@ UNION ALL
 SELECT 'model_cost_usd_total', jsonb_build_object('task', task, 'model', model), sum(cost)
 FROM model_usage GROUP BY task, model
 UNION ALL
+SELECT 'model_seconds_total', jsonb_build_object('task', task, 'model', model), sum(seconds)
+FROM model_usage GROUP BY task, model
+UNION ALL
 SELECT 'model_refusals', jsonb_build_object('task', task, 'model', model), count(*)
 FROM model_refusal GROUP BY task, model
+UNION ALL
+SELECT 'files_waiting_for_model', jsonb_build_object('why', stand_in), count(*)
+FROM file_state WHERE stand_in <> '' GROUP BY stand_in
+UNION ALL
+SELECT 'contributions', jsonb_build_object('state', state), count(*) FROM contribution GROUP BY state
+UNION ALL
+SELECT 'x_sessions', jsonb_build_object('status', status), count(*) FROM x_search_session GROUP BY status
 UNION ALL
 SELECT 'request_slots_in_use', '{}', count(*)
 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
@@ -31,6 +41,7 @@ WHERE locktype = 'advisory' AND granted AND datname = current_database() AND obj
 
 -- name: search_figures
 -- A histogram of the seconds of searches by surface: how many took at most so long, in order; their sum and number.
+-- The seconds and the number of searches that had a kind of step, and how searches ended.
 WITH taken AS (SELECT surface, seconds FROM search_log WHERE seconds IS NOT NULL),
      bound (le, most) AS (VALUES ('0.1', 0.1), ('0.25', 0.25), ('0.5', 0.5), ('1', 1), ('2.5', 2.5), ('5', 5),
                                  ('10', 10), ('20', 20), ('+Inf', 'infinity'::float8))
@@ -44,6 +55,15 @@ SELECT name, labels, value FROM (
     UNION ALL
     SELECT 'search_seconds_count', jsonb_build_object('surface', surface), count(*), surface, NULL
     FROM taken GROUP BY surface
+    UNION ALL
+    SELECT 'search_step_seconds_sum', jsonb_build_object('step', step), sum(took::float8), step, NULL
+    FROM search_log, jsonb_each_text(step_seconds) AS of_step (step, took) GROUP BY step
+    UNION ALL
+    SELECT 'search_step_seconds_count', jsonb_build_object('step', step), count(*), step, NULL
+    FROM search_log, jsonb_object_keys(step_seconds) AS step GROUP BY step
+    UNION ALL
+    SELECT 'searches_total', jsonb_build_object('surface', surface, 'outcome', outcome), count(*), surface, NULL
+    FROM search_log GROUP BY surface, outcome
 ) AS figures ORDER BY surface, most
 
 -- name: has_dagster
@@ -71,6 +91,14 @@ FROM dagster.job_ticks GROUP BY type
 UNION ALL
 SELECT 'ticks_failed_last_hour', '{}', count(*)
 FROM dagster.job_ticks WHERE status = 'FAILURE' AND timestamp > (SELECT utc FROM clock) - interval '1 hour'
+UNION ALL
+SELECT 'tick_seconds_last_hour', jsonb_build_object('kind', lower(type)), avg(ended - began)
+FROM (
+    SELECT type, (tick_body::jsonb ->> 'timestamp')::float8 AS began,
+           (tick_body::jsonb ->> 'end_timestamp')::float8 AS ended
+    FROM dagster.job_ticks WHERE timestamp > (SELECT utc FROM clock) - interval '1 hour'
+) AS ticks
+WHERE ended IS NOT NULL GROUP BY type
 UNION ALL
 SELECT 'daemon_heartbeat_age_seconds', '{}', extract(epoch FROM (SELECT utc FROM clock) - max(timestamp))
 FROM dagster.daemon_heartbeats HAVING max(timestamp) IS NOT NULL

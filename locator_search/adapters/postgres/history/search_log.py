@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from psycopg.rows import args_row, scalar_row
@@ -21,8 +21,15 @@ SQL = statements(__name__)
 class PostgresSearchLog(PostgresAdapter):
     """A SearchLog over PostgreSQL."""
 
-    def record(self, question: str, outcome: SearchOutcome, surface: str, seconds: float) -> int:
-        """Store one finished search and how long it took; returns its id."""
+    def record(
+        self,
+        question: str,
+        outcome: SearchOutcome,
+        surface: str,
+        seconds: float,
+        steps: Mapping[str, float] | None = None,
+    ) -> int:
+        """Store one finished search and how long it and its steps took; returns its id."""
         values = {
             "question": clean(question),
             "surface": surface,
@@ -34,6 +41,7 @@ class PostgresSearchLog(PostgresAdapter):
             "tokens": outcome.usage.tokens,
             "cost": outcome.usage.cost_usd,
             "seconds": seconds,
+            "step_seconds": Jsonb(dict(steps or {})),
         }
         return self._database.row(SQL.record, values, scalar_row) or 0
 

@@ -1,9 +1,9 @@
 -- name: record
 -- One finished search; returns its id.
 INSERT INTO search_log (question, surface, outcome, message, rounds, file_ids, model_calls, tokens, cost,
-                        seconds)
+                        seconds, step_seconds)
 VALUES (%(question)s, %(surface)s, %(outcome)s, %(message)s, %(rounds)s, %(file_ids)s, %(calls)s, %(tokens)s, %(cost)s,
-        %(seconds)s)
+        %(seconds)s, %(step_seconds)s)
 RETURNING search_id
 
 -- name: record_feedback
