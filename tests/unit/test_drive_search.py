@@ -226,3 +226,28 @@ def test_facets_are_those_of_the_question_before_it_was_narrowed() -> None:
     run.advance()
     run.answer("経理部")
     assert run.facets == (FOLDERS, 60)
+
+
+def test_documents_by_words_ask_no_model_count_nothing_and_leave_the_search_as_it_was() -> None:
+    parts = ScriptedSearch([Retrieval((evidence(0, 0.9), evidence(1, 0.6)), 2, 0.9), retrieval(1)])
+    run = parts.search.start("先月の営業の資料")
+    before = run.log
+    assert [item.file_id for item in run.by_words()] == ["file-0"]  # the other one is not similar enough
+    [query] = parts.index.asked
+    assert (query.mode, query.threshold, query.with_facets) == ("keyword", 0.0, False)
+    assert query.filters.period is not None
+    assert (parts.model.asked, parts.embedder.embedded, parts.source.checked, run.log) == ([], [], [], before)
+
+
+def test_a_question_of_conditions_alone_has_no_words_to_look_for() -> None:
+    parts = ScriptedSearch([retrieval(3)])
+    assert parts.search.start("先月のPDF").by_words() == ()
+    assert parts.index.asked == []
+
+
+def test_with_permissions_the_source_is_asked_about_documents_by_words_too() -> None:
+    parts = ScriptedSearch([retrieval(2)])
+    parts.source.gone = frozenset({"file-0"})
+    search = parts.search
+    search.settings = search.settings.model_copy(update={"locator_permissions": True})
+    assert [item.file_id for item in search.start("営業の資料").by_words()] == ["file-1"]
