@@ -15,10 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 import streamlit_app
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 from locator_search.core.reader import Reader
+from locator_search.indexing.crawl import observe_source, record_snapshot
 from streamlit_app.shared import access, session
 from streamlit_app.shared.templates import render
-from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports
+from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports, write_files
 
 APP = Path(streamlit_app.__file__).with_name("app.py")
 
@@ -388,6 +391,21 @@ def test_without_an_index_the_page_says_how_to_make_one(app_without_files: AppTe
     app_without_files.run()
     assert "まだ索引がありません" in app_without_files.info[0].value
     assert [link.proto.page for link in app_without_files.get("page_link")] == ["add"]
+
+
+def test_while_the_first_crawl_runs_the_page_tells_its_time_left(
+    app_without_files: AppTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_files(tmp_path / "資料", {f"報告_{number}.md": "報告" for number in range(500)})
+    monkeypatch.setenv("LOCATOR_FOLDERS", str(folder))
+    with open_locator(load_settings()) as locator:
+        snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, locator.clock.now())
+        record_snapshot(snapshot, locator.registry, locator.feed_log, locator.indexer.version, locator.clock.now())
+        page = shown(app_without_files.run())
+        assert not app_without_files.info
+        assert "残り約 0:0" in page
+        locator.indexer.index_file(snapshot.plan.to_index[0])
+        assert "いま見つかるようになったファイル: 報告_" in shown(app_without_files.run())
 
 
 def test_a_wrong_setting_is_one_sentence_and_no_stack_trace(
