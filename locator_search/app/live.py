@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from locator_search.app.part import part
-from locator_search.app.storage import Storage, refuse_with_permissions
+from locator_search.app.storage import Storage
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from locator_search.adapters.mcp_services.adding.adding import Added
@@ -58,7 +59,6 @@ class LiveParts:
         """The services of servers.yaml; mocks alone where ALLOW_REAL is 0. Raises ConfigurationError."""
         from locator_search.adapters.mcp_services import open_gateway
 
-        refuse_with_permissions(self._drive.settings, "Live search")
         return open_gateway(self._drive.settings, self._drive.sign_ins)
 
     @part
@@ -73,13 +73,23 @@ class LiveParts:
             return OfflineChatModel()
         return self._drive.bare_chat_model
 
-    def search(self, *, with_index: bool = False) -> LiveSearch:
-        """A live search; with the index, what is indexed already is folded in."""
+    @property
+    def _gateway_for_readers(self) -> ServiceGateway:
+        """The services as whoever asks may ask them."""
+        from locator_search.live_search.trimmed_gateway import TrimmedGateway
+
+        if not self._drive.settings.locator_permissions:
+            return self.gateway
+        database = self._drive.database
+        return TrimmedGateway(self.gateway, lambda: database.reader, _DriveFiles(self._drive))
+
+    def search(self, *, with_index: bool = False, surface: str = "library") -> LiveSearch:
+        """A live search; with the index, what is indexed already is folded in. The audit log names the `surface`."""
         from locator_search.live_search.searcher import LiveSearch
 
         settings = self._drive.settings
         return LiveSearch(
-            self.gateway,
+            self._gateway_for_readers,
             self.chat_model,
             self._drive.clock,
             settings.locator_language,
@@ -87,7 +97,24 @@ class LiveParts:
             _Lookup(self._drive) if with_index else None,
             stand_in=self._drive.offline_chat_model,
             seconds=settings.locator_live_seconds,
+            audit=self._drive.audit,
+            surface=surface,
         )
+
+
+class _DriveFiles:
+    """The files of the index, for hits that are among them."""
+
+    def __init__(self, drive: DriveSystem) -> None:
+        self._drive = drive
+
+    def known(self, file_ids: Sequence[str]) -> Collection[str]:
+        return self._drive.registry.known(file_ids)
+
+    def shown(self, file_ids: Sequence[str]) -> Collection[str]:
+        parts = (self._drive.documents.part(file_id, 1, 1) for file_id in file_ids)
+        checked = self._drive.access_checker.check([part.file for part in parts if part is not None])
+        return {item.file_id for item in checked}
 
 
 class _Lookup:

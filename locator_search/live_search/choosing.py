@@ -138,6 +138,7 @@ def hit_of(evidence: Evidence) -> ServiceHit:
         title=evidence.file_name,
         snippet=evidence.snippet or evidence.summary,
         uri=evidence.link,
+        fetch={"id": evidence.file_id},
     )
 
 

@@ -35,6 +35,8 @@ class Sentences(Common, section="live_search"):
     mock: str
     sign_in_to_google: str
     problem: str
+    not_for_you: str
+    indexed_alone: str
     index_failed: str
     index_beside_mocks: str
     mock_evidence: str

@@ -133,7 +133,7 @@ class LiveQuestion:
     def follow(self, hits: Sequence[ServiceHit], earlier: Mapping[str, str]) -> LiveOutcome:
         """Answer from the evidence of an `earlier` answer, read anew; nothing is searched for."""
         self._look_at_services()
-        hits = [hit for hit in hits if hit.service in self._labels]
+        hits = self._gateway.readable([hit for hit in hits if hit.service in self._labels])
         if not hits:
             return self._outcome(Written(self._say.nothing_to_follow), [])
         found = self._search(())
@@ -169,7 +169,9 @@ class LiveQuestion:
     def _look_at_services(self) -> None:
         self._progress.say(self._say.connecting)
         with share_of_deadline(SHARE_OF_SERVICES):
-            self._services = self._gateway.services()
+            configured = self._gateway.services()
+        self._warnings.of_scopes(configured)
+        self._services = tuple(service for service in configured if service.scope != "nothing")
         self._labels = {service.name: service.label for service in self._services} | {INDEX: self._say.index}
         self._progress.services(self._services)
         self._warnings.of_services(self._services)

@@ -6,6 +6,7 @@ import re
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 _GOOGLE_HOSTS = ("drive.google.com", "docs.google.com", "sheets.google.com", "slides.google.com")
+_DRIVE = "drive:"
 _GOOGLE_PATH_ID = re.compile(r"/(?:d|folders)/([A-Za-z0-9_-]{10,})")
 _NOISE = re.compile(r"^(?:utm_\w+|usp|ouid|rtpof|sd|resourcekey|authuser|hl|ref)$")
 
@@ -34,4 +35,10 @@ def document_key(uri: str) -> str:
 
 def drive_key(file_id: str) -> str:
     """The key of a file in Google Drive."""
-    return f"drive:{file_id}"
+    return f"{_DRIVE}{file_id}"
+
+
+def drive_file_id(uri: str) -> str:
+    """The id of the file in Google Drive that a link leads to, "" for another link."""
+    key = document_key(uri)
+    return key.removeprefix(_DRIVE) if key.startswith(_DRIVE) else ""

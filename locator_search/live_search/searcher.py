@@ -21,6 +21,7 @@ from locator_search.llm.question_models import QuestionChatModel
 from locator_search.locales import Language
 from locator_search.model import ServiceQuery
 from locator_search.ports import ChatModel, Clock
+from locator_search.ports.search import AuditLog
 from locator_search.ports.services import ServiceGateway
 
 USUAL_SECONDS = 60.0
@@ -30,7 +31,8 @@ USUAL_SECONDS = 60.0
 class LiveSearch:
     """The live search over one gateway. Keeps nothing of a question.
 
-    `stand_in` answers where the chat model cannot; a question ends within `seconds`.
+    `stand_in` answers where the chat model cannot; a question ends within `seconds`. With `audit`, each is noted there
+    first, as asked on a `surface`.
     """
 
     gateway: ServiceGateway
@@ -41,6 +43,8 @@ class LiveSearch:
     index: IndexLookup | None = None
     stand_in: ChatModel | None = None
     seconds: float = USUAL_SECONDS
+    audit: AuditLog | None = None
+    surface: str = "library"
 
     def ask(
         self,
@@ -74,8 +78,11 @@ class LiveSearch:
 
     def _question(self, question: str, language: Language | None, on_step: OnStep | None) -> LiveQuestion:
         language = language or self.language
+        question = checked_question(question, language)
+        if self.audit is not None:
+            self.audit.asked(question, self.surface)
         return LiveQuestion(
-            checked_question(question, language),
+            question,
             today=self.clock.now().astimezone(ZoneInfo(self.time_zone)).date(),
             language=language,
             gateway=self.gateway,

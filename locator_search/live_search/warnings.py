@@ -47,6 +47,14 @@ class Warnings:
                     self._say.problem.format(label=service.label, message=fault_sentence(problem, self._language)),
                 )
 
+    def of_scopes(self, services: Sequence[Service]) -> None:
+        """Services that were not asked for this person, and those that show indexed files alone, in a sentence each."""
+        for scope, form in (("nothing", self._say.not_for_you), ("indexed", self._say.indexed_alone)):
+            names = [one for one in services if one.scope == scope]
+            if names:
+                labels = self._say.comma.join(one.label for one in names)
+                self._put(",".join(one.name for one in names), form.format(labels=labels))
+
     def of_searches(self, found: Found, services: Sequence[Service]) -> None:
         """Searches that failed, each service and reason once."""
         labels = {service.name: service.label for service in services}

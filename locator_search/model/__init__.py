@@ -53,6 +53,7 @@ from locator_search.model.services import (
     ServiceFailure,
     ServiceHit,
     ServiceQuery,
+    ServiceScope,
     ServiceSearch,
 )
 from locator_search.model.texts import (
@@ -119,6 +120,7 @@ __all__ = [
     "ServiceFailure",
     "ServiceHit",
     "ServiceQuery",
+    "ServiceScope",
     "ServiceSearch",
     "SourceRoot",
     "StandIn",

@@ -13,6 +13,10 @@ Age = Literal["same", "live_newer", "index_newer", "unknown"]
 """How a document of a service compares with its copy in the index."""
 
 
+ServiceScope = Literal["everything", "indexed", "nothing"]
+"""How far a service is open to whoever asks: `indexed`, for files alone that the index knows and lets them read."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServiceFailure:
     """Why a service, or one call of it, gave nothing: the sort of thing, and the thing itself, without secrets."""
@@ -43,7 +47,8 @@ class Service:
 
     With `mock`, made-up data answer; `missing` names the settings for want of which they do (empty where they were
     asked for). `problems` is what of its configuration its server does not offer: those kinds are not among the
-    `searches`, or have no bodies. `program` is what its server is started with, without arguments.
+    `searches`, or have no bodies. `program` is what its server is started with, without arguments. `readers` are whom
+    an administrator opens it to where people have permissions, `scope` is how far that is for whoever asks.
     """
 
     name: str
@@ -54,6 +59,8 @@ class Service:
     failure: ServiceFailure | None = None
     problems: tuple[ServiceFault, ...] = ()
     program: str = ""
+    readers: tuple[str, ...] = ()
+    scope: ServiceScope = "everything"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,10 @@ class ServiceGateway(Protocol):
         """
         ...
 
+    def readable(self, hits: Sequence[ServiceHit]) -> list[ServiceHit]:
+        """The hits, of an earlier answer, that whoever asks may be shown now."""
+        ...
+
     def close(self) -> None:
         """End every server. Safe to call twice."""
         ...

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from locator_search.core.reader import reader_now
 from locator_search.live_search.outcome import Alternative, LiveOutcome
 from locator_search.model import ServiceQuery
 from streamlit_app.live import components as pieces
@@ -47,16 +48,17 @@ def start_servers_once() -> None:
 
 
 def belongs_to_somebody_else() -> bool:
-    """Whether others may reach this page. The services are asked with the tokens of whoever runs it, so their private
-    messages would be shown to others; made-up ones may."""
-    return access.sign_in_is_set_up() and session.locator().settings.allow_real is not False
+    """Whether others may reach this page, with nothing to say what they may be shown. The services are asked with the
+    tokens of whoever runs it, so their private messages would be shown to others; made-up ones may."""
+    settings = session.locator().settings
+    return access.sign_in_is_set_up() and settings.allow_real is not False and not settings.locator_permissions
 
 
 def answered(
     texts: LiveTexts, question: str, queries: Sequence[ServiceQuery] = (), *, with_index: bool = False
 ) -> LiveOutcome:
     """A new search, each service's progress shown as it happens."""
-    search = session.live().search(with_index=with_index)
+    search = session.live().search(with_index=with_index, surface="page")
     with pieces.progress(texts) as tell:
         return search.ask(question, language=session.texts().language, queries=queries, on_step=tell)
 
@@ -64,12 +66,16 @@ def answered(
 def followed(texts: LiveTexts, outcome: LiveOutcome, question: str) -> LiveOutcome:
     """The answer to a question over the evidence of an outcome."""
     with pieces.progress(texts) as tell:
-        return session.live().search().follow(outcome, question, language=session.texts().language, on_step=tell)
+        return (
+            session.live()
+            .search(surface="page")
+            .follow(outcome, question, language=session.texts().language, on_step=tell)
+        )
 
 
 def keep(outcome: LiveOutcome) -> None:
-    """This tab shows it until the next question. It is nowhere else: a reload asks anew."""
-    st.session_state["live-outcome"] = outcome
+    """This tab shows it, to whom it was shown first, until the next question. A reload asks anew."""
+    st.session_state["live-outcome"] = (reader_now(), outcome)
     following().clear()
 
 
@@ -81,8 +87,8 @@ def following() -> list[LiveOutcome]:
 
 def current() -> LiveOutcome | None:
     """The outcome that this tab shows."""
-    outcome: LiveOutcome | None = st.session_state.get("live-outcome")
-    return outcome
+    reader, outcome = st.session_state.get("live-outcome", (None, None))
+    return outcome if reader == reader_now() else None
 
 
 def ask_example(question: str) -> None:

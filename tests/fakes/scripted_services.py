@@ -102,5 +102,8 @@ class ScriptedServices:
         body = self.bodies.get(hit.uri, f"the body of {hit.title}")
         return FetchReply(hit, failure=body) if isinstance(body, ServiceFailure) else FetchReply(hit, body)
 
+    def readable(self, hits: Sequence[ServiceHit]) -> list[ServiceHit]:
+        return list(hits)
+
     def close(self) -> None:
         pass

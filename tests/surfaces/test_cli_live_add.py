@@ -115,6 +115,16 @@ def test_a_changed_tool_is_told_with_the_command_that_mends_it(home: Path) -> No
     assert asked('"Alpha"')["evidence"]
 
 
+def test_the_people_a_service_is_open_to_are_kept_with_it_and_a_wrong_name_is_refused(home: Path) -> None:
+    refused = add("json", options=("--readers", "everybody"))
+    assert (refused.exit_code, "everybody is no reader" in refused.stderr) == (2, True)
+    assert not (home / "servers.d").exists()
+    add("json", options=("--readers", "Aki@example.com", "--readers", "@example.com"))
+    listed = {one["name"]: one["readers"] for one in json.loads(live("list", "--json").stdout)["services"]}
+    assert listed["wiki"] == ["user:aki@example.com", "domain:example.com"]
+    assert listed["slack"] == []
+
+
 def test_services_are_listed_and_removed(home: Path) -> None:
     add("json")
     listed = json.loads(live("list", "--json").stdout)["services"]

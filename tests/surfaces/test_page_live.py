@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.live import LiveParts
+from locator_search.config.readers import reader_with_mail
+from locator_search.config.settings import load_settings
 from locator_search.model import ServiceHit
-from streamlit_app.shared import session
+from streamlit_app.shared import access, session
 from tests.builders.report_folder import indexed_reports
-from tests.fakes.scripted_services import ScriptedServices, failure, hits
+from tests.fakes.scripted_services import GITHUB, SLACK, ScriptedServices, failure, hits
 from tests.surfaces.test_page_app import fresh_app
 from tests.unit.test_live_search import EVERYTHING, Model
 
@@ -158,6 +161,35 @@ def test_a_page_with_sign_in_does_not_search_with_the_tokens_of_whoever_runs_it(
     opened(app)
     assert "サインインが設定されているページではライブ検索を使えません" in app.warning[0].value
     assert [one.key for one in app.text_input] == []
+
+
+def signed_in(monkeypatch: pytest.MonkeyPatch, mail: str) -> None:
+    monkeypatch.setattr(access, "sign_in_is_set_up", lambda: True)
+    monkeypatch.setattr(access, "admission", lambda: "admitted")
+    monkeypatch.setattr(access, "owner", lambda: mail)
+    monkeypatch.setattr(access, "reader", lambda: reader_with_mail(load_settings(), mail))
+
+
+def test_with_permissions_a_person_is_shown_what_the_services_open_to_them_found_and_nobody_elses_answer(
+    app: AppTest, services: ScriptedServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    services.offered = [replace(SLACK, readers=("domain:example.com",)), GITHUB]
+    signed_in(monkeypatch, "aki@example.com")
+
+    def page() -> str:
+        app.text_input(key="live-question").set_value("再送の上限は？")
+        return shown(next(button for button in app.button if button.label == "質問する").click().run())
+
+    opened(app)
+    first = page()
+    assert "slack message 0" in first
+    assert "github" not in first
+    assert "GitHub は、あなたの代わりには検索していません" in "".join(one.value for one in app.warning)
+    assert {query.service for queries in services.searched for query in queries} == {"slack"}
+    signed_in(monkeypatch, "out@other.org")
+    assert "slack message" not in shown(app.run())
+    assert "slack message" not in page()
 
 
 def test_the_page_speaks_english_too(app: AppTest) -> None:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from locator_search.adapters.mcp_services.templates import checked_template
 from locator_search.adapters.mcp_services.texts import ServersTexts
 from locator_search.core.errors import ConfigurationError, ServiceMisconfigured
+from locator_search.core.reader import principal
 from locator_search.core.service_faults import ServiceFault
 from locator_search.locales import Language
 from locator_search.locales.service_faults import fault_sentence
@@ -178,6 +179,10 @@ class ServerEntry(_Model):
 
     label: str
     enabled: bool = True
+    readers: list[Annotated[str, AfterValidator(principal)]] = Field(
+        [],
+        description="With LOCATOR_PERMISSIONS, who is shown what it finds: mail address, group:MAIL, @DOMAIN, anyone.",
+    )
     added: bool = Field(False, description="Whether `live add` described it, and can do so again.")
     credentials: list[list[str]] = Field(
         [],

@@ -86,6 +86,7 @@ class Server:
             failure=self._off or self._failure,
             problems=tuple(contract.problems) if contract else (),
             program=self._transport.command or self._entry.transport.url,  # an address may hold a secret by its name
+            readers=tuple(self._entry.readers),
         )
 
     @property

@@ -76,7 +76,7 @@ def ask(
         from locator_search.live_search.as_json import live_as_json
 
         _show_notice_once(locator, say)
-        search = locator.live.search(with_index=with_index)
+        search = locator.live.search(with_index=with_index, surface="command")
         session = LiveSession(search, settings, _debug_log(locator, say) if debug else None)
         if question is None:
             session.repeat()

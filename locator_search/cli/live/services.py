@@ -49,6 +49,12 @@ def add(
         list[str] | None, typer.Option(metavar="NAME", help="A variable of .env that the server is given.")
     ] = None,
     query: Annotated[str, typer.Option(help="Words to try it with.")] = "",
+    readers: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHO", help="With permissions, who is shown what it finds: a mail address, @DOMAIN, anyone."
+        ),
+    ] = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Add an MCP server to live search: start it, choose its search, try it. / MCP サーバーを追加します。
@@ -72,6 +78,7 @@ def add(
         url=url,
         headers=_pairs(header),
         ask=functools.partial(_show_address, say),
+        readers=_readers(readers),
     )
     if json_output:
         emit_json(_as_json(added))
@@ -116,6 +123,7 @@ def list_services(
             "program": one.program,
             "kinds": [search.kind for search in one.searches],
             "mock": one.mock,
+            "readers": one.readers,
             "failure": fault_sentence(one.failure.fault, settings.locator_language) if one.failure else None,
         }
         for one in services
@@ -131,6 +139,15 @@ def list_services(
 
 def _pairs(given: list[str] | None) -> dict[str, str]:
     return {name: value for name, _, value in (each.partition("=") for each in given or ())}
+
+
+def _readers(given: list[str] | None) -> list[str]:
+    from locator_search.core.reader import principal
+
+    try:
+        return [principal(each) for each in given or ()]
+    except ValueError as error:
+        raise typer.BadParameter(f"{error}.", param_hint="--readers") from None
 
 
 def _show_address(say: LiveTexts, address: str) -> None:

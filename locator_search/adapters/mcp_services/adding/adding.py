@@ -138,6 +138,7 @@ def _described(
     return {
         "label": wish.name,
         "added": True,
+        "readers": list(wish.readers),
         "credentials": [names] if (names := names_in(transport)) else [],
         "transport": transport.model_dump(exclude_defaults=True),
         "searches": {

@@ -22,7 +22,7 @@ from locator_search.core.errors import ConfigurationError
 class Wish:
     """A service by its `command`, or its `url` with `headers`; without either, as the service of the `name` is.
 
-    `ask` shows a person the address at which to sign in.
+    `ask` shows a person the address at which to sign in. `readers` are who is shown what it finds.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Wish:
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     ask: Callable[[str], None] | None = None
+    readers: Sequence[str] = ()
 
 
 def path_of(settings: Settings, name: str) -> Path:
