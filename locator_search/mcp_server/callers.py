@@ -57,7 +57,7 @@ class Callers:
         """Whose token it is; None for one that lets nobody in."""
         try:
             claims = await anyio.to_thread.run_sync(self._issuers.claims, token, limiter=self._checks)
-        except jwt.PyJWTError as error:
+        except (jwt.PyJWTError, OSError, ValueError, RecursionError) as error:  # a token, or keys, that are no JSON
             logger.warning("A token was refused: %s", type(error).__name__)
             return None
         if not admits(self._settings.locator_allowed_users, claims):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.core.masking import mask
+from locator_search.core.reader import reading_as
 from locator_search.guard import Guard, Health, names_of
 from locator_search.health.readiness import probes
 from locator_search.mcp_server.callers import Callers
@@ -66,7 +67,8 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
             timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
         )
         announce(url)
-        uvicorn.Server(config).run(sockets=[listener])
+        with reading_as(None):  # whoever started the server is not who calls
+            uvicorn.Server(config).run(sockets=[listener])
 
 
 def server_for(tools: IndexTools, settings: Settings, callers: Callers | None = None) -> MCPServer[Any]:

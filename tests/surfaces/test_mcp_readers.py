@@ -250,6 +250,7 @@ AKI = "aki@example.com"
 REFUSED: dict[str, Callable[[Served], str | None]] = {
     "no token": lambda served: None,
     "words": lambda served: "let me in",
+    "no end of brackets": lambda served: ".".join([served.issued(AKI).split(".")[0], encoded(b"[" * 9000), "AAAA"]),
     "no signature": lambda served: without_signature(served.issued(AKI)),
     "a signature of others": lambda served: served.issued(AKI)[:-8] + "AAAAAAAA",
     "the public key as a secret": signed_with_the_public_key,
