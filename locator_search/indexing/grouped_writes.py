@@ -14,7 +14,7 @@ from locator_search.model import IndexEntry
 MOST_FILES = 8
 MOST_CHUNKS = 200
 """Long files wait for no others, so that no transaction becomes long because of its company."""
-LONGEST_WAIT_SECONDS = 0.25
+LONGEST_WAIT_SECONDS = 1.0
 
 
 @dataclass(eq=False)
