@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Event
+from time import monotonic
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -24,13 +26,31 @@ class AbandonedError(Exception):
     """The person asked something else meanwhile."""
 
 
+@dataclass
+class Pace:
+    """The seconds that the last search on this server took."""
+
+    seconds: float = 0.0
+
+
+@st.cache_resource(show_spinner=False)
+def pace() -> Pace:
+    """The same for all tabs: searches are slow because of the index or of the model, whoever asks."""
+    return Pace()
+
+
 def advance(run: SearchRun, texts: Texts, line: OnProgress, place: DeltaGenerator) -> None:
-    """Run the search to its end or its narrowing question, and draw meanwhile what words find. Raises StoreError."""
-    patience = session.locator().settings.locator_words_first_seconds
-    if not patience:
+    """Run the search to its end or its narrowing question, and draw meanwhile what words find. After a search that took
+    long, words are asked before it begins: beside it they would wait for it. Raises StoreError."""
+    patience, last = session.locator().settings.locator_words_first_seconds, pace()
+    if patience and last.seconds > patience:
+        draw(run, texts, place)
+    began = monotonic()
+    if patience and last.seconds <= patience:
+        beside(run.advance, line, patience, lambda: draw(run, texts, place))
+    else:
         run.advance(line)
-        return
-    beside(run.advance, line, patience, lambda: draw(run, texts, place))
+    last.seconds = monotonic() - began
 
 
 def beside(

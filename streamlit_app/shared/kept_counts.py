@@ -18,6 +18,8 @@ Value = TypeVar("Value")
 
 FRESH = 5.0
 """Seconds for which a count is as good as new."""
+SHARE = 0.05
+"""Of the time that may go into counting: what takes a second is as good as new for twenty."""
 QUICK = 0.1
 """Seconds. What took no longer is counted while the page waits."""
 OLDEST = 3600.0
@@ -48,7 +50,7 @@ class KeptCounts(Generic[Value]):
         """The count for a reader. Raises what `count` raises while there is none to show."""
         last, now = self._last.get(reader), monotonic()
         oldest = OLDEST if reader is None else OLDEST_OF_ONE
-        if last and now - last.at <= FRESH:
+        if last and now - last.at <= min(max(FRESH, last.seconds / SHARE), oldest):
             return last.value
         if last is None or last.seconds <= QUICK or now - last.at > oldest:
             return self._counted(reader)
