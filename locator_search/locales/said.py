@@ -1,4 +1,4 @@
-"""Sentences of the program about places that cannot be read, in another language than its own, for every surface.
+"""Sentences of the program about places that cannot be read, and errors that a page shows, in another language.
 
 Errors, logs and what is kept of a listing are English, and so is what an operating system says. A person reads them in
 the sentences of the same key.

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import os
 from pathlib import Path
 
+import psycopg
 import pytest
 import regex
 
 from locator_search.adapters.local_files.beneath import why_not_listed
 from locator_search.adapters.local_files.source import LocalFolderSource
+from locator_search.adapters.postgres.index.profile import another_model
+from locator_search.adapters.postgres.server.vendor_errors import in_our_words
+from locator_search.adapters.postgres.x.rows import no_such_session
+from locator_search.core.disk import full_disk
+from locator_search.core.errors import LocatorError, StoreUnavailable
 from locator_search.health.root_texts import notice
-from locator_search.locales.said import in_words, known_in_words
+from locator_search.locales.said import Said, in_words, known_in_words
 from locator_search.model import RootWarning, SourceRoot
 
 ENGLISH = regex.compile(r"[A-Za-z]{2,}")
@@ -57,3 +64,50 @@ def test_an_unknown_sentence_is_left_to_the_record() -> None:
 def test_a_name_that_reads_like_a_sentence_stays_a_name() -> None:
     path = "{x} does not exist. {0} Permission denied"
     assert path in in_words(why_not_listed(path, FileNotFoundError()), "ja")
+
+
+def literals() -> str:
+    """All texts of the product's code, one behind the other, with `{}` where a value stands."""
+    written = []
+    for room in ("locator_search", "streamlit_app"):
+        for path in (Path(__file__).parents[2] / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.JoinedStr):
+                    parts = (one.value if isinstance(one, ast.Constant) else "{}" for one in node.values)
+                    written.append("".join(map(str, parts)))
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    written.append(regex.sub(r"\{\w+\}", "{}", node.value))
+    return "\n".join(written)
+
+
+def test_every_sentence_stands_in_the_code_or_is_the_systems() -> None:
+    said, of_the_system = literals(), {os.strerror(number) for number in errno.errorcode}
+    made_of_parts = {"database_away", "database_busy", "database_away_at_all", "database_busy_at_all"}
+    made_of_parts |= {"embedded_away", "embedded_busy"}
+    for key, sentence in Said.of("en").sentences.items():
+        fixed = [part.strip(" .") for part in regex.split(r"\{\w+\}|: ", sentence)]
+        if sentence not in of_the_system and key not in made_of_parts:
+            assert all(part in said for part in fixed), key
+
+
+@pytest.mark.parametrize("home", [None, Path("/tmp")])
+@pytest.mark.parametrize("error", [psycopg.OperationalError("x"), psycopg.errors.AdminShutdown("x")])
+@pytest.mark.parametrize("place", ["db.example.com:5432", ""])
+def test_a_database_that_is_away_is_told_in_japanese(place: str, error: psycopg.Error, home: Path | None) -> None:
+    ours = in_our_words(error, place, home)
+    for line in (ours.message, ours.hint):
+        assert regex.search(r"\p{Hiragana}", known_in_words(line, "ja")), line
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        another_model("offline", "text-embedding-3-small"),
+        no_such_session(),
+        StoreUnavailable(*full_disk("/")),
+        in_our_words(psycopg.errors.UndefinedTable("x"), "db.example.com:5432", None),
+    ],
+)
+def test_errors_that_a_page_shows_are_told_in_japanese_with_their_hints(error: LocatorError) -> None:
+    for line in filter(None, (error.message, error.hint)):
+        assert regex.search(r"\p{Hiragana}", known_in_words(line, "ja")) or "x sessions" in line, line
