@@ -18,10 +18,9 @@ from locator_search.indexing.entry import (
     of_summary,
     of_text,
 )
-from locator_search.indexing.grouped_writes import GroupedWrites
 from locator_search.indexing.model_outages import together
 from locator_search.indexing.reading import Content, ContentChanged, Reader, content_of, copied_into
-from locator_search.indexing.stages import Fact, Stage
+from locator_search.indexing.stages import Fact, GroupedWrites, Stage
 from locator_search.indexing.summaries import Summarised, Summariser
 from locator_search.model import Extraction, FileRef, StandIn
 from locator_search.ports import Chunker, Clock, DocumentSource, Embedder, FileLocks, IndexStore, KnownFile

@@ -68,7 +68,7 @@ def welcome(texts: Texts) -> None:
             )
     if last:
         components.heading(texts.recent_searches, "recent")
-        with st.container(horizontal=True, gap="small", key="recent-searches"):
+        with st.container(horizontal=True, gap="small", key="asks-recent"):
             for one in last:
                 _ask_button(texts, one, ":material/history:")
             st.button(texts.forget_recent, type="tertiary", key="forget-recent", on_click=_forget_recent)

@@ -216,7 +216,7 @@ def welcome(texts: Texts) -> None:
     """Before the first question: questions to begin with; a click asks one."""
     st.html(line_html(texts.headline, style="head"))
     heading(texts.examples_title, "examples")
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", key="asks-examples"):
         for example in texts.examples:
             st.button(example, on_click=session.ask, args=(example,))
 

@@ -50,9 +50,11 @@ class KeptCounts(Generic[Value]):
         """The count for a reader. Raises what `count` raises while there is none to show."""
         last, now = self._last.get(reader), monotonic()
         oldest = OLDEST if reader is None else OLDEST_OF_ONE
-        if last and now - last.at <= min(max(FRESH, last.seconds / SHARE), oldest):
+        if last is None or not last.value:  # that nothing is there must not be said once more
+            return self._counted(reader)
+        if now - last.at <= min(max(FRESH, last.seconds / SHARE), oldest):
             return last.value
-        if last is None or last.seconds <= QUICK or now - last.at > oldest:
+        if last.seconds <= QUICK or now - last.at > oldest:
             return self._counted(reader)
         with self._lock:
             begins = reader not in self._under_way

@@ -513,7 +513,7 @@ def test_runs_progress_and_alarms_are_on_the_status_page(app: AppTest, tables: p
     assert "$0.2500" in page
     assert len(app.get("vega_lite_chart")) == 3
     assert any("500 件から" in warning.value for warning in app.warning)
-    assert "索引に入ったファイル" in page or "残りおよそ" in page
+    assert "索引に入ったファイル" in page or "残り約" in page
 
 
 def test_people_who_are_no_administrators_see_their_own_coverage_and_nothing_else(

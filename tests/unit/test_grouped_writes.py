@@ -9,8 +9,8 @@ from threading import Barrier, Event
 import pytest
 
 from locator_search.core.errors import StoreError, StoreUnavailable
-from locator_search.indexing import grouped_writes
-from locator_search.indexing.grouped_writes import MOST_CHUNKS, MOST_FILES, GroupedWrites
+from locator_search.indexing import stages
+from locator_search.indexing.stages import MOST_CHUNKS, MOST_FILES, GroupedWrites
 from locator_search.model import IndexEntry
 from tests.builders.index import file_ref, index_entry
 
@@ -18,7 +18,7 @@ from tests.builders.index import file_ref, index_entry
 @pytest.fixture(autouse=True)
 def _slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits in vain waits so long that no slow machine could be taken for it."""
-    monkeypatch.setattr(grouped_writes, "LONGEST_WAIT_SECONDS", 60.0)
+    monkeypatch.setattr(stages, "LONGEST_WAIT_SECONDS", 60.0)
 
 
 class Written:
@@ -98,7 +98,7 @@ def test_a_file_that_ends_without_being_written_keeps_nobody_waiting() -> None:
 
 
 def test_a_file_that_takes_long_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grouped_writes, "LONGEST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(stages, "LONGEST_WAIT_SECONDS", 0.01)
     written, begun, ends = Written(), Event(), Event()
     writes = GroupedWrites(written)
 

@@ -73,16 +73,27 @@ def test_after_an_hour_nothing_is_shown_once_more_and_to_a_named_reader_after_a_
     assert kept.of(None) == 4
 
 
+def test_that_nothing_is_there_is_never_said_once_more(pass_seconds: Callable[[float], None]) -> None:
+    found: list[int] = [0, 0, 7]
+
+    def slowly() -> int:
+        pass_seconds(2)
+        return found.pop(0)
+
+    kept = KeptCounts(slowly)
+    assert [kept.of(None), kept.of(None), kept.of(None)] == [0, 0, 7]
+
+
 def test_each_reader_has_counts_of_their_own_also_of_those_made_meanwhile(
     pass_seconds: Callable[[float], None],
 ) -> None:
-    def slowly() -> Reader | None:
+    def slowly() -> tuple[Reader | None]:
         pass_seconds(2)
-        return reader_now()
+        return (reader_now(),)
 
     kept = KeptCounts(slowly)
     for _ in range(2):
-        assert (kept.of(AKI), kept.of(HANA), kept.of(None)) == (AKI, HANA, None)
+        assert (kept.of(AKI), kept.of(HANA), kept.of(None)) == ((AKI,), (HANA,), (None,))
         pass_seconds(45)
         ended()
 
