@@ -31,15 +31,16 @@ if TYPE_CHECKING:
     from psycopg.abc import Buffer
 
 
-LONG = 50
-"""Texts. From so many on a list is written at once."""
 COLLECTIONS = (list, tuple)
 AS_IT_IS = (int, datetime)
 """Most of what is neither text nor a collection of it."""
+LONG = 50
+"""Texts. From so many on a list is written at once."""
 
 
 class TextsDumper(ListDumper):
-    """Long lists of texts, which psycopg looks at one by one: 100,000 ids take it two seconds, and this one 20 ms."""
+    """Long lists of texts, which psycopg looks at one by one: 100,000 ids take it 150 ms, and this one 10 ms. A search
+    with as many hits sends them several times."""
 
     def dump(self, obj: list[Any]) -> Buffer | None:
         """The list as PostgreSQL writes an array. Anything but texts that need no escapes is left to psycopg."""
