@@ -20,7 +20,7 @@ def loosened(attempt: Attempt, keywords: tuple[str, ...], say: Sentences) -> Att
     """At the relaxed threshold, with these keywords alone: the others leave the query, too."""
     dropped = [word for word in attempt.keywords if word not in keywords]
     left_out = say.keywords_dropped.format(words=say.comma.join(dropped)) if dropped else ""
-    note = say.together(say.relaxed.format(threshold=policy.RELAXED), left_out)
+    note = say.together(say.relaxed, left_out)
     return Attempt(without(attempt.query, dropped, keywords), keywords, policy.RELAXED, attempt.filters, note)
 
 
@@ -37,7 +37,7 @@ def stepped_back(attempt: Attempt, trail: Trail, say: Sentences) -> Attempt | No
     threshold = trail.lowered()
     if threshold is None:
         return None
-    return replace(attempt, threshold=threshold, note=say.lowered.format(threshold=threshold))
+    return replace(attempt, threshold=threshold, note=say.lowered)
 
 
 def rewritten(attempt: Attempt, better: RewrittenQuery, trail: Trail, say: Sentences) -> Attempt | None:
@@ -95,4 +95,4 @@ def _limited_further(filters: SearchFilters, answered: SearchFilters) -> SearchF
 
 
 def _raised(attempt: Attempt, threshold: float, say: Sentences) -> str:
-    return say.raised.format(threshold=threshold) if threshold > attempt.threshold else ""
+    return say.raised if threshold > attempt.threshold else ""

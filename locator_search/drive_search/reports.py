@@ -29,8 +29,7 @@ def found_message(
     """How many documents are shown of how many, whether a model put them `in_order`, and whether they are unlike."""
     count = len(shown)
     if len(chosen) < found.hit_count:
-        least = min(policy.CLEAR, *(policy.similarity_of_group(item) for item in chosen))
-        message = say.found_best_of.format(hits=found.hit_count, threshold=least, count=count)
+        message = say.found_best_of.format(hits=found.hit_count, count=count)
     elif in_order and count > 1:
         message = say.found_in_order.format(count=count)
     else:

@@ -14,6 +14,7 @@ from typing import Literal
 from locator_search.model import Evidence, Fusion, Placement, RetrievalQuery
 from locator_search.retrieval.calibration import Calibration
 from locator_search.text.snippets import Snippet, make_snippet
+from locator_search.text.stopwords import GRAMMATICAL_WORDS
 from locator_search.text.terms import PAIR, bare
 
 RANK_CONSTANT = 60
@@ -208,6 +209,7 @@ def _by_vectors_and_words(found: Found, reached: Similarities) -> dict[str, obje
 
 
 def _readable(terms: Sequence[str]) -> list[str]:
-    """The terms for people: pairs of characters, such as the 費精 of 経費精算, only where no word says it better."""
+    """The terms for people, without the する of any sentence; pairs of characters, such as the 費精 of 経費精算, only
+    where no word says it better."""
     words = [term for term in terms if not term.startswith(PAIR)]
-    return list(dict.fromkeys(bare(term) for term in words or terms))
+    return [term for term in dict.fromkeys(bare(term) for term in words or terms) if term not in GRAMMATICAL_WORDS]

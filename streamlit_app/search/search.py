@@ -130,13 +130,13 @@ def show(texts: Texts, run: SearchRun, outcome: SearchOutcome) -> None:
             if len(outcome.evidence) > 1:
                 components.order(texts)
         for rank, evidence in enumerate(shown, start=1):
-            listed(texts, run, evidence, rank, evidence is chosen)
+            listed(texts, run, evidence, rank, chosen=evidence is chosen)
         if not unread_comes_first(outcome):
             components.unread(texts, outcome.unread)
         own_searches.related(texts, outcome)
         components.coverage(texts, outcome.coverage)
-        components.models(texts, **run.models, usage=outcome.usage)
-        components.trace(texts, outcome.rounds)
+        components.stand_ins(texts, **run.models)
+        components.trace(texts, outcome.rounds, **run.models, usage=outcome.usage)
         own_searches.why_changed(texts)
     if chosen and right:
         with right:
@@ -164,7 +164,7 @@ def unread_comes_first(outcome: SearchOutcome) -> bool:
     return outcome.outcome == "not_found" or any(file.named for file in outcome.unread)
 
 
-def listed(texts: Texts, run: SearchRun, evidence: Evidence, rank: int, chosen: bool) -> None:
+def listed(texts: Texts, run: SearchRun, evidence: Evidence, rank: int, *, chosen: bool) -> None:
     """One result in the list; a click shows it beside the list and is remembered as read."""
 
     def read() -> None:
@@ -173,7 +173,9 @@ def listed(texts: Texts, run: SearchRun, evidence: Evidence, rank: int, chosen: 
             session.locator().search_log.opened(run.search_id, evidence.file_id)
 
     with st.container(border=True, key=f"result-{rank}", gap=None):
-        st.html(markup.result_html(evidence, rank, texts, session.zone(), originals.address_of, chosen))
+        query = run.outcome.rounds[-1].query if run.outcome else ""
+        address_of = originals.address_of
+        st.html(markup.result_html(evidence, rank, texts, session.zone(), address_of, query=query, chosen=chosen))
         st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}", on_click=read)
 
 

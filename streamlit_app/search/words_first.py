@@ -94,7 +94,7 @@ def draw(run: SearchRun, texts: Texts, place: DeltaGenerator) -> None:
     found = run.by_words()
     if found:
         cards = [
-            markup.result_html(one, rank, texts, session.zone(), originals.address_of)
+            markup.result_html(one, rank, texts, session.zone(), originals.address_of, query=run.inputs.question)
             for rank, one in enumerate(found, 1)
         ]
         with place.container(key="words-first"):

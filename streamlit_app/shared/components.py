@@ -19,7 +19,7 @@ from locator_search.model import Choice, Round, SearchCoverage, SearchOutcome, U
 from locator_search.ports import OnProgress
 from streamlit_app.shared import escaping, markup, originals, session
 from streamlit_app.shared.ordering import ORDERS
-from streamlit_app.shared.templates import line_html, separated
+from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ def progress(texts: Texts) -> Iterator[OnProgress]:
 
 
 def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Condition]) -> None:
-    """How the search ended, the exact number of hits of its last retrieval, and what was changed on the way.
+    """How the search ended, which tells the exact number of hits, and what was changed on the way.
 
     The message repeats some of the notes; here each is said once. Conditions have chips of their own, and what was
     tried in vain is said below.
@@ -79,15 +79,10 @@ def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Conditio
     for note in outcome.notes:
         message = message.replace(note, "")
     shown = {condition.note for condition in conditions}
-    hits = outcome.rounds[-1].hit_count if outcome.rounds else 0
-    facts = [texts.hit_count.format(hits)]
-    if 0 < len(outcome.evidence) < hits:
-        facts.append(texts.shown.format(count=len(outcome.evidence)))
-    st.html(
-        line_html(message, style="outcome")
-        + line_html(separated(facts))
-        + markup.chips([note for note in outcome.notes if note not in shown])
-    )
+    html = line_html(message, style="outcome")
+    if outcome.outcome == "needs_answer":
+        html += line_html(texts.shown.format(count=len(outcome.evidence)))
+    st.html(html + markup.chips([note for note in outcome.notes if note not in shown]))
 
 
 def did_you_mean(texts: Texts, outcome: SearchOutcome) -> None:
@@ -171,8 +166,8 @@ def partition_url(dagster_url: str, key: str, asset: str = "drive_file_index") -
     return f"{dagster_url.rstrip('/')}/assets/{asset}?view=partitions&partition={quote(key, safe='')}"
 
 
-def trace(texts: Texts, rounds: Sequence[Round]) -> None:
-    """The decision path, one row per round."""
+def trace(texts: Texts, rounds: Sequence[Round], chat: str, embedding: str, usage: Usage) -> None:
+    """How the answer came about, for those who want to know: one row per round, the models, and what they took."""
     with st.expander(texts.trace, icon=":material/alt_route:"):
         st.html(
             markup.table_html(
@@ -192,18 +187,16 @@ def trace(texts: Texts, rounds: Sequence[Round]) -> None:
                 ),
             )
         )
+        told = [texts.models.format(chat=chat, embedding=embedding)]
+        if usage.calls:
+            told.append(texts.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd))
+        st.html(line_html(*told))
 
 
-def models(texts: Texts, chat: str, embedding: str, usage: Usage) -> None:
-    """Which models answered, what they took, and plainly so when they are stand-ins."""
-    names = texts.models.format(chat=chat, embedding=embedding)
+def stand_ins(texts: Texts, chat: str, embedding: str) -> None:
+    """That stand-ins answered where no model is set, plainly."""
     if is_stand_in(chat) or is_stand_in(embedding):
-        st.html(line_html(texts.offline, style="stand-in") + line_html(texts.offline_hint, names))
-    else:
-        st.html(line_html(names))
-    if usage.calls:
-        took = texts.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd)
-        st.html(line_html(took))
+        st.html(line_html(texts.offline, style="stand-in") + line_html(texts.offline_hint))
 
 
 def heading(words: str, name: str) -> None:

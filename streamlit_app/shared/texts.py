@@ -62,7 +62,6 @@ class Texts(Common, section="pages.shared"):
     searching: str
     words_first: str
     searched: str
-    hit_count: Plural
     order: str
     orders: Mapping[str, str]
     shown: str
@@ -80,7 +79,6 @@ class Texts(Common, section="pages.shared"):
     offline_hint: str
     # A result
     similarity: str
-    cosine: str
     similarity_sources: Mapping[str, str]
     summary: str
     freshness: Mapping[str, str]
@@ -100,6 +98,12 @@ class Texts(Common, section="pages.shared"):
     similar: str
     partition: str
     why: str
+    reason_name: str
+    reason_text: str
+    reason_both: str
+    reason_near: str
+    reason_conditions: str
+    reason_word: str
     why_terms: str
     why_name: str
     why_near: str

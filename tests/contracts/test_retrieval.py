@@ -414,6 +414,13 @@ def test_evidence_is_the_best_chunk_of_each_file_with_its_place(database: Databa
     assert "予算" in evidence.snippet
 
 
+def test_the_words_that_a_hit_is_told_to_hold_are_none_of_any_sentence(database: Database) -> None:
+    index = PostgresIndexStore(database, calibration=STRAIGHT)
+    index.replace(index_entry(texts=["契約を更新します。"]), "pipeline-1")
+    [evidence] = index.retrieve(RetrievalQuery("いつ更新しますか", threshold=0.1), QUESTION).evidence
+    assert evidence.explain["matched_terms"] == ["更新"]
+
+
 def test_every_hit_explains_its_place(database: Database) -> None:
     index = PostgresIndexStore(database, calibration=STRAIGHT)
     for entry in a_company(6):

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from locator_search.model import Chunk, Evidence, GroupMember, UnreadFile
 from streamlit_app.shared import escaping, markup, templates
+from streamlit_app.shared.reasons import reason_in_a_line, reasons
 from streamlit_app.shared.texts import Texts, ago
 from tests.builders.index import file_ref
 
@@ -100,17 +101,83 @@ def test_an_unread_file_has_its_link_and_reason_and_brings_no_tag_of_its_own() -
     assert tags(shown) == {"div", "b", "a", "span", "bdi"}
 
 
+@pytest.mark.parametrize(
+    ("found", "query", "ja", "en"),
+    [
+        (
+            {"snippet": "契約の更新を通知する。更新は年1回。", "highlights": ((0, 2), (3, 5), (6, 8), (11, 13))},
+            "委託契約の更新",
+            "本文に「契約」「更新」「通知」",
+            "“契約” “更新” “通知” in the text",
+        ),
+        (
+            {
+                "file_name": "契約書.pdf",
+                "snippet": "契約と契約書、更新、更新日",
+                "highlights": ((0, 2), (3, 6), (7, 9), (10, 13)),
+            },
+            "契約書の更新",
+            "ファイル名に「契約書」、本文に「更新日」",
+            "“契約書” in the file name, “更新日” in the text",
+        ),
+        (
+            {"file_name": "委託契約書.pdf"},
+            "委託契約の更新",
+            "ファイル名に「委託契約書」",
+            "“委託契約書” in the file name",
+        ),
+        (
+            {"file_name": "予算.xlsx", "snippet": "来年の計画", "highlights": ((3, 5),)},
+            "予算の計画",
+            "ファイル名に「予算」、本文に「計画」",
+            "“予算” in the file name, “計画” in the text",
+        ),
+        (
+            {"explain": {"vector": {"rank": 1}}},
+            "在宅の決まり",
+            "同じ言葉はありませんが、内容が近い文書です",
+            "No word in common, but its content is close",
+        ),
+        ({}, "今月のPDF", "条件に合う文書です", "Fits the conditions"),
+        ({}, "", "", ""),
+        (
+            {"explain": {"placed_first": "週報"}},
+            "週報",
+            "所有者の辞書により先頭に置かれています（質問の語句「週報」）。",
+            "Lifted by the owner's dictionary: it comes first for “週報” in a question.",
+        ),
+    ],
+)
+def test_a_card_says_in_one_line_why_it_is_there(found: dict[str, object], query: str, ja: str, en: str) -> None:
+    for language, expected in (("ja", ja), ("en", en)):
+        texts = Texts.of(language)
+        assert reason_in_a_line(evidence(**found), query, texts) == expected
+        shown = markup.result_html(evidence(**found), 1, texts, TOKYO, query=query)
+        assert ('<div class="dl-reason">' in shown) == bool(expected)
+
+
+def test_a_card_and_its_details_leave_figures_of_the_ranking_to_the_reasons() -> None:
+    shown = evidence(cosine=0.3127, explain={"vector": {"rank": 2, "cosine": 0.3127}})
+    for html in (
+        markup.result_html(shown, 1, Texts.of("ja"), TOKYO, query="売上"),
+        markup.details_html(shown, Texts.of("ja"), TOKYO),
+    ):
+        assert "0.83" in html
+        assert not re.search("コサイン|埋め込み|0\\.31", html)
+    assert "0.313" in markup.why_html(shown, Texts.of("ja"))
+
+
 def test_the_reasons_of_a_result_need_no_arm_that_did_not_find_it() -> None:
     by_vector = evidence(explain={"vector": {"rank": 2, "cosine": 0.4}, "matched_terms": []})
-    assert markup.reasons(by_vector, Texts.of("ja"))[0] == "内容の近さ（埋め込み）では 2 位です。"
+    assert reasons(by_vector, Texts.of("ja"))[0] == "内容の近さ（埋め込み）では 2 位です。"
     by_name = evidence(
         similarity_source="keyword",
         explain={"keyword": {"rank": 1, "share": 1.0000001, "name_idf": 3.2}, "matched_terms": [HOSTILE]},
     )
-    assert markup.reasons(by_name, Texts.of("ja"))[1] == "ファイル名・フォルダー・キーワードにも質問の語があります。"
-    assert "100%" in markup.reasons(by_name, Texts.of("en"))[0]
+    assert reasons(by_name, Texts.of("ja"))[1] == "ファイル名・フォルダー・キーワードにも質問の語があります。"
+    assert "100%" in reasons(by_name, Texts.of("en"))[0]
     assert "script" not in tags(markup.why_html(by_name, Texts.of("en")))
-    assert markup.reasons(evidence(), Texts.of("en"))
+    assert reasons(evidence(), Texts.of("en"))
 
 
 def test_a_link_cannot_leave_its_attribute() -> None:
@@ -140,10 +207,11 @@ def test_times_are_those_of_the_persons_zone() -> None:
     assert "2026-11-21 05:30 JST" in markup.result_html(evidence(), 1, Texts.of("ja"), TOKYO)
 
 
-def test_a_result_says_its_similarity_the_raw_cosine_and_where_it_comes_from() -> None:
-    html = markup.details_html(evidence(cosine=0.412, similarity_source="keyword"), Texts.of("en"), TOKYO)
+def test_the_reasons_say_the_raw_cosine_and_where_the_similarity_comes_from() -> None:
+    found = evidence(similarity_source="keyword", explain={"vector": {"rank": 1, "cosine": 0.412}})
+    html = markup.why_html(found, Texts.of("en"))
     assert "0.83" in html
-    assert "cosine 0.41" in html
+    assert "0.412" in html
     assert "keywords" in html
 
 
@@ -186,8 +254,7 @@ def test_hostile_messages_notes_and_questions_of_an_outcome_stay_text() -> None:
         )  # fmt: skip
         components.headline(Texts.of("ja"), found, ())
         components.narrowing(Texts.of("ja"), found)
-        components.trace(Texts.of("ja"), found.rounds)
-        components.models(Texts.of("ja"), HOSTILE, HOSTILE, found.usage)
+        components.trace(Texts.of("ja"), found.rounds, HOSTILE, HOSTILE, found.usage)
         components.nothing_found(Texts.of("ja"), found)
 
     app = AppTest.from_function(page).run(timeout=60)

@@ -90,7 +90,7 @@ def test_of_some_files_the_clearly_similar_ones_are_shown(hit_count: int) -> Non
     assert (outcome.outcome, branches(outcome)) == ("found", ["refine"])
     assert all(item.similarity >= 0.75 for item in outcome.evidence)
     assert len(outcome.evidence) == 6
-    assert outcome.message.startswith(f"{hit_count} 件のうち、類似度 0.75 以上の 6 件")
+    assert outcome.message.startswith(f"{hit_count} 件のうち、質問によく合う 6 件")
 
 
 def test_when_too_many_of_them_are_left_the_query_is_rewritten_and_the_threshold_raised() -> None:
@@ -100,7 +100,7 @@ def test_when_too_many_of_them_are_left_the_query_is_rewritten_and_the_threshold
     assert outcome.rounds[1].query == "営業部の資料"
     assert outcome.rounds[1].keywords == ("営業部",)
     assert outcome.rounds[1].note == (
-        "検索クエリを「営業部の資料」に書き直しました。類似度のしきい値を 0.75 に上げました。"
+        "検索クエリを「営業部の資料」に書き直しました。質問により近いものに範囲を狭めました。"
     )
     assert len(outcome.evidence) == 4
 
@@ -265,7 +265,7 @@ def test_nothing_found_relaxes_the_threshold_and_drops_a_keyword_saying_so() -> 
     assert (branches(outcome), thresholds(outcome)) == (["relax", "rerank"], [0.70, 0.60])
     assert outcome.rounds[0].keywords == ("資料", "営業")
     assert (outcome.rounds[1].query, outcome.rounds[1].keywords) == ("の資料", ("資料",))
-    assert any("0.60" in note and "「営業」" in note for note in outcome.notes)
+    assert any("範囲を広げました" in note and "「営業」" in note for note in outcome.notes)
 
 
 def test_a_keyword_that_makes_up_much_of_the_question_stays_in_it() -> None:
@@ -309,7 +309,7 @@ def test_nothing_found_twice_is_said_with_what_was_tried() -> None:
     outcome = ScriptedSearch([retrieval(0)]).play(inputs())
     assert (outcome.outcome, branches(outcome)) == ("not_found", ["relax", "relax"])
     assert outcome.message.startswith("見つかりませんでした")
-    assert "0.60" in outcome.message
+    assert "試したこと: 質問から少し離れたものまで範囲を広げました。" in outcome.message
     assert outcome.evidence == ()
 
 
@@ -328,7 +328,7 @@ def test_conditions_read_from_the_question_are_dropped_last_saying_so() -> None:
     assert last.filters == SearchFilters()
     assert (last.query, last.keywords, last.threshold) == ("売上", under[0].keywords, 0.70), "they leave the query"
     assert any("PDF" in note and "外しました" in note for note in outcome.notes)
-    assert not any("絞りました" in note or "キーワード" in note or "0.60" in note for note in outcome.notes)
+    assert not any("絞りました" in note or "キーワード" in note or "広げました" in note for note in outcome.notes)
     assert "絞りました" not in outcome.message
     assert outcome.message.count("外しました") == 1
 
