@@ -13,7 +13,7 @@ ENGLISH_ALONE = {"architecture.md", "live-requirements.md", "performance.md"}
 """They are for people who work on the program."""
 USERS = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if not page.name.endswith(".ja.md"))]
 TO_TRANSLATE = {
-    "deploy.md", "features.md", "finderledge.md", "glossary.md",
+    "features.md", "glossary.md",
     "operations.md", "security.md",
 }  # fmt: skip
 USERS = [page for page in USERS if page.name not in ENGLISH_ALONE | TO_TRANSLATE]
