@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, LiteralString
 
@@ -15,8 +16,10 @@ from tests.chaos.observer import Observer
 from tests.chaos.world import Strike, World, command_line
 
 ON_THE_WAY = 8
-"""So many answers, the last that were sent before something was struck, may still be on their way into the memory of
-the product: those to six summaries and two requests for embeddings."""
+"""So many answers that were sent before something was struck may still be on their way into the memory of the product:
+those to six summaries and two requests for embeddings."""
+OVERTAKEN = 32
+"""Among so many that were sent last: others overtake a thread that has to wait on a busy machine."""
 END_SECONDS = 20.0
 """So long what was struck may take to be gone."""
 
@@ -91,13 +94,12 @@ def payments(requests: Sequence[Request], strikes: Sequence[Strike]) -> tuple[in
     something was struck, and a sentence for each of the others, of which there should be none.
     """
     paid = sorted((one for one in requests if one.paid), key=lambda one: one.began)
-    excused = [(strike, _in_flight(paid, strike)) for strike in strikes if strike.answers_lost]
+    losses = [_losses(paid, strike) for strike in strikes if strike.answers_lost]
     latest: dict[str, Request] = {}
     in_flight, again = 0, []
     for request in paid:
         repeated = {one: latest[one] for one in request.inputs if one in latest}
-        lost = [one for strike, flying in excused if request.began >= strike.began for one in flying]
-        known = [text for text, before in repeated.items() if not any(before is one for one in lost)]
+        known = [text for text, before in repeated.items() if not any(one.excuse(before, request) for one in losses)]
         if known:
             passed = request.began - (repeated[known[0]].ended or request.began)
             again.append(f"{known[0][:60]!r} was answered {passed:.1f} s before")
@@ -107,12 +109,33 @@ def payments(requests: Sequence[Request], strikes: Sequence[Strike]) -> tuple[in
     return in_flight, again
 
 
-def _in_flight(paid: Sequence[Request], strike: Strike) -> list[Request]:
-    """Requests whose answers may be lost: not answered when it struck, or among the last that were."""
+@dataclass
+class _Losses:
+    """Requests whose answers a strike may have lost: all that were not answered yet, and a few of those that were."""
+
+    strike: Strike
+    in_flight: list[Request]
+    sent_last: list[Request]
+    lost: list[Request] = field(default_factory=list)
+
+    def excuse(self, before: Request, request: Request) -> bool:
+        """Whether the later `request` may have been needed because the answer to the one `before` was lost."""
+        if request.began < self.strike.began:
+            return False
+        if _is_among(self.sent_last, before) and not _is_among(self.lost, before) and len(self.lost) < ON_THE_WAY:
+            self.lost.append(before)
+        return _is_among(self.in_flight, before) or _is_among(self.lost, before)
+
+
+def _losses(paid: Sequence[Request], strike: Strike) -> _Losses:
     begun = [one for one in paid if one.began <= strike.ended]
-    flying = [one for one in begun if one.ended is None or one.ended >= strike.began]
-    answered = sorted((one for one in begun if one not in flying), key=lambda one: one.ended or 0)
-    return [*flying, *answered[-ON_THE_WAY:]]
+    in_flight = [one for one in begun if one.ended is None or one.ended >= strike.began]
+    sent = sorted((one for one in begun if not _is_among(in_flight, one)), key=lambda one: one.ended or 0)
+    return _Losses(strike, in_flight, sent[-OVERTAKEN:])
+
+
+def _is_among(requests: Sequence[Request], request: Request) -> bool:
+    return any(one is request for one in requests)
 
 
 def left_in_database(observer: Observer) -> list[str]:

@@ -24,12 +24,19 @@ def request(began: float, *inputs: str, seconds: float = 1.0, paid: bool = True)
 
 
 def test_what_was_in_flight_at_a_strike_may_be_paid_again_and_nothing_else() -> None:
-    before = [request(moment, f"text {moment}") for moment in range(20)]
-    in_flight, long_ago = request(21, "text 19"), request(22, "text 3")
-    assert paid_again([*before, in_flight], Strike(19.5, 20.0)) == (1, 0)
-    assert paid_again([*before, in_flight, long_ago], Strike(19.5, 20.0)) == (1, 1)
+    before = [request(moment, f"text {moment}") for moment in range(60)]
+    in_flight, long_ago = request(61, "text 59"), request(62, "text 3")
+    strike = Strike(59.5, 60.0)
+    assert paid_again([*before, in_flight], strike) == (1, 0)
+    assert paid_again([*before, in_flight, long_ago], strike) == (1, 1)
     assert paid_again([*before, in_flight]) == (0, 1)
-    assert paid_again([*before, in_flight], Strike(19.5, 20.0, answers_lost=False)) == (0, 1)
+    assert paid_again([*before, in_flight], Strike(59.5, 60.0, answers_lost=False)) == (0, 1)
+
+
+def test_no_more_answers_are_lost_at_a_strike_than_are_on_their_way_at_once() -> None:
+    before = [request(moment, f"text {moment}") for moment in range(60)]
+    again = [request(61 + number, f"text {30 + number}") for number in range(invariants.ON_THE_WAY + 1)]
+    assert paid_again([*before, *again], Strike(60.5, 61.0)) == (invariants.ON_THE_WAY, 1)
 
 
 def paid_again(requests: list[Request], *strikes: Strike) -> tuple[int, int]:
