@@ -14,7 +14,7 @@ ENGLISH_ALONE = {"architecture.md", "live-requirements.md", "performance.md"}
 USERS = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if not page.name.endswith(".ja.md"))]
 TO_TRANSLATE = {
     "features.md", "glossary.md",
-    "operations.md", "security.md",
+    "security.md",
 }  # fmt: skip
 USERS = [page for page in USERS if page.name not in ENGLISH_ALONE | TO_TRANSLATE]
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
