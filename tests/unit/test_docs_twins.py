@@ -11,12 +11,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ENGLISH_ALONE = {"architecture.md", "live-requirements.md", "performance.md"}
 """They are for people who work on the program."""
-USERS = [ROOT / "README.md", *sorted(page for page in (ROOT / "docs").glob("*.md") if not page.name.endswith(".ja.md"))]
-TO_TRANSLATE = {
-    "features.md", "glossary.md",
-    "security.md",
-}  # fmt: skip
-USERS = [page for page in USERS if page.name not in ENGLISH_ALONE | TO_TRANSLATE]
+USERS = [
+    page
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    if not page.name.endswith(".ja.md") and page.name not in ENGLISH_ALONE
+]
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 DICTIONARY = {"先頭:": "first:", "末尾:": "last:", "無視:": "ignore:"}
 """Words of `synonyms.txt`, which may be written in either language."""
