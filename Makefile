@@ -17,7 +17,7 @@ SIZE    := 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test pictures real chaos scale check mutants hostile conformance format types imports lock mcp-conformance \
-        node-servers samples wheel clean
+        node-servers samples reference site wheel clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1#\2/p' Makefile | awk -F'#' '{ printf "%-22s %s\n", $$1, $$2 }'
@@ -93,6 +93,12 @@ samples: $(DEV) ## write the sample documents anew
 
 pictures: $(DEV) ## take the pictures of the tour anew, from the running product (needs Chromium)
 	$(BIN)/python -m tests.builders.pictures docs/pictures
+
+reference: $(DEV) ## write the reference of commands anew, from the program
+	$(BIN)/python -m tests.builders.command_reference docs
+
+site: $(DEV) ## build the documentation as a site into build/site; broken links and pages outside the navigation fail
+	$(BIN)/properdocs build --strict
 
 wheel: $(DEV) ## build the wheel into dist/
 	$(BIN)/python -m hatchling build --target wheel
