@@ -27,7 +27,7 @@ class QuestionOrService(TyperGroup):
         return super().parse_args(ctx, args if args and args[0] in self.commands else ["ask", *args])
 
 
-app = typer.Typer(cls=QuestionOrService, help="Live search. / 横断検索")
+app = typer.Typer(cls=QuestionOrService, help="Live search. / ライブ検索")
 app.command("add")(services.add)
 app.command("list")(services.list_services)
 app.command("remove")(services.remove)
