@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from locator_assets.dagster_files import workspace_yaml
-from locator_search.config.settings import load_settings
+from locator_search.config.settings import language_set, load_settings
 from locator_search.core.errors import LocatorError
 from locator_search.guard import LOCALHOST, Guard, Health, names_of, read_sign_in, refuse_an_open_network
+from locator_search.locales.said import error_in_words
 
 if TYPE_CHECKING:
     from starlette.middleware import Middleware
@@ -32,7 +33,7 @@ def main() -> None:
         stack = guards(address.host)
         workspace = workspace_yaml(Path(os.environ["DAGSTER_HOME"]))
     except LocatorError as error:
-        print(error.message, error.hint, sep="\n", file=sys.stderr)
+        print(*error_in_words(error, language_set()), sep="\n", file=sys.stderr)
         sys.exit(error.exit_code)
     serve(address.host, address.port, stack, workspace)
 

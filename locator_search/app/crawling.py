@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 LOG = "crawl.log"
+_LOGGED = re.compile(r"\S+T\S+ [A-Z]+ [\w.]+: (.*)")
 
 
 class CrawlProcess:
@@ -27,6 +30,7 @@ class CrawlProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=sink,
                 stderr=sink,
+                env={**os.environ, "LOG_FORMAT": "text"},
                 umask=0o077,
             )
 
@@ -42,8 +46,12 @@ class CrawlProcess:
 
     @property
     def problem(self) -> str:
-        """The last line it wrote where it failed, else ""."""
+        """The last thing it said where it failed, a sentence and its hint or a line of its log, else ""."""
         if self._process is None or not self._process.poll():
             return ""
-        lines = self._log.read_text("utf-8", "replace").split("\n")
-        return next((line for line in reversed(lines) if line.strip()), str(self._process.returncode))
+        lines = [line for line in self._log.read_text("utf-8", "replace").split("\n") if line.strip()]
+        *_, before, last = ["", "", *lines]
+        if logged := _LOGGED.fullmatch(last):
+            return logged[1]
+        stands_alone = _LOGGED.fullmatch(before) or before.startswith(" ")  # a stack trace is indented
+        return " ".join([last] if stands_alone else [before, last]).strip() or str(self._process.returncode)

@@ -362,6 +362,16 @@ def load_settings(kind: type[Settings] = Settings, /, **overrides: object) -> Se
         raise ConfigurationError(_in_one_sentence(error), hint="See .env.example for every setting.") from None
 
 
+def language_set() -> Language:
+    """The language that is set, also where other settings are wrong."""
+
+    class Alone(BaseSettings):
+        model_config = Settings.model_config
+        locator_language: Language = "ja"
+
+    return Alone().locator_language
+
+
 def load_settings_to_sign_in() -> Settings:
     """The settings as they are before `auth google`: the refresh token, and the folders to crawl, may come later.
 
@@ -389,4 +399,4 @@ def _in_one_sentence(error: ValidationError) -> str:
         name = ".".join(str(part) for part in problem["loc"]).upper()
         message = problem["msg"].removeprefix("Value error, ")
         problems.append(f"{name}: {message}" if name else message)
-    return "Settings are wrong: " + "; ".join(problems) + "."
+    return f"Settings are wrong: {'; '.join(problems)}."

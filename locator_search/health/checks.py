@@ -13,6 +13,7 @@ from locator_search.health.live import service_parts
 from locator_search.health.models import chat_model_part, embedding_model_part
 from locator_search.health.texts import PartsTexts
 from locator_search.locales import Language
+from locator_search.locales.said import error_in_words
 from locator_search.ports import PartStatus
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def examine(locator: Locator, language: Language, *, ask_services: bool = False)
     try:
         return found + service_parts(locator, texts, ask=ask_services)
     except LocatorError as error:  # servers.yaml cannot be used
-        return [*found, PartStatus("live", "failing", error.message, error.hint)]
+        return [*found, PartStatus("live", "failing", *error_in_words(error, language))]
 
 
 def _tests(locator: Locator) -> Iterator[tuple[str, Test]]:
@@ -53,7 +54,7 @@ def _tried(name: str, test: Test, locator: Locator, texts: PartsTexts) -> PartSt
     try:
         return test(locator, texts)
     except LocatorError as error:
-        return PartStatus(name, "failing", error.message, error.hint)
+        return PartStatus(name, "failing", *error_in_words(error, texts.language))
 
 
 def _database(locator: Locator, texts: PartsTexts) -> PartStatus:

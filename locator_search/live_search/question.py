@@ -38,6 +38,7 @@ from locator_search.live_search.warnings import Warnings
 from locator_search.live_search.written import Written, written
 from locator_search.llm.question_models import SHARE_OF_A_MODEL, QuestionChatModel
 from locator_search.locales import Language
+from locator_search.locales.said import told
 from locator_search.model import Evidence, SearchReply, Service, ServiceHit, ServiceQuery
 from locator_search.ports import Answer, Prompt
 from locator_search.ports.services import ServiceGateway
@@ -198,7 +199,7 @@ class LiveQuestion:
                 looked = looking.result()
                 found = Found(replies, tuple(looked.value), without_embeddings=looked.failure)
             except LocatorError as error:
-                found = Found(replies, index_failure=error.message)
+                found = Found(replies, index_failure=told(error.message, self._language))
         self._warnings.of_searches(found, self._services)
         return found
 

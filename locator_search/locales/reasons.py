@@ -1,7 +1,7 @@
 """Why a file or a contribution has no text in the index, or only some of it: in words, for every surface.
 
 A reason is kept as `code` or `code: what the program said`. The words stand for the code; what the program said is a
-detail, in English. What has no code we know was not foreseen.
+detail. What has no code we know was not foreseen.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from locator_search.locales.files import Language
+from locator_search.locales.said import told
 from locator_search.locales.sections import Section
 
 
@@ -34,7 +35,8 @@ def reason_text(reason: str, language: Language) -> ReasonText:
     """A reason in words."""
     code, _, detail = reason.partition(": ")
     reasons = Reasons.of(language)
-    return ReasonText(reasons.words[code], detail) if code in reasons.words else ReasonText(reasons.unforeseen, reason)
+    words, said = (reasons.words[code], detail) if code in reasons.words else (reasons.unforeseen, reason)
+    return ReasonText(words, told(said, language))
 
 
 def counted(counts: Mapping[str, int], language: Language) -> list[tuple[str, int]]:

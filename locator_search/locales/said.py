@@ -1,22 +1,45 @@
-"""Sentences of the program about places that cannot be read, and errors that a page shows, in another language.
+"""Sentences of the program in another language: errors, reasons of files, lines of a crawl.
 
 Errors, logs and what is kept of a listing are English, and so is what an operating system says. A person reads them in
-the sentences of the same key.
+the sentences of the same key. Words of other programs stay as they are, behind the sentence that quotes them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import regex
 
-from locator_search.locales.files import Language
+from locator_search.core.errors import LocatorError
+from locator_search.locales.files import REFERENCE, Language
 from locator_search.locales.sections import Section
 
 OF_THE_PROGRAM: Language = "en"
+_TOLD = frozenset(
+    {
+        "asked_by",
+        "cause",
+        "closed",
+        "cost",
+        "ending",
+        "flaw",
+        "format",
+        "holder",
+        "host",
+        "kind",
+        "limit",
+        "made_by",
+        "mail",
+    }
+    | {"memory", "noun", "pages", "part", "problems", "reason", "reasons", "what", "why"}
+)
+"""Names of values that are words of the program themselves; all others are names and numbers, and stay."""
 _NAME = regex.compile(r"\\\{(\w+)\\\}")
+_BETWEEN = regex.compile(r"((?<=[.?!]) (?=\S)|; )")
+_DEEPEST = 4
+"""Names before a sentence, one within the other."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +55,58 @@ def in_words(said: str, language: Language) -> str:
     return said if language == OF_THE_PROGRAM else known_in_words(said, language) or Said.of(language).other
 
 
+def told(said: str, language: Language) -> str:
+    """The same; what is not known stays as it was said: it is in the language already, or of another program."""
+    return known_in_words(said, language) or said
+
+
+def error_in_words(error: LocatorError, language: Language) -> tuple[str, str]:
+    """The sentence and the hint of an error. Never raises: where the locale files are faulty, they stay English."""
+    try:
+        return told(error.message, language), told(error.hint, language)
+    except LocatorError:
+        return error.message, error.hint
+
+
+@lru_cache(maxsize=4096)
 def known_in_words(said: str, language: Language) -> str:
-    """The same, and "" for a sentence that is not known."""
-    for key, pattern in _patterns():
-        if found := pattern.fullmatch(said):
-            parts = {name: known_in_words(part, language) or part for name, part in found.groupdict().items()}
+    """The same, and "" where nothing of it is known. Several sentences are told one by one, and so is a sentence
+    behind a name: `report.pdf: The PDF is damaged.`"""
+    pieces = _BETWEEN.split(said)
+    known = [known_in_words(piece, language) for piece in pieces[::2]] if len(pieces) > 1 else []
+    for key, pattern in _patterns(_spoken(language)):
+        if (found := pattern.fullmatch(said)) and not (known and all(known) and found.start(1) == 0):
+            parts = {name: _part(name, part, language) for name, part in found.groupdict().items()}
             return Said.of(language).sentences[key].format(**parts)
-    return ""
+    if any(known):
+        pieces[::2] = [words or piece for words, piece in zip(known, pieces[::2], strict=True)]
+        return "".join(pieces).replace("。 ", "。")
+    name, _, words = said.partition(": ")
+    if not words or words.count(": ") > _DEEPEST:
+        return ""
+    known_words = known_in_words(words, language) or known_in_words(words.removesuffix("."), language)
+    return f"{name}: {known_words}" if known_words else ""
+
+
+def _part(name: str, part: str, language: Language) -> str:
+    if name not in _TOLD:
+        return part
+    return (known_in_words(part, language) or known_in_words(f"{part}.", language) or part).removesuffix("。")
+
+
+def _spoken(language: Language) -> Language:
+    """The language of what is to be told: a command that a page starts speaks the first one, not the page's."""
+    return OF_THE_PROGRAM if language != OF_THE_PROGRAM else REFERENCE
 
 
 @cache
-def _patterns() -> list[tuple[str, regex.Pattern[str]]]:
-    sentences = Said.of(OF_THE_PROGRAM).sentences.items()
-    return [(key, regex.compile(_NAME.sub(r"(?P<\1>.+)", regex.escape(words)))) for key, words in sentences]
+def _patterns(language: Language) -> list[tuple[str, regex.Pattern[str]]]:
+    """The sentences with most words of their own first: `{name} does not exist` fits much."""
+    by_own_words = {key: len(regex.sub(r"\{\w+\}", "", words)) for key, words in Said.of(language).sentences.items()}
+    keys = sorted(filter(by_own_words.__getitem__, by_own_words), key=lambda key: -by_own_words[key])
+    return [(key, _pattern(Said.of(language).sentences[key])) for key in keys]
+
+
+def _pattern(words: str) -> regex.Pattern[str]:
+    escaped = _NAME.sub(r"(?P<\1>.+)", regex.escape(words)).replace(r"\{\{", r"\{").replace(r"\}\}", r"\}")
+    return regex.compile(escaped, regex.DOTALL)

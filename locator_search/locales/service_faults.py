@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from locator_search.core.service_faults import ServiceFault, ServiceFaultKind
 from locator_search.locales.files import Language
+from locator_search.locales.said import told
 from locator_search.locales.sections import Section
 
 
@@ -20,10 +21,15 @@ class ServiceFaults(Section, section="service_faults"):
 def fault_sentence(fault: ServiceFault, language: Language) -> str:
     """One sentence for a person. A value that is a fault itself is said inside of it, without its full stop.
 
-    Words of others, a service's own error for instance, stay in their language; they stand in the value `detail`.
+    The value `detail` is what a program said: of ours in the language, of others, a service's own error for instance,
+    as it is.
     """
     words = {
-        name: fault_sentence(value, language).rstrip(".。") if isinstance(value, ServiceFault) else value
+        name: fault_sentence(value, language).rstrip(".。")
+        if isinstance(value, ServiceFault)
+        else told(value, language)
+        if name == "detail"
+        else value
         for name, value in fault.values.items()
     }
     return ServiceFaults.of(language).sentences[fault.kind].format(**words).strip()

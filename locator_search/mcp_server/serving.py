@@ -14,6 +14,7 @@ from locator_search.core.masking import mask
 from locator_search.core.reader import reading_as
 from locator_search.guard import Guard, Health, names_of
 from locator_search.health.readiness import probes
+from locator_search.locales.said import error_in_words
 from locator_search.mcp_server.callers import Callers
 from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.mcp_server.server import make_server
@@ -124,7 +125,7 @@ def _error_wording(settings: Settings) -> Callable[[LocatorError], str]:
     replacements = {str(home): "LOCATOR_HOME", str(home.resolve()): "LOCATOR_HOME"}
 
     def wording(error: LocatorError) -> str:
-        message = mask(" ".join(f"{error.message} {error.hint}".split()))
+        message = mask(" ".join(" ".join(error_in_words(error, settings.locator_language)).split()))
         for path in sorted(replacements, key=len, reverse=True):
             message = message.replace(path, replacements[path])
         return message

@@ -8,6 +8,7 @@ from locator_search.app.crawling import CrawlProcess
 from locator_search.config.folders import folder_to_add, folders_to_crawl, remember_folders
 from locator_search.config.settings import GOOGLE_KEYS, Settings, load_settings
 from locator_search.core.reader import reading_as
+from locator_search.locales.said import told
 from streamlit_app.adding.permission import folder_refusal, refusal
 from streamlit_app.adding.preview import preview
 from streamlit_app.adding.texts import AddingTexts
@@ -133,8 +134,9 @@ def progress() -> None:
         if st.session_state.get("crawl_was_running") and not crawl().running:
             st.rerun()  # what was shut meanwhile
         say, status, work = AddingTexts.of(texts.language), reader.status().coverage, reader.progress()
-        if crawl().problem:
-            st.error(escaping.label(say.failed.format(problem=crawl().problem)), icon=":material/error:")
+        if problem := crawl().problem:
+            told_problem = told(problem, texts.language)
+            st.error(escaping.label(say.failed.format(problem=told_problem)), icon=":material/error:")
         if crawl().running and not work.waiting:
             st.html(line_html(say.crawling))
         if crawl().succeeded:

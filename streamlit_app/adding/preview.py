@@ -13,7 +13,7 @@ from locator_search.drive_search.file_types import TYPE_NAMES, type_name
 from locator_search.indexing.preview import Preview
 from locator_search.locales import Plural
 from locator_search.locales.reasons import counted
-from locator_search.locales.said import known_in_words
+from locator_search.locales.said import told
 from streamlit_app.adding.texts import AddingTexts
 from streamlit_app.shared import markup, session
 from streamlit_app.shared.templates import file_size, line_html
@@ -58,7 +58,7 @@ def _notes(say: AddingTexts, texts: Texts, found: Preview) -> Iterator[str]:
         yield say.ceiling.format(ceiling=locator.budget.ceiling_usd)
     if found.names:
         yield say.names.format(names=texts.comma.join(found.names))
-    yield from (known_in_words(problem, texts.language) or problem for problem in found.problems)
+    yield from (told(problem, texts.language) for problem in found.problems)
 
 
 def _tables(say: AddingTexts, texts: Texts, found: Preview) -> Markup:

@@ -14,7 +14,7 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import is_stand_in
 from locator_search.core.usage import Usage
 from locator_search.drive_search.questions import Condition
-from locator_search.locales.said import known_in_words
+from locator_search.locales.said import told
 from locator_search.model import Choice, Round, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import OnProgress
 from streamlit_app.shared import escaping, markup, originals, session
@@ -32,7 +32,7 @@ def errors_in_words() -> Iterator[None]:
         yield
     except LocatorError as error:
         language = session.texts().language
-        _error(*(known_in_words(line, language) or line for line in (error.message, error.hint)))
+        _error(told(error.message, language), told(error.hint, language))
     except Exception:
         logger.exception("The page could not be drawn")
         _error(session.texts().unexpected)

@@ -9,12 +9,13 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import config
 
-from locator_search.config.settings import load_settings
+from locator_search.config.settings import language_set, load_settings
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.guard import Guard, Health, SignIn, names_of, read_sign_in, refuse_an_open_network
 from locator_search.guard.sign_in import SECTION
 from locator_search.health.readiness import probes
 from locator_search.locales import refuse_faulty_files
+from locator_search.locales.said import error_in_words
 from streamlit_app.shared.strangers import SignedInOnly
 
 
@@ -27,7 +28,7 @@ def guards() -> list[Middleware]:
         refuse_an_open_network(str(config.get_option("server.address") or ""), sign_in)
         names = names_of(settings.locator_allowed_hosts, [sign_in.redirect_uri if sign_in else None])
     except LocatorError as error:
-        print(error.message, error.hint, sep="\n", file=sys.stderr)
+        print(*error_in_words(error, language_set()), sep="\n", file=sys.stderr)
         sys.exit(error.exit_code)
     language = settings.locator_language
     always = [Middleware(Health, **probes(settings)), Middleware(Guard, names=names, language=language)]

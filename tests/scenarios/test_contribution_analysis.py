@@ -176,7 +176,7 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     unwritable = RUNNER.invoke(app, ["contributions", "export", "--out", "/proc/nowhere/review.docx"])
     assert unwritable.exit_code == 1
     unknown = RUNNER.invoke(app, ["contributions", "export", "no-such-analysis"])
-    assert (unknown.exit_code, "no such analysis" in unknown.stderr) == (1, True)
+    assert (unknown.exit_code, "そのようなものはありません" in unknown.stderr) == (1, True)
 
 
 def test_another_strategy_cuts_everything_anew(database_url: str, tmp_path: Path, extractor: IsolatedExtractor) -> None:

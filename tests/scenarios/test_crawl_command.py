@@ -194,7 +194,7 @@ def test_a_folder_that_is_missing_fails_the_crawl_in_one_sentence(crawls: Crawls
     crawls.folder.rmdir()
     ended = crawls.start().end()
     assert ended.returncode == 1
-    assert "does not exist" in ended.stderr
+    assert "がありません" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert ended.stdout == ""
 

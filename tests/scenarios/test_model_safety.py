@@ -187,7 +187,7 @@ def test_no_secret_is_printed_logged_or_stored_at_any_level(
             office, {**environment, "DATABASE_URL": f"postgresql://me:{PASSWORD}@127.0.0.1:1/x"}, "status"
         )
         secrets = {KEY, PASSWORD, drive.oauth.client_secret, drive.oauth.refresh_token or ""}
-    assert "3 files to index" in printed["crawler"]
+    assert "3 件のファイルを索引に入れます" in printed["crawler"]
     assert "2027-01-14" in printed["crawler"]
     assert "報告000.txt" in printed["search"]
     places = {**printed, **_written(tmp_path / "home"), **_stored(database_url)}

@@ -70,8 +70,8 @@ def test_what_nobody_has_is_a_wrong_argument() -> None:
     meeting = RUNNER.invoke(app, ["contributions", "sync", "SA1#999"])
     contribution = RUNNER.invoke(app, ["contributions", "index", "S9-999999"])
     assert (meeting.exit_code, contribution.exit_code) == (2, 2)
-    assert "The archive has no meeting SA1#999." in meeting.stderr
-    assert "No contribution is called S9-999999." in contribution.stderr
+    assert "保管場所に会合 SA1#999 がありません。" in meeting.stderr
+    assert "S9-999999 という寄書はありません。" in contribution.stderr
 
 
 def test_a_folder_without_meetings_is_one_sentence_and_exit_status_1(
@@ -80,7 +80,7 @@ def test_a_folder_without_meetings_is_one_sentence_and_exit_status_1(
     monkeypatch.setenv("CONTRIBUTIONS_ARCHIVE_URL", str(tmp_path))
     failed = RUNNER.invoke(app, ["contributions", "sync"])
     assert failed.exit_code == 1
-    assert "holds no meeting" in failed.stderr
+    assert "に会合がありません" in failed.stderr
 
 
 def test_without_libreoffice_a_doc_says_everywhere_that_its_changes_were_not_read(
@@ -91,7 +91,7 @@ def test_without_libreoffice_a_doc_says_everywhere_that_its_changes_were_not_rea
     indexed = RUNNER.invoke(app, ["contributions", "index", "S1-254003"])
     shown = RUNNER.invoke(app, ["contributions", "show", "S1-254003"])
     analysed = json.loads(RUNNER.invoke(app, ["contributions", "analyse", "S1-254003", "--json"]).stdout)
-    assert all("no tracked changes" in one.stdout for one in (indexed, shown)), (indexed.output, shown.output)
+    assert all("変更履歴がありません" in one.stdout for one in (indexed, shown)), (indexed.output, shown.output)
     assert analysed["changes"] == []
     (note,) = (note for note in analysed["notes"] if "変更履歴" in note)
     assert "S1-254003" in note

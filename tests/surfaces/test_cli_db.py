@@ -42,7 +42,7 @@ def test_status_tells_the_server_and_the_rows(command_database: str, database: D
     PostgresIndexStore(database).replace(index_entry(texts=["一", "二"]), "pipeline-1")
     shown = RUNNER.invoke(app, ["db", "status"])
     assert shown.exit_code == 0
-    assert "external" in shown.stdout
+    assert "外部" in shown.stdout
     assert "2  file_chunk" in shown.stdout
     assert "model-of-the-tests" in shown.stdout
 
@@ -84,13 +84,13 @@ def test_forget_says_what_it_forgot(command_database: str, database: Database, m
     done = json.loads(RUNNER.invoke(app, ["db", "forget", "--json"]).stdout)
     assert done["forgotten"] == {"texts": 1, "answers": 0, "embeddings": 0}
     assert memo.get("of nobody", "1") is None
-    assert "0 texts" in RUNNER.invoke(app, ["db", "forget"]).stdout
+    assert "本文 0 件" in RUNNER.invoke(app, ["db", "forget"]).stdout
 
 
 def test_a_database_that_cannot_be_reached_is_one_sentence_and_exit_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgresql://me:s3cret@127.0.0.1:1/files")
     failed = RUNNER.invoke(app, ["db", "apply"])
     assert failed.exit_code == 1
-    assert "127.0.0.1:1/files cannot be reached" in failed.stderr
+    assert "127.0.0.1:1/files の PostgreSQL に接続できません" in failed.stderr
     assert "s3cret" not in failed.output
     assert "Traceback" not in failed.output

@@ -95,7 +95,7 @@ def test_a_wrong_target_folder_is_one_sentence(drive: DriveEmulator, target: str
     drive.trash(target)
     result = run("crawler")
     assert result.exit_code == 1
-    assert f"{target} is in the trash" in result.stderr
+    assert f"{target} はゴミ箱にあります" in result.stderr
     assert "Traceback" not in result.output
 
 
@@ -105,4 +105,4 @@ def test_doctor_names_the_folders_and_what_is_wrong_with_the_sign_in(drive: Driv
     source = answer("doctor")["parts"]["source"]
     assert source["state"] == "failing"
     assert "invalid_grant" in source["detail"]
-    assert "7 days" in source["hint"]
+    assert "7 日" in source["hint"]

@@ -95,7 +95,7 @@ def test_a_broken_data_set_and_a_wrong_path_are_usage_errors_before_any_work(fol
     (folder / "corpus.jsonl").write_text('{"_id": "a", "text": "b"}\n{"_id": ', "utf-8")
     broken = run(folder)
     assert broken.exit_code == 2
-    assert "corpus.jsonl, line 2: not a JSON object." in broken.stderr
+    assert "corpus.jsonl の 2 行目: JSON のオブジェクトではありません。" in broken.stderr
     assert "Traceback" not in broken.stderr
 
 

@@ -55,7 +55,7 @@ def test_sessions_are_listed_shown_and_forgotten(run: Any) -> None:
     assert "クエリ作成 0." in shown
     assert json.loads(run("resume", session_id, "--json").stdout)["status"] == "done"
     assert json.loads(run("forget", session_id, "--json").stdout) == {"forgotten": 1}
-    assert "no such session" in run("show", session_id, status=1).stderr
+    assert "セッションはないか" in run("show", session_id, status=1).stderr
     run("forget", status=2)
     assert run("sessions").stdout.strip() == "セッションはありません。"
 
@@ -76,7 +76,7 @@ def test_the_answer_is_taken_along_with_its_posts(run: Any, tmp_path: Path) -> N
     number = next(place for place, post in enumerate(made["posts"], start=1) if post["post_id"] == cited)
     answer = [paragraph.text for paragraph in docx.Document(str(tmp_path / "answer.docx")).paragraphs]
     assert any(line.startswith(f"[{number}] ") and line.endswith(f"/{cited}") for line in answer)
-    assert "no such session" in run("export", "6f1f2a1e-0000-4000-8000-000000000000", status=1).stderr
+    assert "セッションはないか" in run("export", "6f1f2a1e-0000-4000-8000-000000000000", status=1).stderr
 
 
 def test_the_cost_is_said_before_anything_is_bought(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def test_an_error_message_shows_no_secret(monkeypatch: pytest.MonkeyPatch) -> No
 def test_ctrl_c_is_no_stack_trace() -> None:
     result = run_raising(KeyboardInterrupt())
     assert result.exit_code == 130
-    assert result.stderr == "Interrupted.\n"
+    assert result.stderr == "中断しました。\n"
 
 
 def test_wrong_settings_end_a_command_with_2(monkeypatch: pytest.MonkeyPatch) -> None:

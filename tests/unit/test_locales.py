@@ -129,7 +129,7 @@ ONE_FORM = {
 
 def test_every_english_count_before_a_word_has_a_form_for_one() -> None:
     """A count is a placeholder that has a counter behind it in Japanese, or is named so."""
-    japanese, english = (files._flat(files.texts_of(language)) for language in ("ja", "en"))
+    japanese, english = (files._flat({**files.texts_of(each), "said": {}}) for each in ("ja", "en"))
     written = "\n".join(str(text) for text in japanese.values())
     counts = {
         "count",

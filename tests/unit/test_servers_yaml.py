@@ -59,7 +59,7 @@ def test_the_schema_for_editors_is_that_of_the_program() -> None:
 )
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigurationError) as error:
-        load_servers(servers_file(tmp_path, {"wiki": scripted(**changes)}))
+        load_servers(servers_file(tmp_path, {"wiki": scripted(**changes)}), "en")
     assert said in error.value.message
 
 

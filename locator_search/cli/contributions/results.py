@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.cli.shared.lines import show_line
 from locator_search.locales.reasons import reason_text
+from locator_search.locales.said import told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,7 @@ def print_sync(report: SyncReport, texts: ContributionTexts) -> None:
     if report.tdoc_list:
         show_line(texts.tdoc_list.format(name=report.tdoc_list))
     else:
-        show_line(texts.no_tdoc_list.format(problem=report.problem))
+        show_line(texts.no_tdoc_list.format(problem=told(report.problem, texts.language)))
 
 
 def print_known(known: KnownContribution, texts: ContributionTexts) -> None:
@@ -159,9 +160,9 @@ def _print_document(document: DocumentState, texts: ContributionTexts) -> None:
 
 
 def _print_recorded(detail: str, texts: ContributionTexts) -> None:
-    """The words of a program, in its own language."""
+    """The sentences of the program."""
     if detail:
-        show_line((f"      {texts.recorded}: {detail}", "dim"))
+        show_line((f"      {texts.recorded}: {told(detail, texts.language)}", "dim"))
 
 
 def _state(known: KnownContribution, texts: ContributionTexts) -> str:

@@ -97,6 +97,7 @@ def _offer_to_sign_in(settings: Settings, say: LiveTexts) -> None:
     """Before the first question to a real Drive; whoever declines goes without it, and is told."""
     from locator_search.app.locator import sign_in_to_google
     from locator_search.core.errors import LocatorError
+    from locator_search.locales.said import told
 
     signed_in = settings.google_refresh_token or settings.google_token_file.exists()
     client = settings.google_client_id and settings.google_client_secret
@@ -109,7 +110,7 @@ def _offer_to_sign_in(settings: Settings, say: LiveTexts) -> None:
     except (EOFError, KeyboardInterrupt):
         return
     except LocatorError as error:
-        error_console.print(say.signed_in_not.format(message=error.message), style="yellow")
+        error_console.print(say.signed_in_not.format(message=told(error.message, say.language)), style="yellow")
     else:
         error_console.print(say.signed_in.format(path=path))
 

@@ -40,11 +40,14 @@ def google(
     Example: document-locator auth google
     """
     from locator_search.app.locator import sign_in_to_google
+    from locator_search.config.settings import language_set
+    from locator_search.locales.said import told
 
     path = sign_in_to_google(_settings(), open_browser=not no_browser)
     if json_output:
         emit_json({"token_file": path})
     else:
-        console.print(f"Signed in. The refresh token is in {path}.", soft_wrap=True)
+        console.print(told(f"Signed in. The refresh token is in {path}.", language_set()), soft_wrap=True)
     if os.environ.get("GOOGLE_REFRESH_TOKEN"):
-        error_console.print("GOOGLE_REFRESH_TOKEN is set and wins over the file: leave it blank to use the new token.")
+        wins = "GOOGLE_REFRESH_TOKEN is set and wins over the file: leave it blank to use the new token."
+        error_console.print(told(wins, language_set()))

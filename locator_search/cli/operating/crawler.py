@@ -15,6 +15,7 @@ from locator_search.locales import Language
 
 if TYPE_CHECKING:
     from locator_assets.commands.crawl_report import CrawlReport
+    from locator_search.ports import OnProgress
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +72,8 @@ def crawler(
     from locator_search.cli.operating.watching import watched
     from locator_search.health.models import shutdown_warnings
     from locator_search.health.root_texts import notice
+    from locator_search.locales.reasons import reason_text
+    from locator_search.locales.said import told
 
     if wait and not batch:
         raise ConfigurationError("--wait belongs to --batch.")
@@ -79,12 +82,14 @@ def crawler(
             log.warning(warning)
         mode = mode or locator.settings.crawler_mode
         confirmed = [own_root(locator, name).root_id for name in confirm_removal or ()]
+        language = locator.settings.locator_language
         with watched(locator, log.info) as say:
-            report = run_crawl(locator, mode, limit, on_progress=say, batch=batch, confirmed=confirmed)
+            tell = _in_language(say, language)
+            report = run_crawl(locator, mode, limit, on_progress=tell, batch=batch, confirmed=confirmed)
         if wait and report.batches and locator.summary_batches is not None:
-            locator.summary_batches.wait(log.info)
-            report = run_crawl(locator, mode, limit, on_progress=log.info, batch=batch)
-    language = locator.settings.locator_language
+            tell = _in_language(log.info, language)
+            locator.summary_batches.wait(tell)
+            report = run_crawl(locator, mode, limit, on_progress=tell, batch=batch)
     warnings = [notice(warning, language) for warning in report.warnings]
     if as_json:
         emit_json({**{one.name: getattr(report, one.name) for one in fields(report)}, "warnings": warnings})
@@ -94,13 +99,23 @@ def crawler(
     for line in _model_problems(report, language):
         log.warning(line)
     for file in report.failed:
-        log.warning("%s: %s", file.file_name, file.reason)
+        why = reason_text(file.reason, language)
+        log.warning("%s: %s", file.file_name, " / ".join(filter(None, why)))
     if report.problem:
-        log.error("The listing broke off; nothing was deleted: %s", report.problem)
+        log.error(told(f"The listing broke off, nothing is deleted: {report.problem}", language))
     if report.stopped:
-        log.error("The crawl ended early; what was paid for is indexed, the rest waits: %s", report.stopped)
+        log.error(
+            told(f"The crawl ended early; what was paid for is indexed, the rest waits: {report.stopped}", language)
+        )
     if report.problem or report.stopped:
         raise typer.Exit(1)
+
+
+def _in_language(tell: OnProgress, language: Language) -> OnProgress:
+    """Tells lines of the program in a language."""
+    from locator_search.locales.said import told
+
+    return lambda line: tell(told(line, language))
 
 
 def _in_words(report: CrawlReport, language: Language) -> str:
@@ -129,7 +144,9 @@ def _in_words(report: CrawlReport, language: Language) -> str:
 def _model_problems(report: CrawlReport, language: Language) -> list[str]:
     """A sentence for each thing that models owe the files of this crawl."""
     from locator_search.cli.operating.texts import OperatingTexts
+    from locator_search.locales.said import told
 
     texts = OperatingTexts.of(language)
     owed = {texts.crawl_stand_ins: report.stand_in_summaries, texts.crawl_without_embeddings: report.without_embeddings}
-    return [text.format(count=count, problem=report.model_problem) for text, count in owed.items() if count]
+    problem = told(report.model_problem, language).removesuffix("。")
+    return [text.format(count=count, problem=problem) for text, count in owed.items() if count]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from locator_search.cli.operating.texts import OperatingTexts
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
 
 app = typer.Typer(
@@ -27,10 +29,10 @@ def apply(json_output: JsonFlag = False) -> None:
         applied = locator.upkeep.apply()
     if json_output:
         emit_json({"applied": applied})
-    elif applied:
-        console.print("\n".join(f"applied {name}" for name in applied))
-    else:
-        console.print("The tables are up to date.")
+        return
+    texts = OperatingTexts.of(locator.settings.locator_language)
+    lines = [texts.db_applied.format(name=name) for name in applied]
+    console.print("\n".join(lines or [texts.db_up_to_date]))
 
 
 @app.command()
@@ -47,15 +49,21 @@ def status(json_output: JsonFlag = False) -> None:
     if json_output:
         emit_json(schema)
         return
+    texts = OperatingTexts.of(locator.settings.locator_language)
     console.print(
-        f"PostgreSQL {schema.server_version}, {'embedded' if schema.embedded else 'external'},"
-        f" {schema.size_bytes / 1e6:.0f} MB, embedding model: {schema.embedding_model or 'none yet'},"
-        f" vector graph: {schema.vector_graph}"
+        texts.db_server.format(
+            version=schema.server_version,
+            place=texts.db_places["embedded" if schema.embedded else "external"],
+            size=schema.size_bytes / 1e6,
+            model=schema.embedding_model or "–",
+            graph=texts.db_graphs[schema.vector_graph],
+        ),
+        soft_wrap=True,
     )
     for name in schema.applied:
-        console.print(f"applied  {name}")
+        console.print(texts.db_applied.format(name=name))
     for name in schema.pending:
-        console.print(f"pending  {name}")
+        console.print(texts.db_pending.format(name=name))
     for table, rows in schema.rows.items():
         console.print(f"{rows:>9,}  {table}")
 
@@ -76,7 +84,8 @@ def graph(json_output: JsonFlag = False) -> None:
     if json_output:
         emit_json({"vector_graph": state})
     else:
-        console.print(f"vector graph: {state}")
+        texts = OperatingTexts.of(locator.settings.locator_language)
+        console.print(texts.db_graph.format(graph=texts.db_graphs[state]))
 
 
 @app.command()
@@ -97,12 +106,8 @@ def forget(json_output: JsonFlag = False) -> None:
     if json_output:
         emit_json(done)
         return
-    forgotten, history = done.forgotten, done.history
-    console.print(
-        f"Forgotten: {forgotten.texts} texts, {forgotten.answers} answers, {forgotten.embeddings} embeddings;"
-        f" {history.events} events and {history.runs} runs of Dagster,"
-        f" {done.crawl_runs} of the history of crawls."
-    )
+    figures = {**asdict(done.forgotten), **asdict(done.history), "crawl_runs": done.crawl_runs}
+    console.print(OperatingTexts.of(locator.settings.locator_language).db_forgotten.format(**figures), soft_wrap=True)
 
 
 @app.command()
@@ -128,18 +133,19 @@ def reindex(
     from locator_search.app.locator import open_locator
 
     with open_locator() as locator:
+        texts = OperatingTexts.of(locator.settings.locator_language)
         made_by, model = locator.upkeep.schema().embedding_model, locator.embedder.model_name
         cleared = 0
         if force or made_by not in (None, model):
             if not yes:
-                typer.confirm(f"Take the embeddings of {made_by} out of the index, for {model}?", abort=True, err=True)
+                typer.confirm(texts.db_confirm.format(made_by=made_by, model=model), abort=True, err=True)
             cleared = locator.upkeep.clear_index_of_other_model(model, force=force)
     if json_output:
         emit_json({"former_model": made_by, "model": model, "cleared": cleared})
     elif cleared:
-        console.print(f"Words alone find {cleared} files. Run `document-locator crawler` to embed them with {model}.")
+        console.print(texts.db_cleared.format(cleared, model=model))
     else:
-        console.print(f"The index belongs to {model} already; nothing was changed.")
+        console.print(texts.db_unchanged.format(model=model))
 
 
 @app.command()
@@ -165,10 +171,9 @@ def backup(
     if json_output:
         emit_json(report)
     else:
-        secrets = "with" if with_secrets else "without"
-        console.print(
-            f"Saved to {file}: {report.bytes / 1e6:,.1f} MB, {secrets} secrets. Only you may read it.", soft_wrap=True
-        )
+        texts = OperatingTexts.of(locator.settings.locator_language)
+        saved = texts.db_saved.format(file=file, size=report.bytes / 1e6)
+        console.print(saved, texts.db_secrets["with" if with_secrets else "without"], soft_wrap=True)
 
 
 @app.command()
@@ -195,4 +200,5 @@ def restore(
     if json_output:
         emit_json(report)
     else:
-        console.print(f"Restored from {file}.", soft_wrap=True)
+        restored = OperatingTexts.of(locator.settings.locator_language).db_restored
+        console.print(restored.format(file=file), soft_wrap=True)

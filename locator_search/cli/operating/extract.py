@@ -133,6 +133,7 @@ def _show(report: dict[str, object], language: Language, *, with_text: bool) -> 
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.locales import Common
     from locator_search.locales.reasons import reason_text
+    from locator_search.locales.said import told
 
     say, pages = OperatingTexts.of(language), report["pages"]
     line = say.extracted.format(
@@ -143,6 +144,6 @@ def _show(report: dict[str, object], language: Language, *, with_text: bool) -> 
     )
     error_console.print(line)
     if report["reason"]:
-        error_console.print(f"  {Common.of(language).recorded}: {report['reason']}")
+        error_console.print(f"  {Common.of(language).recorded}: {told(str(report['reason']), language)}")
     if with_text and report["text"]:
         console.out(report["text"], highlight=False)

@@ -1,4 +1,4 @@
-"""Texts of `up`, `crawler`, `extract`, `status`, `doctor` and `roots`."""
+"""Texts of `up`, `crawler`, `extract`, `status`, `doctor`, `roots` and `db`."""
 
 from __future__ import annotations
 
@@ -76,6 +76,21 @@ class OperatingTexts(Section, section="cli.operating"):
     detail: str
     parts: Mapping[str, str]
     part_states: Mapping[str, str]
+
+    db_up_to_date: str
+    db_applied: str
+    db_pending: str
+    db_server: str
+    db_graph: str
+    db_forgotten: str
+    db_confirm: str
+    db_saved: str
+    db_restored: str
+    db_unchanged: str
+    db_cleared: Plural
+    db_graphs: Mapping[str, str]
+    db_places: Mapping[str, str]
+    db_secrets: Mapping[str, str]
 
 
 @dataclass(frozen=True)

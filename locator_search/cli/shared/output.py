@@ -125,7 +125,10 @@ def reports_errors(command: Callable[P, None], read_settings: Callable[[], Setti
                 print_error("Interrupted.", "")
                 leave_at_once_if_threads_are_busy(exit_status)
                 raise typer.Exit(exit_status) from None
-            except (typer.Exit, typer.Abort, typer.BadParameter):
+            except typer.BadParameter as error:
+                error.message = _in_their_language(error.message)
+                raise
+            except (typer.Exit, typer.Abort):
                 raise
             except Exception as error:
                 message, hint = _in_words(error)
@@ -159,10 +162,21 @@ def _fail(message: str, hint: str, exit_code: int, error: Exception | None = Non
 
 
 def print_error(message: str, hint: str) -> None:
-    """One sentence and a hint on stderr, without secrets."""
+    """One sentence and a hint on stderr, in the language that is set, without secrets."""
     from locator_search.core.masking import mask
 
     error_console.quiet = False
-    error_console.print(mask(" ".join(message.splitlines())), style="bold red")
+    error_console.print(mask(" ".join(_in_their_language(message).splitlines())), style="bold red")
     if hint:
-        error_console.print(mask(hint))
+        error_console.print(mask(_in_their_language(hint)))
+
+
+def _in_their_language(words: str) -> str:
+    """Words of the program as the person reads them; in English where a locale file is faulty."""
+    from locator_search.config.settings import language_set
+    from locator_search.locales.said import told
+
+    try:
+        return told(words, language_set())
+    except LocatorError:
+        return words

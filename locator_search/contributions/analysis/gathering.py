@@ -16,6 +16,7 @@ from locator_search.core.in_turn import in_turn
 from locator_search.llm.answers import EvidenceCallAnswer
 from locator_search.locales import Language
 from locator_search.locales.model_failures import without_embedding_model
+from locator_search.locales.said import told
 from locator_search.model import Evidence, SearchFilters
 from locator_search.ports import EvidenceProvider, NotedEvidenceProvider, OnProgress
 from locator_search.ports.contributions.analyses import AnalysisKind, AskedQuery
@@ -53,7 +54,7 @@ class EvidenceGathering:
                 for planned in plan:
                     self._search(planned, subject.within(changed=planned.only_changed), subject.label)
             except SourceError as error:
-                self.failures[subject.label] = error.message
+                self.failures[subject.label] = told(error.message, self._language)
                 if len(self.failures) == len(self.subjects):
                     raise
         if kind == "revisions":
