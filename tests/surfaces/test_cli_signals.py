@@ -68,8 +68,8 @@ def stopped(
 def test_a_crawl_that_is_stopped_says_one_line_leaves_nothing_and_is_taken_up(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    status, said = stopped(environment, tmp_path, signal.SIGTERM, ["crawler"], "索引に入れます")
-    assert (status, said.splitlines()[-1]) == (128 + signal.SIGTERM, "中断しました。"), said
+    status, said = stopped(environment, tmp_path, signal.SIGTERM, ["crawler"], "files to index")
+    assert (status, said.splitlines()[-1]) == (128 + signal.SIGTERM, "Interrupted."), said
     assert "Traceback" not in said
     wait_until(lambda: processes_of(environment["LOCATOR_HOME"]) == [], seconds=60)
     with Database(Path(environment["LOCATOR_HOME"])) as database, database.connection() as connection:
