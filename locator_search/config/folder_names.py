@@ -18,7 +18,7 @@ def checked_folder_names(names: Sequence[str]) -> tuple[str, ...]:
         if "/" in name and not name.startswith("/"):
             raise ValueError(f"{name} is neither a name without slashes nor a whole path")
         if name in checked[:number]:
-            raise ValueError(f"two folders are named {name}; every name needs to be another one")
+            raise ValueError(f"two folders are named {name}, and every name needs to be another one")
     return checked
 
 

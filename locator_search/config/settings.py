@@ -252,8 +252,8 @@ class Settings(BaseSettings):
             raise ValueError("LOCATOR_FOLDER_NAMES names the folders of LOCATOR_FOLDERS, which is not set")
         if names and len(names) != len(folders):
             raise ValueError(
-                f"LOCATOR_FOLDER_NAMES holds {len(names)} names and LOCATOR_FOLDERS {len(folders)} folders; each folder"
-                " needs one"
+                f"LOCATOR_FOLDER_NAMES holds {len(names)} names and LOCATOR_FOLDERS {len(folders)} folders,"
+                " and each folder needs one"
             )
         refuse_overlaps(names, folders[: len(names)])
         return self

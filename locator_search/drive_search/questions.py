@@ -84,9 +84,9 @@ def checked_question(question: str, language: Language) -> str:
     return cleaned
 
 
-def check_options(options: SearchOptions) -> None:
+def check_options(options: SearchOptions, language: Language) -> None:
     """Raises ConfigurationError for a number outside its range."""
-    say = Sentences.of(options.language or "ja")
+    say = Sentences.of(language)
     if not 0 <= options.threshold <= 1:
         raise ConfigurationError(say.threshold_out_of_range.format(value=options.threshold))
     for name in ("limit", "show", "max_rounds"):

@@ -106,8 +106,8 @@ class DriveSearch:
         Raises ConfigurationError for an empty or over-long question or an option out of range.
         """
         options = options or SearchOptions()
-        check_options(options)
         language: Language = options.language or self.settings.locator_language
+        check_options(options, language)
         off = options.matching_off
         inputs = SearchInputs(
             question=checked_question(question, language),

@@ -37,7 +37,8 @@ _TOLD = frozenset(
 )
 """Names of values that are words of the program themselves; all others are names and numbers, and stay."""
 _NAME = regex.compile(r"\\\{(\w+)\\\}")
-_BETWEEN = regex.compile(r"((?<=[.?!]) (?=\S)|; )")
+_BETWEEN = (regex.compile(r"((?<=[.?!]) (?=\S))"), regex.compile(r"(; )"))
+"""Sentences in a row, then the parts of a list."""
 _DEEPEST = 4
 """Names before a sentence, one within the other."""
 
@@ -72,8 +73,8 @@ def error_in_words(error: LocatorError, language: Language) -> tuple[str, str]:
 def known_in_words(said: str, language: Language) -> str:
     """The same, and "" where nothing of it is known. Several sentences are told one by one, and so is a sentence
     behind a name: `report.pdf: The PDF is damaged.`"""
-    pieces = _BETWEEN.split(said)
-    known = [known_in_words(piece, language) for piece in pieces[::2]] if len(pieces) > 1 else []
+    pieces = next((parts for one in _BETWEEN if len(parts := one.split(said)) > 1), [])
+    known = [known_in_words(piece, language) for piece in pieces[::2]]
     for key, pattern in _patterns(_spoken(language)):
         if (found := pattern.fullmatch(said)) and not (known and all(known) and found.start(1) == 0):
             parts = {name: _part(name, part, language) for name, part in found.groupdict().items()}

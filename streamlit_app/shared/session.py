@@ -26,7 +26,7 @@ from locator_search.app.contributions import ContributionParts
 from locator_search.app.live import LiveParts
 from locator_search.app.locator import Locator, open_locator
 from locator_search.config.logging import configure_logging
-from locator_search.config.settings import load_settings
+from locator_search.config.settings import language_set
 from locator_search.core.errors import StoreUnavailable
 from locator_search.core.reader import Reader, reader_now
 from locator_search.drive_search.page_filters import CUSTOM, PageFilters, filters_from_query
@@ -156,7 +156,7 @@ def _moved() -> bool:
 def restore_language() -> None:
     """Take the language from an address that is new to this tab. Reads nothing but settings."""
     if "language" not in st.session_state or _moved():
-        st.session_state["language"] = as_language(st.query_params.get("lang"), load_settings().locator_language)
+        st.session_state["language"] = as_language(st.query_params.get("lang"), language_set())
 
 
 @contextmanager

@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("locator_search", "locator_assets", "streamlit_app")
 FOR_OTHERS = {
     "locator_search/dev/": "it answers as Google does, in Google's words",
-    "locator_search/text/": "words of documents and questions",
     "locator_search/finderledge/": "a library: its errors reach programmers, as those of Python do",
     "locator_search/adapters/ledger_stores/": "the stores of that library",
     "locator_search/locales/files.py": "a locale file is faulty, so its sentences cannot be used",

@@ -63,7 +63,7 @@ class Transport(_Model):
         if bool(self.command) == bool(self.url):
             raise ValueError("exactly one of `command` and `url` is needed")
         if self.url and not _is_safe(self.url):
-            raise ValueError("`url` must begin with https://; http:// is for this machine alone")
+            raise ValueError("`url` must begin with https:// (http:// is for this machine alone)")
         return self
 
 
