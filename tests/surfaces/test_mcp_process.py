@@ -170,7 +170,7 @@ def test_over_http_it_answers_this_machine_only(folder: Path, applications: Exit
     taken = [*PROGRAM, "mcp", "--directory", str(folder), "--http", "--port", str(address.port)]
     refused = subprocess.run(taken, capture_output=True, text=True, timeout=200, check=False)
     assert refused.returncode == 2
-    assert f"127.0.0.1 のポート {address.port} で待ち受けられません" in refused.stderr
+    assert f"Port {address.port} of 127.0.0.1 cannot be listened on" in refused.stderr
 
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=END_SECONDS)
