@@ -73,10 +73,11 @@ def error_in_words(error: LocatorError, language: Language) -> tuple[str, str]:
 def known_in_words(said: str, language: Language) -> str:
     """The same, and "" where nothing of it is known. Several sentences are told one by one, and so is a sentence
     behind a name: `report.pdf: The PDF is damaged.`"""
-    pieces = next((parts for one in _BETWEEN if len(parts := one.split(said)) > 1), [])
+    pieces = next((split for one in _BETWEEN if len(split := one.split(said)) > 1), [])
     known = [known_in_words(piece, language) for piece in pieces[::2]]
     for key, pattern in _patterns(_spoken(language)):
-        if (found := pattern.fullmatch(said)) and not (known and all(known) and found.start(1) == 0):
+        found = pattern.fullmatch(said)
+        if found and not (known and all(known) and pattern.groups and found.start(1) == 0):  # a name with a sentence
             parts = {name: _part(name, part, language) for name, part in found.groupdict().items()}
             return Said.of(language).sentences[key].format(**parts)
     if any(known):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import pytest
 import regex
@@ -180,9 +182,11 @@ def test_a_crawl_that_failed_is_told_in_the_language_of_the_page(
             return 1
 
     opened("status")
-    monkeypatch.setattr(
-        CrawlProcess, "__init__", lambda self, home: vars(self).update(_log=home / "l", _process=Ended())
-    )
+
+    def ended(self: CrawlProcess, home: Path) -> None:
+        self._log, self._process = home / "l", cast("subprocess.Popen[bytes]", Ended())
+
+    monkeypatch.setattr(CrawlProcess, "__init__", ended)
     Path("home").mkdir(exist_ok=True)
     Path("home", "l").write_text(log, "utf-8")
     assert {"ja": japanese, "en": english}[language] in opened("adding")
