@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from locator_assets.commands.crawl_report import CrawlReport, Tally
 from locator_assets.commands.looking import Look, Mode
-from locator_assets.late_alembic import put_off_alembic
+from locator_assets.late_imports import put_off_imports
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.temporary import remove_left_over
 from locator_search.core.usage import Usage
@@ -55,7 +55,7 @@ def run_crawl(
                 if snapshot.listing.complete:
                     look.finish()
                 return look.report(snapshot, Tally(), Usage())
-        put_off_alembic()
+        put_off_imports()
         from locator_assets.commands.crawling import Crawl
         from locator_assets.instance import open_instance
 

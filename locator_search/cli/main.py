@@ -31,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_NEW_OBJECTS = 10_000
+_NEW_OBJECTS = 50_000
 """How many make Python look for what nobody needs any more. Its own 700 are for programs that import less."""
 
 

@@ -1,15 +1,16 @@
-"""Alembic makes and upgrades Dagster's tables. Dagster imports it with every start, at the price of a tenth of that
-start; a command that finds the tables as they should be never calls it.
+"""Parts of Dagster's start that a crawl by command never calls: Alembic, which makes and upgrades Dagster's tables, and
+the daemon, of which the storages need one module of types. Each is a tenth of that start.
 """
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-_MODULES = (
+_ALEMBIC = (
     "alembic",
     "alembic.command",
     "alembic.config",
@@ -19,6 +20,8 @@ _MODULES = (
     "alembic.script",
 )
 """What Dagster's storages import of it, and the packages they are in."""
+_DAEMON = "dagster._daemon"
+"""The package, which imports every daemon there is."""
 
 
 class _StandIn(ModuleType):
@@ -44,18 +47,31 @@ class _Later:
 
     def _imported(self) -> Any:
         module, name = self._place
-        for each in _MODULES:
+        for each in _ALEMBIC:
             if isinstance(sys.modules.get(each), _StandIn):
                 del sys.modules[each]
         return getattr(import_module(module), name)
 
 
-def put_off_alembic() -> None:
-    """Have it imported when it is called. Before Dagster is imported; afterwards nothing is gained."""
-    if "alembic" in sys.modules:
+class _Package(ModuleType):
+    """A package whose modules can be imported, and which is itself imported when one of its names is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+
+def put_off_imports() -> None:
+    """Have them imported when they are called. Before Dagster is imported; afterwards nothing is gained."""
+    if "dagster" in sys.modules:
         return
-    for name in _MODULES:
+    for name in _ALEMBIC:
         sys.modules[name] = module = _StandIn(name)
         package, _, short = name.rpartition(".")
         if package:
             setattr(sys.modules[package], short, module)
+    dagster = find_spec("dagster")
+    sys.modules[_DAEMON] = daemon = _Package(_DAEMON)
+    daemon.__path__ = [f"{place}/_daemon" for place in (dagster and dagster.submodule_search_locations) or ()]
