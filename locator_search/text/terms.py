@@ -118,25 +118,32 @@ def _pairs(text: str) -> Iterator[str]:
     for run in _CJK_RUN.findall(text):
         for first, second in pairwise(run):
             pair = first + second
-            if all_hiragana or not _HIRAGANA.fullmatch(pair):
+            if all_hiragana or not _is_hiragana(pair):
                 yield PAIR + pair
 
 
+@lru_cache(maxsize=16_384)
+def _is_hiragana(pair: str) -> bool:
+    return _HIRAGANA.fullmatch(pair) is not None
+
+
 def _runs(text: str) -> Iterator[str]:
-    for match in _RUN.finditer(text):
-        run = match.group()
-        if len(run) > LONGEST_TERM:
-            continue
-        yield RUN + run
-        if _LATIN_WORD.fullmatch(run):
-            if run not in ENGLISH_STOP_WORDS:
-                yield STEM + stem(run)
-        elif _HAS_DIGIT.search(run) and not run.isdigit():
-            yield from (RUN + part for part in _LETTERS_OR_DIGITS.findall(run) if part != run)
+    for run in _RUN.findall(text):
+        if len(run) <= LONGEST_TERM:
+            yield from _terms_of_run(run)
     for match in _NUMBERED_NAME.finditer(text):
         name = match.group()
         if len(name) <= LONGEST_TERM and _HAS_DIGIT.search(name):
             yield RUN + name
+
+
+@lru_cache(maxsize=16_384)
+def _terms_of_run(run: str) -> tuple[str, ...]:
+    if _LATIN_WORD.fullmatch(run):
+        return (RUN + run,) if run in ENGLISH_STOP_WORDS else (RUN + run, STEM + stem(run))
+    if run.isdigit() or not _HAS_DIGIT.search(run):
+        return (RUN + run,)
+    return (RUN + run, *(RUN + part for part in _LETTERS_OR_DIGITS.findall(run) if part != run))
 
 
 @cache
