@@ -161,7 +161,7 @@ def test_up_serves_crawls_refuses_a_second_one_stops_clean_and_starts_again(
 
         second = document_locator(environment, tmp_path, "up", "--no-browser")
         assert second.returncode == 1
-        assert "すでに動いています" in second.stderr
+        assert "already running" in second.stderr
         assert len(second.stderr.splitlines()) == 2
 
         family = first.family()
@@ -295,5 +295,5 @@ def test_a_damaged_file_is_red_in_one_place_and_green_after_it_was_repaired_and_
 def test_a_folder_that_does_not_exist_is_named(environment: dict[str, str], tmp_path: Path) -> None:
     result = document_locator(environment, tmp_path, "up", "--no-browser", "--folder", str(tmp_path / "nowhere"))
     assert result.returncode == 2
-    assert "フォルダーがありません" in result.stderr
+    assert "No such folder" in result.stderr
     assert "nowhere" in result.stderr
