@@ -11,7 +11,7 @@ LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 LANGUAGES = ("日本語", "English")
 FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 ITEM_AFTER_TEXT = re.compile(r"^((?![-\s|#<]|\d+\. ).+\n(?=(?:-|1\.) )| {3}.+\n(?=\d+\. ))", re.MULTILINE)
-BROKEN_JAPANESE = re.compile(r"(?<=[^\x00-\x7f])\n(?=[^\x00-\x7f])")
+BROKEN_JAPANESE = re.compile(r"(?<=[^\x00-\x7f])\n {0,4}(?=[^\x00-\x7f]|[*\[])|(?<=[)*])\n {0,4}(?=[^\x00-\x7f])")
 IN_NUMBERED_ITEM = re.compile(r"^ {3}(?=\S)", re.MULTILINE)
 
 
@@ -37,7 +37,7 @@ def followed(link: re.Match[str], page: str) -> str:
 
 
 def on_post_build(*, config: Any, **_: Any) -> None:
-    """The switch of languages looks for the site map beside each language's start."""
+    """The switch of languages looks for the site map beside the first page of each folder."""
     site = Path(config.site_dir)
-    for start in site.glob("??/index.html"):
+    for start in site.rglob("*/index.html"):
         (start.parent / "sitemap.xml").write_bytes((site / "sitemap.xml").read_bytes())

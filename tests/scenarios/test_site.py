@@ -78,8 +78,14 @@ def test_a_page_without_a_japanese_twin_says_so_and_stands_in_english(site: Path
     english = [page for page in PAGES if ".ja." not in page and page.replace(".md", ".ja.md") not in PAGES]
     for page in (page for page in PAGES if ".ja." not in page):
         shown = article(site / "ja", page)
-        assert ("日本語版はまだありません" in shown.text_content()) == (page in english), page
+        assert ("このページは英語版だけです。" in shown.text_content()) == (page in english), page
         assert bool(shown.findall("./div[@lang='en']")) == (page in english), page
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.endswith(".ja.md")])
+def test_lines_of_a_japanese_paragraph_join_without_a_space(site: Path, page: str) -> None:
+    paragraphs = [one.text_content() for tag in ("p", "li") for one in article(site, page).iter(tag)]
+    assert [text for text in paragraphs if re.search(r"[、。ぁ-ん]\n *[ぁ-ん一-龥]", text)] == []
 
 
 def test_nothing_on_a_page_is_loaded_from_another_machine(site: Path) -> None:
