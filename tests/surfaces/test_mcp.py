@@ -145,7 +145,7 @@ def test_nothing_is_connected_before_the_first_question(tmp_path: Path) -> None:
     nowhere = load_settings(database_url=f"postgresql://u:{SECRET}@127.0.0.1:1/none", locator_home=tmp_path)
     assert len(talk(nowhere, lambda client: client.list_tools()).tools) == 3
     sentence = refusal(nowhere, "search", query="議事録")
-    assert "cannot be reached" in sentence
+    assert "に接続できません" in sentence
     assert SECRET not in sentence
 
 
@@ -444,7 +444,7 @@ def test_an_error_names_no_path_of_this_machine(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.write_text("not a folder")
     sentence = refusal(load_settings(locator_home=home), "search", query="議事録")
-    assert "LOCATOR_HOME cannot be written to: LOCATOR_HOME" in sentence
+    assert "LOCATOR_HOME に書き込めません: LOCATOR_HOME（" in sentence
     assert str(tmp_path) not in sentence
 
 
