@@ -12,6 +12,7 @@ import streamlit as st
 from locator_search.contributions.analysis.comparison import comparison_table
 from locator_search.contributions.analysis.messages import Sentences
 from locator_search.contributions.links import VALID_FOR
+from locator_search.locales.times import moment
 from locator_search.ports.contributions.analyses import Analysis, Citation, KeptAnalysis
 from locator_search.ports.sheets import SheetFormat
 from streamlit_app.contributions import markup as contribution_markup
@@ -24,12 +25,12 @@ from streamlit_app.shared.templates import heading_html, line_html
 def show_analysis(texts: ContributionTexts, kept: KeptAnalysis) -> None:
     """Findings, changes, evidence and searches of one analysis, each citation a button that opens its passage."""
     analysis = kept.analysis
-    made = kept.created_at.astimezone(session.zone())
+    made = moment(kept.created_at, session.zone(), session.texts().language)
     names = ", ".join(analysis.contribution_ids)
     st.html(
         line_html(f"{texts.kinds[analysis.kind]}: {names}", style="outcome")
         + contribution_markup.question_html(analysis.question, texts)
-        + line_html(f"{made:%Y-%m-%d %H:%M %Z}")
+        + line_html(made)
         + contribution_markup.made_by_html(analysis, texts)
     )
     say = Sentences.of(session.texts().language)
@@ -171,7 +172,7 @@ def download(
 
 def shared_sheet(texts: ContributionTexts, until: datetime) -> None:
     """The view of somebody who was sent a link to a review sheet."""
-    end = texts.shared_until.format(until=f"{until.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}")
+    end = texts.shared_until.format(until=moment(until, session.zone(), session.texts().language))
     st.html(line_html(texts.shared_sheet, style="outcome") + line_html(end))
 
 
@@ -181,7 +182,7 @@ def earlier(texts: ContributionTexts, analyses: Sequence[KeptAnalysis], choose: 
         return
     with st.expander(texts.earlier, icon=":material/history:"):
         for kept in analyses:
-            made = f"{kept.created_at.astimezone(session.zone()):%m-%d %H:%M %Z}"
+            made = moment(kept.created_at, session.zone(), session.texts().language, short=True)
             names = ", ".join(kept.analysis.contribution_ids)
             line = f"{made}  {texts.kinds[kept.analysis.kind]}: {names}"
             st.button(

@@ -9,6 +9,7 @@ import streamlit as st
 from locator_search.app.sheets import sheet_as
 from locator_search.contributions.analysis.review_sheet import review_sheet
 from locator_search.core.errors import AccessDenied
+from locator_search.locales.times import moment
 from locator_search.ports.contributions.analyses import AnalysisKind, KeptAnalysis
 from locator_search.ports.sheets import SheetFormat
 from streamlit_app.contributions import analysis, choosing
@@ -136,7 +137,7 @@ def shared(texts: ContributionTexts, token: str) -> None:
 
 def sheet(kept: KeptAnalysis, sheet_format: SheetFormat) -> bytes:
     """The review sheet of an analysis."""
-    made = f"{kept.created_at.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}"
+    made = moment(kept.created_at, session.zone(), session.texts().language)
     return sheet_as(review_sheet(kept.analysis, made, session.texts().language), sheet_format)
 
 

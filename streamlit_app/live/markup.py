@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup
 
 from locator_search.live_search.outcome import INDEX, AskedQuery, LiveEvidence
+from locator_search.locales.times import day as day_of
 from locator_search.text.markdown.as_html import as_html
 from locator_search.text.markdown.inline import Sources
 from locator_search.text.markdown.parsing import parsed
@@ -55,5 +56,5 @@ def _indexed(one: LiveEvidence, texts: LiveTexts, zone: ZoneInfo) -> str:
     if one.indexed is None:
         return ""
     form = texts.only_indexed if one.service == INDEX else texts.indexed
-    day = f"{one.indexed.modified_at.astimezone(zone):%Y-%m-%d}"
+    day = day_of(one.indexed.modified_at, zone, texts.language)
     return form.format(day=day, similarity=f"{one.indexed.similarity:.2f}")

@@ -14,11 +14,12 @@ from locator_search.core.reader import Reader, reader_now, reading_as
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.own_searches import MOST_SAVED, OwnSearches, filters_of, recent
 from locator_search.drive_search.replay import ReplayTexts
+from locator_search.locales.times import moment
 from locator_search.model import SearchOutcome
 from locator_search.ports.own_searches import OwnSearch
 from streamlit_app.search.filter_panel import chosen_filters
 from streamlit_app.shared import access, components, escaping, markup, session
-from streamlit_app.shared.templates import line_html, moment
+from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)
@@ -120,10 +121,11 @@ def _why_button(texts: Texts, search: OwnSearch) -> None:
                 return
             looks, zone = [look.looked_at for look in _own().looks(access.owner(), search)], session.zone()
             first = looks.index(replay.then.looked_at)
-            chosen = st.selectbox(say.compare_with, looks, index=first, format_func=lambda at: moment(at, zone))
+            times = {look: moment(look, zone, texts.language) for look in looks}
+            chosen = st.selectbox(say.compare_with, looks, index=first, format_func=times.__getitem__)
             if chosen != replay.then.looked_at:
                 replay = _own().replay(access.owner(), search, chosen) or replay
-        for line in replay.told(say, moment(replay.then.looked_at, zone)):
+        for line in replay.told(say, moment(replay.then.looked_at, zone, texts.language)):
             st.html(line_html(line))
         if replay.changes:
             st.html(markup.table_html(say.columns, [change.row(say) for change in replay.changes]))

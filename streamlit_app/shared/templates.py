@@ -7,17 +7,16 @@ hide or reverse others. Nothing else writes into the page.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from locator_search.drive_search.file_types import type_name
 from locator_search.locales.reasons import reason_text
+from locator_search.locales.times import moment
 from streamlit_app.shared.escaping import escaped, highlighted, web_link
 
 _DOT = Markup('<span class="dl-dot">&#8288;·</span> ')
@@ -44,11 +43,6 @@ def heading_html(text: str) -> Markup:
 def separated(pieces: Iterable[str]) -> Markup:
     """Pieces of text or HTML on one line with dots between; empty ones are left out."""
     return _DOT.join(_shown(piece) for piece in pieces if piece)
-
-
-def moment(time: datetime, zone: ZoneInfo) -> str:
-    """A time to the minute, as a clock of the person shows it."""
-    return f"{time.astimezone(zone):%Y-%m-%d %H:%M %Z}"
 
 
 def percent(share: float) -> int:

@@ -9,10 +9,12 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 from markupsafe import Markup
 
+from locator_search.locales import Language
+from locator_search.locales.times import moment
 from locator_search.model import FileState
 from locator_search.ports import CrawlRun
 from streamlit_app.shared import markup
-from streamlit_app.shared.templates import line_html, moment
+from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 from streamlit_app.status.texts import StatusTexts
 
@@ -52,7 +54,8 @@ def history(say: StatusTexts, texts: Texts, runs: Sequence[CrawlRun], zone: Zone
             ]
             plot(title, bars, {title: COLOURS["indexed"]})
     with st.expander(say.runs):
-        st.html(markup.table_html(say.run_columns, [_row(run, zone, dagster_url) for run in reversed(runs)]))
+        rows = [_row(run, zone, dagster_url, say.language) for run in reversed(runs)]
+        st.html(markup.table_html(say.run_columns, rows))
 
 
 def _ended(run: CrawlRun, zone: ZoneInfo) -> str:
@@ -98,9 +101,9 @@ def plot(
     )
 
 
-def _row(run: CrawlRun, zone: ZoneInfo, dagster_url: str) -> Sequence[object]:
+def _row(run: CrawlRun, zone: ZoneInfo, dagster_url: str, language: Language) -> Sequence[object]:
     link = Markup('<a href="{}/runs/{}" target="_blank">{}</a>').format(
-        dagster_url.rstrip("/"), run.run_id, moment(run.finished_at, zone)
+        dagster_url.rstrip("/"), run.run_id, moment(run.finished_at, zone, language)
     )
     counts = (f"{count:,}" for count in (run.indexed, run.skipped, run.failed, run.removed))
     return (link, f"{run.seconds:,.1f}", *counts, f"{run.tokens:,}", f"${run.cost_usd:,.4f}")

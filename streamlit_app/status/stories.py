@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from locator_search.locales.reasons import reason_text
+from locator_search.locales.times import moment
 from locator_search.ports import FileStory, KnownFile
 from streamlit_app.shared import components, originals, session
-from streamlit_app.shared.templates import line_html, moment, render
+from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts
 from streamlit_app.status.texts import StatusTexts
 
@@ -36,8 +37,9 @@ def steps_of(story: FileStory, say: StatusTexts, texts: Texts, now: datetime, zo
     known = story.known
     why = reason_text(known.reason, texts.language).words if known.reason else texts.states[known.state]
     waits = known.state == "pending"
-    tries = say.was_tried.format(time=moment(story.tried_at, zone), count=known.attempts) if not waits else say.waits
-    steps = [Step("real", say.listed, say.was_listed.format(time=moment(story.seen_at, zone)))]
+    tried_at = moment(story.tried_at, zone, say.language)
+    tries = say.waits if waits else say.was_tried.format(time=tried_at, count=known.attempts)
+    steps = [Step("real", say.listed, say.was_listed.format(time=moment(story.seen_at, zone, say.language)))]
     if story.indexed_at is None:
         nothing: Literal["offline", "failing"] = "offline" if waits or known.state == "skipped" else "failing"
         steps.append(Step(nothing, say.read, say.waits if waits else why))
@@ -47,14 +49,15 @@ def steps_of(story: FileStory, say: StatusTexts, texts: Texts, now: datetime, zo
         written = Step("real", say.summarised, say.by_model) if story.by_model else None
         steps.append(written or Step("offline", say.summarised, say.extract))
         words = say.is_searchable if known.state == "indexed" else say.older_text
-        at = words.format(time=moment(story.indexed_at, zone), why=why)
+        at = words.format(time=moment(story.indexed_at, zone, say.language), why=why)
         steps.append(Step("real" if known.state == "indexed" else "offline", say.searchable, at))
     return [*steps, Step("missing", say.tried, f"{tries} {_next_try(known, say, now, zone)}".strip())]
 
 
 def _next_try(known: KnownFile, say: StatusTexts, now: datetime, zone: ZoneInfo) -> str:
     if known.next_try_at is not None:
-        return say.next_due if known.next_try_at <= now else say.next_at.format(time=moment(known.next_try_at, zone))
+        at = moment(known.next_try_at, zone, say.language)
+        return say.next_due if known.next_try_at <= now else say.next_at.format(time=at)
     return say.next_by_hand if known.state in ("failed", "skipped") else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 
+from locator_search.locales.times import moment
 from locator_search.ports.x.sessions import QueryState, Session
 from locator_search.x_search.background import BackgroundWork
 from locator_search.x_search.messages import Sentences, small_budget
@@ -77,7 +78,7 @@ def sessions_list(texts: XTexts, found: Sequence[Session], choose: Callable[[str
             st.html(line_html(texts.no_sessions))
         for one in found:
             line = texts.session_line.format(
-                created=f"{one.created_at.astimezone(session.zone()):%m-%d %H:%M %Z}",
+                created=moment(one.created_at, session.zone(), session.texts().language, short=True),
                 status=texts.stopped if _has_stopped(one) else texts.session_statuses[one.status],
                 question=one.question,
                 posts=one.posts,
@@ -145,5 +146,5 @@ def details(texts: XTexts, one: Session, queries: Sequence[QueryState]) -> None:
             name=one.model_id,
             reranker=one.reranker or "–",
         )
-        until = texts.kept_until.format(until=f"{one.expires_at.astimezone(session.zone()):%Y-%m-%d %H:%M %Z}")
+        until = texts.kept_until.format(until=moment(one.expires_at, session.zone(), session.texts().language))
         st.html(line_html(cost, until))

@@ -204,7 +204,8 @@ def test_a_label_is_one_line_and_breaks_up_emoji_codes_and_arrows() -> None:
 
 
 def test_times_are_those_of_the_persons_zone() -> None:
-    assert "2026-11-21 05:30 JST" in markup.result_html(evidence(), 1, Texts.of("ja"), TOKYO)
+    for language, time in (("ja", "2026年11月21日 05:30 JST"), ("en", "21 Nov 2026, 05:30 JST")):
+        assert time in markup.result_html(evidence(), 1, Texts.of(language), TOKYO)
 
 
 def test_the_reasons_say_the_raw_cosine_and_where_the_similarity_comes_from() -> None:

@@ -55,13 +55,13 @@ def test_a_waiting_file_waits() -> None:
     [
         (None, "when the file changes"),
         (timedelta(0), "by the next crawl"),
-        (timedelta(hours=1), "on 2026-11-23 13:00 UTC"),
+        (timedelta(hours=1), "on 23 Nov 2026, 13:00 UTC"),
     ],
 )
 def test_a_damaged_file_says_why_and_when_it_is_tried_again(next_try: timedelta | None, said: str) -> None:
     steps = told("failed", "corrupt: a damaged ZIP", next_try=next_try)
     assert steps[1][::2] == ("failing", "damaged")
-    assert steps[-1][2].startswith("Last on 2026-11-23 12:00 UTC, failures: 2.")
+    assert steps[-1][2].startswith("Last on 23 Nov 2026, 12:00 UTC, failures: 2.")
     assert said in steps[-1][2]
 
 
