@@ -18,6 +18,7 @@ from locator_search.cli.operating import audit, auth, crawler, db, doctor, extra
 from locator_search.cli.quality import calibrate, dev, evaluate
 from locator_search.cli.search import command as search
 from locator_search.cli.search import evidence, own, similar
+from locator_search.cli.shared.help import asks_for_help, put_into_japanese
 from locator_search.cli.shared.output import be_quiet
 from locator_search.cli.up import command as up
 from locator_search.cli.up import serve
@@ -86,7 +87,14 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     gc.set_threshold(_NEW_OBJECTS)
     atexit.register(gc.freeze)  # or Python looks through all there is once more, only to end
-    app(quiet_first(sys.argv[1:]))
+    words = quiet_first(sys.argv[1:])
+    command = typer.main.get_command(app)
+    if asks_for_help(command, words):
+        from locator_search.config.settings import language_set
+
+        if language_set() == "ja":
+            put_into_japanese(command)
+    command(words)
 
 
 def quiet_first(words: Sequence[str]) -> list[str]:

@@ -1,14 +1,13 @@
 """``python -m tests.builders.command_reference docs`` writes the reference of commands from the program itself.
 
-Sentences are those of ``--help``; their Japanese stands in ``command_reference.ja.toml``, by the English sentence, so
-that a sentence that changed has none until somebody looks at it again.
+Sentences are those of ``--help``; their Japanese stands in ``cli/shared/help.ja.toml``, by the English one, so that a
+sentence that changed has none until somebody looks at it again.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -16,12 +15,11 @@ from typing import Any, Literal, get_args, get_origin
 import typer.main
 
 from locator_search.cli.main import app
+from locator_search.cli.shared.help import EXAMPLE, in_japanese, sentences
 
-EXAMPLE = re.compile(r"(?:(.+): )?((?:\*/10 \* \* \* \* )?document-locator .+)")
 VALUES = {int: "N", float: "N", str: "TEXT", Path: "PATH"}
 EVERYWHERE = {"--json", "--quiet", "--version"}
 """Options that the head of the page explains."""
-JAPANESE = tomllib.loads(Path(__file__).with_suffix(".ja.toml").read_text("utf-8"))
 HEADS = {
     "en": """\
 # Commands
@@ -76,7 +74,10 @@ def pages() -> dict[str, str]:
 def untranslated() -> tuple[set[str], set[str]]:
     """English sentences without a Japanese one, and Japanese ones of no sentence that the program has."""
     needed = {sentence for _, command in _commands() for sentence in _sentences(command) if " / " not in sentence}
-    return needed - JAPANESE.keys(), JAPANESE.keys() - needed
+    needed |= {"Example", "Print one JSON document on stdout.", "Show this message and exit."}
+    whole: Any = typer.main.get_command(app)
+    needed |= {one.help for one in whole.params}
+    return needed - sentences().keys(), sentences().keys() - needed
 
 
 def _page(language: str) -> str:
@@ -136,8 +137,7 @@ def _section(name: str, command: Any, language: str) -> str:
 
 def _said(sentence: str, language: str) -> str:
     """A sentence of the program in one of both languages, as Markdown."""
-    english, _, japanese = sentence.partition(" / ")
-    text = english if language == "en" else japanese or str(JAPANESE[english])
+    text = sentence.partition(" / ")[0] if language == "en" else in_japanese(sentence)
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(part if part.startswith("`") else re.sub(r"([*<])", r"\\\1", part) for part in parts)
 

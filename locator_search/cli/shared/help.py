@@ -1,0 +1,53 @@
+"""`--help` in Japanese: the sentences that commands are written with have theirs in `help.ja.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import typer
+
+NAMES = ["-h", "--help"]
+EXAMPLE = re.compile(r"(?:(.+): )?((?:\*/10 \* \* \* \* )?document-locator .+)")
+"""A command in a help text, after its title."""
+
+
+def asks_for_help(command: Any, words: Sequence[str]) -> bool:
+    """Whether a command line shows help: it asks, or names a group of commands and none of them."""
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    return hasattr(command, "commands") or not set(NAMES).isdisjoint(words)
+
+
+def put_into_japanese(command: Any) -> None:
+    """The help of a command and of all below it, in plain lines: the tables would cut words that have no spaces."""
+    for each in _with_all_below(command):
+        each.rich_markup_mode = None
+        each.help = "\n\n".join(in_japanese(" ".join(part.split())) for part in each.help.split("\n\n"))
+        each.short_help = each.help.split("。")[0] + "。" * ("。" in each.help)
+        for option in (*each.params, each.get_help_option(typer.Context(each, help_option_names=NAMES))):
+            option.help = in_japanese(option.help)
+
+
+def in_japanese(sentence: str) -> str:
+    """A sentence of help, or an example under its title; what is said in both languages has the Japanese last."""
+    if example := EXAMPLE.fullmatch(sentence):
+        return f"{in_japanese(example[1])}: {example[2]}" if example[1] else sentence
+    english, _, japanese = sentence.partition(" / ")
+    return japanese or sentences().get(english, english)
+
+
+@cache
+def sentences() -> Mapping[str, str]:
+    """The Japanese sentences by the English ones."""
+    return tomllib.loads(Path(__file__).with_name("help.ja.toml").read_text("utf-8"))
+
+
+def _with_all_below(command: Any) -> Iterator[Any]:
+    yield command
+    for child in getattr(command, "commands", {}).values():
+        yield from _with_all_below(child)
