@@ -112,7 +112,7 @@ def test_a_crawl_with_a_file_that_dagster_refuses_says_so_in_a_sentence(crawled_
     (crawled_home / "dagster.yaml").write_text(f"{STORAGE}run_lancher: {{}}\n", "utf-8")
     result = CliRunner().invoke(app, ["crawler"])
     assert result.exit_code == 2, result.output
-    assert "Dagster does not accept" in result.stderr
+    assert "を受け付けません" in result.stderr
     assert "run_lancher" in result.stderr
     assert len(result.stderr.splitlines()) == 2
 

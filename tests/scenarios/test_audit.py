@@ -64,7 +64,7 @@ def test_questions_and_openings_are_kept_for_administrators(tmp_path: Path, monk
     ]
     assert "秘密" not in json.dumps(told, ensure_ascii=False)
     refused = run(monkeypatch, "aki@example.com", "audit", "--json")
-    assert (refused.exit_code, "administrators" in refused.output) == (1, True)
+    assert (refused.exit_code, "管理者" in refused.output) == (1, True)
     assert run(monkeypatch, "boss@example.com", "audit", "--export", str(tmp_path / "a.csv")).exit_code == 0
     with (tmp_path / "a.csv").open(encoding="utf-8-sig") as written:
         assert len(list(csv.reader(written))) == 6
@@ -85,7 +85,7 @@ def test_it_is_kept_for_so_many_days_and_not_at_all_where_it_is_off(
         monkeypatch.setenv("LOCATOR_AUDIT", "0")
         run(monkeypatch, "aki@example.com", "search", "評価", "--no-input")
         assert connection.execute("SELECT count(*) FROM audit_entry").fetchone() == (1,)
-    assert "No audit log is kept" in run(monkeypatch, "boss@example.com", "audit").output
+    assert "閲覧の記録は残していません" in run(monkeypatch, "boss@example.com", "audit").output
 
 
 def test_a_log_of_nobody_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,7 +145,7 @@ def test_nobody_is_shown_nothing_and_a_query_to_a_closed_service_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = run(monkeypatch, "", QUESTION)
-    assert (refused.exit_code, "not known who asks" in refused.output) == (1, True)
+    assert (refused.exit_code, "誰の質問か分からないため" in refused.output) == (1, True)
     with open_locator(load_settings_to_ask_live()) as locator, reading_as(reader_with_mail(locator.settings, OUT)):
         gateway = locator.live.search().gateway
         with pytest.raises(AccessDenied, match="Not open to whoever asks: github"):

@@ -139,7 +139,7 @@ def test_the_command_tells_each_person_of_what_that_person_may_read(
     run("hana@example.com", "searches", "--forget", "見積書")
     assert "見積書" in run("aki@example.com", "searches")
     assert "保存も記録もされていません" in run("hana@example.com", "searches", "--forget", "見積書", status=2)
-    assert "not known who asks" in run("", "searches", status=1)
+    assert "誰の質問か分からないため" in run("", "searches", status=1)
 
 
 def test_the_command_tells_what_many_ask_and_what_is_related_to_an_answer(

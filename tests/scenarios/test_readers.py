@@ -119,5 +119,5 @@ def test_the_command_shows_what_the_person_may_read_and_nothing_to_strangers(
     monkeypatch.setenv("LOCATOR_COMMAND_READERS", "")
     refused = CliRunner().invoke(app, ["search", "評価の記録", "--no-input"])
     assert refused.exit_code == 1
-    assert "not known who asks" in refused.output
+    assert "誰の質問か分からないため" in refused.output
     assert "LOCATOR_PERMISSIONS" in CliRunner().invoke(app, ["live", "評価", "--mock"]).output

@@ -80,6 +80,7 @@ def test_suggestions_are_chosen_by_keyboard_and_the_chosen_one_is_asked(page: Pa
     expect(page.locator(".dl-title").first).to_contain_text(chosen)
     expect(question_field(page)).to_have_value(chosen)
     expect(page.get_by_role("listbox", name="入力の候補")).to_be_hidden()
+    expect(page.locator(".st-key-result-1")).to_be_visible()
     page.keyboard.press("ArrowDown")
     expect(page.locator(".st-key-result-1")).to_be_focused()
 

@@ -121,7 +121,10 @@ def test_a_link_to_a_sheet_opens_files_for_its_holder_and_a_changed_one_does_not
 
 @pytest.mark.parametrize(
     ("section", "words"),
-    [('[auth]\nclient_id = "x"\n', "lacks redirect_uri, cookie_secret, client_secret"), ("[auth\n", "cannot be read")],
+    [
+        ('[auth]\nclient_id = "x"\n', "にないもの: redirect_uri, cookie_secret, client_secret"),
+        ("[auth\n", "秘密の設定を読めません"),
+    ],
 )
 def test_a_server_with_half_a_sign_in_does_not_start(
     section: str, words: str, settings: dict[str, str], tmp_path: Path
@@ -152,7 +155,7 @@ def test_a_page_that_everybody_on_the_network_could_open_does_not_start(
         capture_output=True, text=True, timeout=200,
     )  # fmt: skip
     assert ended.returncode == 2
-    assert "open to everybody on the network (0.0.0.0)" in ended.stderr
+    assert "ネットワーク（0.0.0.0）のだれに" in ended.stderr
 
 
 @contextmanager
