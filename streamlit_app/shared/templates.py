@@ -17,6 +17,7 @@ from markupsafe import Markup
 from locator_search.drive_search.file_types import type_name
 from locator_search.locales.reasons import reason_text
 from locator_search.locales.times import moment
+from locator_search.text.languages import language_of
 from streamlit_app.shared.escaping import escaped, highlighted, web_link
 
 _DOT = Markup('<span class="dl-dot">&#8288;·</span> ')
@@ -62,6 +63,12 @@ def file_size(size: int) -> str:
     return f"{amount:,.1f} GB"
 
 
+def spoken(text: str) -> Markup:
+    """The `lang` attribute of an element that holds a text of a file: a screen reader reads it in its own language."""
+    language = language_of(text)
+    return Markup(' lang="{}"').format(language) if language else Markup()
+
+
 def _shown(value: Any) -> Any:
     return escaped(value) if type(value) is str else value  # HTML is of another type: it is escaped already
 
@@ -76,7 +83,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = (separated, moment, percent, file_size, highlighted, web_link, type_name)
+    filters = (separated, moment, percent, file_size, highlighted, spoken, web_link, type_name)
     environment.filters |= {function.__name__: function for function in filters}
     environment.globals["reason_text"] = reason_text
     return environment

@@ -75,6 +75,7 @@ def untranslated() -> tuple[set[str], set[str]]:
     """English sentences without a Japanese one, and Japanese ones of no sentence that the program has."""
     needed = {sentence for _, command in _commands() for sentence in _sentences(command) if " / " not in sentence}
     needed |= {"Example", "Print one JSON document on stdout.", "Show this message and exit."}
+    needed |= {"Usage", "Arguments", "Options", "Commands", "default", "required"}
     whole: Any = typer.main.get_command(app)
     needed |= {one.help for one in whole.params}
     return needed - sentences().keys(), sentences().keys() - needed

@@ -302,7 +302,7 @@ def test_back_brings_the_chosen_result_of_each_step(page: Page, address: str) ->
 def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=週報")
     page.locator(".st-key-show-anyway button").click()
-    expect(page.locator(".dl-title").nth(1)).to_be_visible()
+    expect(page.locator(".st-key-narrowing")).to_have_count(0)
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
     field, keys = question_field(page), page.keyboard
     keys.press("/")
@@ -332,6 +332,22 @@ def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: s
     expect(page.locator(".dl-hit mark.dl-here")).to_be_in_viewport()
     keys.press("Escape")
     expect(page.locator(".st-key-result-2")).to_be_focused()
+
+
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_a_list_that_is_drawn_anew_keeps_the_focus_on_its_result(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q=週報")
+    expect(page.locator(".st-key-show-anyway button")).to_be_visible()
+    expect(page.locator(".dl-hit mark.dl-here")).to_be_in_viewport()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    focused = page.locator("[class*='st-key-result-']:focus .dl-title a")
+    title = focused.inner_text()
+    page.locator(".st-key-show-anyway button").evaluate("(button) => button.click()")  # no click of a mouse
+    expect(page.locator(".st-key-narrowing")).to_have_count(0)
+    expect(focused).to_have_text(title)
+    page.keyboard.press("p")
+    expect(page.locator(".dl-name")).to_have_text(title)
 
 
 def test_one_goes_from_match_to_match_in_the_text_of_a_result(page: Page, address: str) -> None:

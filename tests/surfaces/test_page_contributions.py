@@ -100,7 +100,7 @@ def test_contributions_of_a_meeting_are_analysed_with_every_step_shown(app: AppT
     text = shown(app)
     assert "a rejected UE is not told why" in text
     assert "オフラインの代役による分析です。" in text
-    assert "<ins>The network shall reject the request with a cause value.</ins>" in text
+    assert '<ins lang="en">The network shall reject the request with a cause value.</ins>' in text
     assert [line.value for line in app.status[0].text][:2] == [
         "S1-254001: 課題と背景を検索しています",
         "S1-254001: 提案を検索しています",
@@ -114,7 +114,7 @@ def test_a_citation_opens_its_clause_and_page_with_the_passage_marked(app: AppTe
     assert "2 ページ" in cited.label
     cited.click().run()
     marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown(app)))
-    assert marked == "<ins>The network shall reject the request with a cause value.</ins>"
+    assert marked == '<ins>The network shall reject the request with a cause value.</ins>'
 
 
 def test_two_contributions_are_compared_or_taken_for_revisions(app: AppTest) -> None:

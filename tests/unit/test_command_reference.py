@@ -28,6 +28,7 @@ def test_help_is_whole_in_japanese(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         assert "この説明を表示して終わります。" in said
         assert not re.search(r"[a-z]+ [a-z]+ [a-z]+ [a-z]+", said), "four English words in a row"
         assert "…" not in said
+        assert not re.search(r"Usage|Options:|Commands:|Arguments:|default:|required", said)
 
 
 def test_every_sentence_of_help_has_a_japanese_one_and_no_other_has() -> None:

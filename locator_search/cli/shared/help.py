@@ -14,6 +14,8 @@ import typer
 NAMES = ["-h", "--help"]
 EXAMPLE = re.compile(r"(?:(.+): )?((?:\*/10 \* \* \* \* )?document-locator .+)")
 """A command in a help text, after its title."""
+_NOTES = re.compile(r"(?<=\[)default(?=: )|(?<=[\[ ])required(?=\]$)")
+"""What Typer notes behind the help of an option."""
 
 
 def asks_for_help(command: Any, words: Sequence[str]) -> bool:
@@ -27,6 +29,7 @@ def put_into_japanese(command: Any) -> None:
     """The help of a command and of all below it, in plain lines: the tables would cut words that have no spaces."""
     for each in _with_all_below(command):
         each.rich_markup_mode = None
+        each.context_class = _Context
         each.help = "\n\n".join(in_japanese(" ".join(part.split())) for part in each.help.split("\n\n"))
         each.short_help = each.help.split("。")[0] + "。" * ("。" in each.help)
         for option in (*each.params, each.get_help_option(typer.Context(each, help_option_names=NAMES))):
@@ -39,6 +42,27 @@ def in_japanese(sentence: str) -> str:
         return f"{in_japanese(example[1])}: {example[2]}" if example[1] else sentence
     english, _, japanese = sentence.partition(" / ")
     return japanese or sentences().get(english, english)
+
+
+class _Formatter(typer.Context.formatter_class):  # type: ignore[valid-type, misc]
+    """The words that Typer writes around our sentences, in Japanese."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or f"{sentences()['Usage']}: ")
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(sentences()[heading])
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], *measures: int) -> None:
+        super().write_dl([(name, _NOTES.sub(_noted, words)) for name, words in rows], *measures)
+
+
+class _Context(typer.Context):
+    formatter_class = _Formatter
+
+
+def _noted(note: re.Match[str]) -> str:
+    return sentences()[note[0]]
 
 
 @cache
