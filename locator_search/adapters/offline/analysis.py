@@ -14,7 +14,7 @@ import regex
 from locator_search.adapters.offline.texts import OfflineTexts
 from locator_search.locales import Language
 from locator_search.text.clauses import clause_number
-from locator_search.text.cutting import sentences, truncate
+from locator_search.text.cutting import around_difference, sentences
 from locator_search.text.statements.proof import says_enough
 from locator_search.text.terms import analyse
 
@@ -140,7 +140,9 @@ def _changed(changes: Sequence[Card], cards: Sequence[Card], language: Language)
 
 def _edit(edit: Card, texts: OfflineTexts) -> str:
     form = texts.replaced if edit["before"] and edit["after"] else texts.inserted if edit["after"] else texts.deleted
-    return form.format(before=_short(edit["before"]), after=_short(edit["after"]))
+    sides = [" ".join(str(edit[side]).split()) for side in ("before", "after")]
+    before, after = around_difference(sides[0], sides[1], LONGEST_QUOTE)
+    return form.format(before=before, after=after)
 
 
 def _conflicts(changes: Sequence[Card], cards: Sequence[Card], language: Language) -> list[Claim]:

@@ -26,16 +26,18 @@ def live_answer(question: str, cards: Sequence[Mapping[str, Any]], language: Lan
 
 
 def _best_sentence(question: str, card: Mapping[str, Any]) -> tuple[str, float]:
-    """The sentence that shares most words with the question and does not only repeat the title; how much both share."""
+    """The sentence that shares most words with the question and does not only repeat the title; how much both share.
+    A word counts once, however often it stands there: the file asked for comes before those that only mention it."""
     title, text = str(card.get("title", "")), str(card.get("text", ""))
     telling = [one for one in sentences(text)[:MOST_LOOKED_AT] if one not in title and len(one) >= SHORTEST_SENTENCE]
-    weights = {one: _weight(one, question) for one in telling or [text]}
-    best = max(weights, key=lambda one: weights[one])
-    return _bare(best), weights[best] + _weight(title, question)
+    shared = {one: _shared(one, question) for one in telling or [text]}
+    best = max(shared, key=lambda one: sum(shared[one].values()))
+    return _bare(best), sum((_shared(title, question) | shared[best]).values())
 
 
-def _weight(text: str, question: str) -> float:
-    return sum(mark.weight for mark in find_marks(text, question))
+def _shared(text: str, question: str) -> dict[str, float]:
+    """The words of a question that a text holds, with their weights."""
+    return {mark.needle: mark.weight for mark in find_marks(text, question)}
 
 
 def _bare(text: object) -> str:
