@@ -39,7 +39,14 @@ _LABELS = {
 FIELDS = tuple(dict.fromkeys(_LABELS.values()))
 _FORM = re.compile(r"\bchange\s+request\b", re.IGNORECASE)
 _SPECIFICATION = re.compile(r"\d{2}\.\d{3}(?:-\d+)*")
-_BETWEEN_CLAUSES = re.compile(r"[,;、&/]|\s(?=\d)|\band\b|及び|および", re.IGNORECASE)
+_BETWEEN_CLAUSES = re.compile(r"[,;、&/§]|\s(?=\d)|\band\b|及び|および", re.IGNORECASE)
+_RANGE = re.compile(
+    r"(?<![\w.-])(?P<above>(?:\w{1,4}\.)+)(?P<first>\d{1,3})\s*(?:-|–|—|~|〜|～|から|\bto\b)\s*(?P=above)(?P<last>\d{1,3})(?![\w.-])",
+    re.IGNORECASE,
+)
+"""Several clauses of one level, 5.2.1 to 5.2.4."""
+_LONGEST_RANGE = 50
+"""Clauses; what spans more is rather two clauses than all between them."""
 _EMPTY = frozenset({"-", "–", "—", "n/a"})
 _LONGEST_VALUE = 2_000
 _MOST_LINES = 400
@@ -60,8 +67,16 @@ def cover_page(texts: Iterable[str]) -> CoverPage:
 
 def affected_clauses(page: CoverPage) -> tuple[str, ...]:
     """The clauses that the form says are affected, in its order."""
-    listed = _BETWEEN_CLAUSES.split(page.get("clauses_affected", ""))
+    listed = _BETWEEN_CLAUSES.split(_RANGE.sub(_each_of, page.get("clauses_affected", "")))
     return tuple(dict.fromkeys(clause for one in listed if (clause := clause_number(one))))
+
+
+def _each_of(span: re.Match[str]) -> str:
+    """A range as a list of its clauses."""
+    first, last = int(span["first"]), int(span["last"])
+    if not first < last < first + _LONGEST_RANGE:
+        return f"{span['above']}{first}, {span['above']}{last}"
+    return ", ".join(f"{span['above']}{number}" for number in range(first, last + 1))
 
 
 def without_label(row: str) -> str:

@@ -11,7 +11,7 @@ from locator_search.model import Chunk, FileRef, FileSummary, IndexEntry, JsonVa
 from locator_search.ports import ChunkingStrategy, Contribution, Embedder, NormalisedDocument
 from locator_search.ports.contributions.documents import KNOWN_PAGES
 
-ENTRY_VERSION = "contribution-4"
+ENTRY_VERSION = "contribution-5"
 """The version of the way an index entry of a contribution is put together."""
 SOURCE = "contributions"
 NO_MODEL = "none"

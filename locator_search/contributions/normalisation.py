@@ -31,7 +31,7 @@ from locator_search.ports import (
 from locator_search.ports.contributions.documents import CONVERTIBLE
 from locator_search.text.clauses import clause_number
 
-VERSION = "normalised-5"
+VERSION = "normalised-6"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PDF = "application/pdf"
 _UNKNOWN_TYPE = "application/octet-stream"

@@ -10,7 +10,10 @@ from locator_search.text.normalise import normalise
 
 NUMERAL = r"[\d〇一二三四五六七八九十百]+"
 _STANDS_FOR_A_NUMBER = r"(?:[xyz]{1,3}|nn?)\d{0,2}(?=[.\s()、]|$)"  # 6.2.x: a clause whose number is given later
-_PART = rf"(?:\d{{1,3}}(?:[a-z](?![a-z]))?|{_STANDS_FOR_A_NUMBER})"  # 5.2.1a, and 6.2A.1
+_LETTER_FOR_A_NUMBER = (
+    r"(?<=\d\.\d{1,3}\.)(?:[a-z]|(?P<twice>[a-z])(?P=twice))(?=[.\s()、]|$)"  # 5.9.A, 5.9.aa: likewise
+)
+_PART = rf"(?:\d{{1,3}}(?:[a-z](?![a-z]))?|{_STANDS_FOR_A_NUMBER}|{_LETTER_FOR_A_NUMBER})"  # 5.2.1a, and 6.2A.1
 _ANNEX = rf"(?P<annex>annex|appendix|附属書|付属書|付録)\s*(?P<letter>[a-z])(?![a-z0-9])(?P<below>(?:\.{_PART})*)"
 CLAUSE = regex.compile(
     rf"(?P<clause>\d{{1,3}}(?:\.{_PART}){{2,}}|\d{{1,3}}(?:\.{_PART})?(?=\.(?!\d)|[)、\s]|$)|[a-z](?:\.{_PART})+"

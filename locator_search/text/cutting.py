@@ -77,6 +77,7 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
 
 
 ELLIPSIS = "…"
+_LONGEST_WORD = 40
 _GRAPHEME = regex.compile(r"\X")
 JOINED = regex.compile(
     r"[\r\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=Regional_Indicator}]"
@@ -92,6 +93,36 @@ def truncate(text: str, max_length: int) -> str:
     if max_length <= 0:
         return ""
     return composed[: grapheme_boundary(composed, max_length - len(ELLIPSIS))].rstrip() + ELLIPSIS
+
+
+def around_difference(one: str, other: str, max_length: int) -> tuple[str, str]:
+    """Two texts, each at most `max_length` code points around the first place where they differ, cut between words with
+    … where something is left out. Of two long texts that begin alike the beginnings would tell nothing."""
+    one, other = (unicodedata.normalize("NFC", text) for text in (one, other))
+    differ = (at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there)
+    begin = _word_begin(one, next(differ, min(len(one), len(other))) - max_length // 2)
+    return _from(one, begin, max_length), _from(other, begin, max_length)
+
+
+def _from(text: str, begin: int, max_length: int) -> str:
+    if len(text) <= max_length:
+        return text
+    head = ELLIPSIS if begin else ""
+    rest = text[begin:]
+    cut = truncate(rest, max_length - len(head))
+    end = len(cut) - len(ELLIPSIS)
+    inside = rest[end - 1 : end + 1]
+    if len(cut) < len(rest) and inside.isascii() and inside.isalnum() and " " in cut:
+        cut = f"{cut[: cut.rindex(' ')]}{ELLIPSIS}"
+    return head + cut
+
+
+def _word_begin(text: str, position: int) -> int:
+    """Where the word at a position begins; of a text without spaces, a boundary between graphemes."""
+    if position <= 0:
+        return 0
+    space = text.rfind(" ", max(0, position - _LONGEST_WORD), position)
+    return space + 1 if space >= 0 else grapheme_boundary(text, position)
 
 
 def truncate_at_sentence(text: str, max_length: int) -> str:

@@ -22,7 +22,7 @@ from locator_search.contributions.analysis.tool import SearchEvidenceTool, allow
 from locator_search.core.errors import ConfigurationError, KeyRefused, ModelUnavailable, SourceError
 from locator_search.core.usage import Usage, record
 from locator_search.llm.answers import ClaimAnswer, ClaimsAnswer, EvidenceCallAnswer, MoreEvidenceAnswer
-from locator_search.model import Evidence, SearchFilters
+from locator_search.model import Evidence, SearchFilters, TrackedChange
 from locator_search.ports import Answer, Contribution, KnownContribution, Prompt
 from locator_search.ports.contributions.analyses import Analysis, AnalysisKind, Citation, Edit, LeftOut
 from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration, sample_evidence
@@ -205,6 +205,34 @@ def test_changes_are_held_against_the_clauses_the_cover_page_announces() -> None
     ]
 
 
+def test_that_a_clause_is_changed_is_shown_by_its_changes_also_where_its_sentence_tells_of_a_change() -> None:
+    text = "Registration upon changing to a new area, or a change in the behaviour that is wanted, when idle."
+    changes = [TrackedChange("insert", ", when idle", text.index(", when idle"), "Aoki")]
+    claims = offline([passage("S1-254001", "4.2.2", text, 2, changes=changes)]).analyze("S1-254001").claims
+    assert [(one.aspect, one.supported) for one in claims] == [("affected_clauses", True), ("changes", True)]
+
+
+def test_of_a_long_sentence_the_place_that_changed_is_told() -> None:
+    start = "The UE shall register in every cell of the network in which it finds the slice that it was given before "
+    text = f"{start * 8}and wait for 30 seconds."
+    change = TrackedChange("insert", "and wait for 30 seconds", len(start) * 8, "Aoki")
+    (told,) = [
+        one
+        for one in offline([passage("S1-254001", "5.2", text, 2, changes=[change])]).analyze("S1-254001").claims
+        if one.aspect == "changes"
+    ]
+    assert "and wait for 30 seconds.”" in told.text
+    assert "“…" in told.text
+    assert told.supported
+    assert {citation.quote[-1] for citation in told.citations} == {"."}
+
+
+def test_a_clause_is_not_lost_where_many_are_changed() -> None:
+    many = [replace(registration(), chunk_id=f"c#{n}", clause_number=f"5.{n}") for n in range(120)]
+    changes = offline(many).analyze("S1-254001").changes
+    assert [change.clause_number for change in changes] == [f"5.{n}" for n in range(120)]
+
+
 def test_the_form_of_a_change_request_is_no_proposal_and_its_fields_are() -> None:
     rows = (
         COVER,
@@ -356,6 +384,9 @@ def test_of_much_evidence_the_model_sees_a_part_of_each_contribution_and_the_cha
     model = ScriptedModel(claim("Cites what was not shown.", ("E80", "")))
     analysis = AnalysisAgent(provider(many), model, "en").run("comparison", ["S1-254001", "S1-254002"])
     shown = [card["contribution"] for card in model.asked[-1].inputs["evidence"]]  # type: ignore[attr-defined]
+    told = [change["evidence_ids"] for change in model.asked[-1].inputs["changes"]]  # type: ignore[attr-defined]
+    assert all(told)
+    assert len(told) == len(shown)
     assert 0 < len(shown) < 80
     assert abs(shown.count("S1-254001") - shown.count("S1-254002")) <= 1
     assert len(analysis.changes) == 80
@@ -402,9 +433,13 @@ def test_revisions_are_compared_clause_by_clause() -> None:
     analysis = offline([*sample_evidence(), *newer]).run("revisions", ["S1-254001", "S1-254001r01"])
     changed = {change.clause_number: change for change in analysis.changes}
     assert list(changed) == ["1", "5.2.1", "5.2.2", "7"]
-    (edit,) = changed["5.2.1"].edits
-    assert edit.after == "The UE shall include two slice identifiers."
-    assert "The UE shall include the slice identifier in the registration request." in edit.before
+    assert changed["5.2.1"].edits == (
+        Edit(
+            "The UE shall include the slice identifier in the registration request.",
+            "The UE shall include two slice identifiers.",
+        ),
+        Edit("The network shall reject the request with a cause value.", ""),
+    )
     assert {edit.before for edit in changed["7"].edits} == {""}
     assert all(one.supported for one in analysis.claims)
 

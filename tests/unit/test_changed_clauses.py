@@ -70,6 +70,52 @@ def test_a_deleted_line_is_an_edit_of_its_own_and_reworded_sentences_stand_besid
     )
 
 
+def edits_in(tmp_path: Path, *lines: str) -> list[tuple[str, str]]:
+    chunks = HeadingBasedChunking().cut(extracted(word(tmp_path / "a.docx", "".join(lines))).document)
+    evidence = [passage("S1-1", chunk.clause, chunk.text, 1, changes=chunk.changes) for chunk in chunks]
+    return [(edit.before, edit.after) for change in tracked_changes([*enumerate(evidence)]) for edit in change.edits]
+
+
+def test_a_reworded_heading_does_not_run_on_into_a_new_paragraph(tmp_path: Path) -> None:
+    reworded = deletion("untrusted non 3GPP Access") + f"<w:ins>{run('N3IWF')}</w:ins>"
+    new = "The following applies to untrusted non 3GPP access networks, to the control plane and to access by a PLMN."
+    assert edits_in(
+        tmp_path,
+        paragraph("8.2.4 Control Plane for ", "2", inside=reworded),
+        paragraph(inside=f"<w:ins>{run(new)}</w:ins>"),
+    ) == [("8.2.4 Control Plane for untrusted non 3GPP Access", "8.2.4 Control Plane for N3IWF"), ("", new)]
+
+
+def test_a_sentence_that_became_two_is_told_beside_both(tmp_path: Path) -> None:
+    parted = deletion(" and starts") + f"<w:ins>{run('. It starts')}</w:ins>"
+    assert edits_in(
+        tmp_path,
+        paragraph("5.2 Timers", "2"),
+        paragraph("The UE stops the timer of the slice", inside=parted + run(" to wait for the network.")),
+    ) == [
+        (
+            "The UE stops the timer of the slice and starts to wait for the network.",
+            "The UE stops the timer of the slice. It starts to wait for the network.",
+        )
+    ]
+
+
+def test_the_number_of_a_step_is_told_with_its_sentence(tmp_path: Path) -> None:
+    joined = "<w:pPr><w:rPr><w:del w:author='Aoki'/></w:rPr></w:pPr>"
+    gone = deletion("\t").replace("Aoki", "Baba") + deletion("If the timer runs, the MME rejects the request.")
+    assert edits_in(
+        tmp_path,
+        paragraph("5.4.5 Procedure", "2"),
+        f"<w:p>{joined}{run('2.')}{gone}</w:p>",
+        paragraph("\tThe MME sends the command."),
+        paragraph(inside=deletion("3") + f"<w:ins>{run('4')}</w:ins>" + run(".\tThe gateway answers.")),
+    ) == [
+        ("2. If the timer runs, the MME rejects the request.", ""),
+        ("The MME sends the command.", "2. The MME sends the command."),
+        ("3. The gateway answers.", "4. The gateway answers."),
+    ]
+
+
 # Documents made at random: changes inside words, of several people, of whole lines, rows and ends of paragraphs.
 
 

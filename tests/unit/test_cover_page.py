@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from locator_search.contributions.cover_page import affected_clauses, cover_page
 
 FORM = "\n".join(
@@ -50,3 +52,20 @@ def test_the_form_may_come_in_pieces_and_the_first_value_counts() -> None:
 def test_the_clauses_a_form_announces_are_told_apart() -> None:
     assert affected_clauses(cover_page([FORM])) == ("5.2.1", "5.2.1a", "A.1", "Annex C")
     assert affected_clauses({}) == ()
+
+
+@pytest.mark.parametrize(
+    ("written", "clauses"),
+    [
+        ("5.2.1 to 5.2.4, 6.1", ("5.2.1", "5.2.2", "5.2.3", "5.2.4", "6.1")),
+        ("5.1-5.3", ("5.1", "5.2", "5.3")),
+        ("A.2 – A.4, Annex C", ("A.2", "A.3", "A.4", "Annex C")),
+        ("5.4 to 5.2", ("5.4", "5.2")),
+        ("5.1 - 5.900", ("5.1", "5.900")),
+        ("§5.2, §6.1", ("5.2", "6.1")),
+        ("Table 5.2-1", ()),
+        ("5.9.A (new), 5.9.aa, 6.2.x", ("5.9.A", "5.9.aa", "6.2.x")),
+    ],
+)
+def test_clauses_are_announced_as_ranges_and_by_letters_too(written: str, clauses: tuple[str, ...]) -> None:
+    assert affected_clauses({"clauses_affected": written}) == clauses

@@ -50,6 +50,34 @@ def test_runs_that_one_author_changed_side_by_side_are_one_change(tmp_path: Path
     assert changes_of(block) == [("insert", "one two", 0), ("insert", " three", 7), ("delete", "old words", 13)]
 
 
+def test_white_space_belongs_to_the_change_it_touches_whoever_made_it(tmp_path: Path) -> None:
+    """Else the words on both sides of it run together: 2.If, network."""
+    inside = (
+        deleted("\t", "Baba") + deleted("If it waits") + deleted(", ", "Baba") + deleted(" ", "Chiba") + run("goes.")
+    )
+    (block,) = blocks_of(tmp_path, paragraph("2.", inside=inside))
+    assert changes_of(block) == [("delete", "\tIf it waits", 2), ("delete", ",  ", 2)]
+    assert block.changes[0].author == "Aoki"
+    (block,) = blocks_of(
+        tmp_path, paragraph("net", inside=inserted("s ") + inserted(" ", "Baba") + inserted("at ") + run("work"))
+    )
+    assert changes_of(block) == [("insert", "s  at ", 3)]
+    (block,) = blocks_of(tmp_path, paragraph("one", inside=deleted(" ") + inserted(" ", "Baba") + run("two")))
+    assert (block.text, changes_of(block)) == ("one two", [])
+
+
+def test_sentences_of_paragraphs_that_became_one_stay_apart_and_words_do_not(tmp_path: Path) -> None:
+    joined = "<w:pPr><w:rPr><w:del w:author='Aoki'/></w:rPr></w:pPr>"
+    for first, second, text in (
+        ("It has no impact.", "It is light.", "It has no impact. It is light."),
+        ("It has no impact.", " It is light.", "It has no impact. It is light."),
+        ("net", "work", "network"),
+        ("TS 38.", "331", "TS 38.331"),
+    ):
+        (block,) = blocks_of(tmp_path, f"<w:p>{joined}{run(first)}</w:p>{paragraph(second)}")
+        assert (block.text, changes_of(block)) == (text, [])
+
+
 def test_what_was_put_in_and_taken_out_again_was_never_there(tmp_path: Path) -> None:
     inside = f"<w:ins>{deleted('draft')}{run('final')}</w:ins>"
     (block,) = blocks_of(tmp_path, paragraph(inside=inside))

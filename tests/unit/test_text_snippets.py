@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.text.cutting import (
+    around_difference,
     estimate_tokens,
     grapheme_boundary,
     sentence_spans,
@@ -129,3 +130,19 @@ def test_tokens_of_japanese_are_not_counted_like_english() -> None:
     assert estimate_tokens("契約書の更新について") >= 10
     assert estimate_tokens("the renewal of the contract") <= 10
     assert estimate_tokens("") == 0
+
+
+def test_of_long_texts_the_place_where_they_differ_is_shown_between_whole_words() -> None:
+    start = "The terminal registers in every cell of the network "
+    shown = around_difference(f"{start * 3}at once and waits for it.", f"{start * 3}later and waits for it.", 60)
+    assert shown == (
+        "…registers in every cell of the network at once and waits…",
+        "…registers in every cell of the network later and waits for…",
+    )
+    assert around_difference("one", "two", 60) == ("one", "two")
+    assert around_difference("", f"{start * 3}", 30) == ("", "The terminal registers in…")
+
+
+@given(st.text(max_size=200), st.text(max_size=200), st.text(max_size=200), st.integers(2, 80))
+def test_what_is_shown_of_two_texts_is_no_longer_than_allowed(start: str, one: str, other: str, longest: int) -> None:
+    assert all(len(shown) <= longest for shown in around_difference(start + one, start + other, longest))

@@ -45,8 +45,8 @@ SHARED = 1 / 3
 MOST_CHANGED_CLAUSES = 12
 MOST_EDITS = 3
 """Changed sentences that a claim about a clause repeats."""
-LONGEST_QUOTE = 160
-"""Characters of a sentence that a claim repeats."""
+LONGEST_QUOTE = 120
+"""Characters of a sentence that a claim repeats: three edits fit into the longest claim."""
 
 Card = Mapping[str, Any]
 Claim = dict[str, object]
@@ -188,7 +188,3 @@ def _stands_in(text: str, card: Card) -> bool:
 def _claim(aspect: str, text: str, cited: Sequence[tuple[Card, str]]) -> Claim:
     citations = [{"evidence_id": str(card.get("id", "")), "quote": quote} for card, quote in cited]
     return {"aspect": aspect, "text": text, "citations": citations}
-
-
-def _short(text: object) -> str:
-    return truncate(" ".join(str(text).split()), LONGEST_QUOTE)

@@ -6,6 +6,7 @@ with everything that was deleted, against those of the text as it reads now.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import product
@@ -13,10 +14,12 @@ from itertools import product
 from locator_search.model import Evidence
 from locator_search.model.texts import DELETED
 from locator_search.ports.contributions.analyses import Edit
-from locator_search.text.cutting import sentences
+from locator_search.text.cutting import sentence_spans
 from locator_search.text.normalise import normalise
 
 Runs = frozenset[str]
+_LABEL = re.compile(r"\d{1,3}[a-z]?\.")
+"""The number of a step, which a full stop ends as if it were a sentence."""
 _MOST_JOINED = 3
 """Sentences of a side that are told together, where one became several or several became one."""
 _ALIKE = 0.4
@@ -27,7 +30,19 @@ _MOST_COMPARED = 10_000
 
 def edits_of(evidence: Evidence) -> list[Edit]:
     """The changed sentences of a passage in reading order."""
-    return edits_between(sentences(before_changes(evidence)), sentences(now(evidence))) if evidence.changes else []
+    return edits_between(_labelled(before_changes(evidence)), _labelled(now(evidence))) if evidence.changes else []
+
+
+def _labelled(text: str) -> list[str]:
+    """The sentences of a text, the number of a step with the first sentence of the step."""
+    spans: list[tuple[int, int]] = []
+    for start, end in sentence_spans(text):
+        begins, label_ends = spans[-1] if spans else (start, start)
+        if _LABEL.fullmatch(text, begins, label_ends) and "\n" not in text[label_ends:start]:
+            spans[-1] = begins, end
+        else:
+            spans.append((start, end))
+    return [text[start:end] for start, end in spans]
 
 
 def edits_between(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
@@ -68,10 +83,12 @@ def _put_back(deleted: str, text: str, offset: int) -> str:
 def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[Edit]:
     """Sentences that are alike beside each other, in order; the others are dropped or added."""
     sides = " ".join(before), " ".join(after)
-    if len(before) != len(after) and max(len(before), len(after)) <= _MOST_JOINED and _alike(*map(_runs, sides)):
-        yield Edit(*map(_one_line, sides))
-        return
     old, new = ([_runs(sentence) for sentence in side] for side in (before, after))
+    if len(before) != len(after) and max(len(before), len(after)) <= _MOST_JOINED:
+        joined = _alike(*map(_runs, sides))
+        if joined > max((_alike(*pair) for pair in product(old, new)), default=0.0):  # else one was put beside them
+            yield Edit(*map(_one_line, sides))
+            return
     yield from _between(before, after, old, new)
 
 

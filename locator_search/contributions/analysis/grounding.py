@@ -29,6 +29,7 @@ MOST_CLAIMS = 40
 
 _CHANGED = "chang insert delet add ad remov modifi amend number same 変更 挿入 削除 追加 修正 同じ 番号"
 _CHANGING = frozenset(_CHANGED.split())
+_BEING_CHANGED = _CHANGING - {"number", "same"}
 _FORMER = re.compile(
     r"\b(?:delet|remov|replac|chang|was\b|were\b|former|previous|before|old\b|instead)|削除|変更|以前|従来|旧|修正|置き換え",
     re.IGNORECASE,
@@ -99,7 +100,8 @@ def _doubts(
     """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there;
     `changed` sentences are changed in the clauses of the passages."""
     free = REPORTING
-    rest, repeated = _without_repeated(_without_rest(_without_places(text, cited), changed), quoted)
+    placed = _without_places(text, cited)
+    rest, repeated = _without_repeated(_without_rest(placed, changed), quoted)
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
     free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
@@ -110,6 +112,8 @@ def _doubts(
     standing = quoted if _FORMER.search(text) or repeated else [one for one in quoted if not one.deleted]
     if not standing:
         return ("deleted",), ()
+    if placed != text and any(one.changes for one in cited) and _says_only(rest, REPORTING | _BEING_CHANGED):
+        return (), ()  # also where the sentence itself is about a change
     said = _squeezed("".join(without_label(one.text) for one in standing))
     if said in (_squeezed(text), _squeezed(rest)):  # word for word: lines of a cell may run on
         return (), ()
@@ -119,6 +123,11 @@ def _doubts(
     numbers = (token for token in tokens if token.kind in ("number", "identifier"))
     missing = (token.text for token in numbers if not any(is_said(token, one.read) for one in quoted))
     return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys(missing))
+
+
+def _says_only(rest: str, words: frozenset[str]) -> bool:
+    """Whether nothing but such words is left of a claim, and nothing is denied."""
+    return not any(read.negations or any(token.key not in words for token in read.tokens) for read in claims_in(rest))
 
 
 def _without_places(text: str, cited: Sequence[Evidence]) -> str:
@@ -135,7 +144,7 @@ def _without_places(text: str, cited: Sequence[Evidence]) -> str:
 def _without_repeated(text: str, quoted: Sequence[Sentence]) -> tuple[str, bool]:
     """A claim without what it repeats in quotation marks of the quoted sentences; whether there was any."""
     stream = "".join(_squeezed(one.text) for one in quoted)
-    rest = _QUOTED.sub(lambda found: " " if _squeezed(found[1].rstrip("… ")) in stream else found[0], text)
+    rest = _QUOTED.sub(lambda found: " " if _squeezed(found[1].strip("… ")) in stream else found[0], text)
     return rest, rest != text
 
 

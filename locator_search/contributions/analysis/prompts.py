@@ -5,7 +5,7 @@ A change of wording is a new version.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import asdict
 
 from locator_search.contributions.analysis.cards import EvidenceCard, card_id
@@ -64,8 +64,9 @@ ASPECTS: Mapping[AnalysisKind, tuple[Aspect, ...]] = {
 
 
 MOST_CHANGES = 100
-LONGEST_CHANGE = 600
-"""Changed clauses a model is told of, and characters of each side of an edit."""
+LONGEST_CHANGE = 2_000
+"""Changed clauses a model is told of, and characters of each side of an edit: more than sentences have, or a part would
+be quoted for the whole."""
 
 
 def _wanted(language: Language) -> str:
@@ -99,24 +100,29 @@ def claims_prompt(
             "contributions": list(contributions),
             "covers": {label: dict(cover) for label, cover in covers.items()},
             "evidence": [asdict(card) for card in cards],
-            "changes": [
-                {
-                    "contribution": change.contribution_number,
-                    "clause": change.clause_number or "",
-                    "edits": [
-                        {"before": edit.before[:LONGEST_CHANGE], "after": edit.after[:LONGEST_CHANGE]}
-                        for edit in change.edits
-                    ],
-                    "evidence_ids": [card_id(number) for number in change.evidence if card_id(number) in shown],
-                }
-                for change in changes[:MOST_CHANGES]
-            ],
+            "changes": list(_citable(changes, shown))[:MOST_CHANGES],
         },
         output_model=ClaimsAnswer,
         max_tokens=4_000,
         max_length=4_000,
         language=language,
     )
+
+
+def _citable(changes: Sequence[ChangedClause], shown: Set[str]) -> Iterator[dict[str, object]]:
+    """The changes of passages that are shown: of others nothing could be claimed that is supported."""
+    for change in changes:
+        ids = [card_id(number) for number in change.evidence if card_id(number) in shown]
+        if ids:
+            yield {
+                "contribution": change.contribution_number,
+                "clause": change.clause_number or "",
+                "edits": [
+                    {"before": edit.before[:LONGEST_CHANGE], "after": edit.after[:LONGEST_CHANGE]}
+                    for edit in change.edits
+                ],
+                "evidence_ids": ids,
+            }
 
 
 def more_evidence_prompt(

@@ -32,7 +32,7 @@ AFFECTED = PlannedQuery(
     "affected_clauses", "clauses affected, affected specifications, consequences if not approved 影響 条項", 4
 )
 CHANGES = PlannedQuery(
-    "changes", "shall, should, requirement, procedure, definition 要件 手順 定義", 60, only_changed=True
+    "changes", "shall, should, requirement, procedure, definition 要件 手順 定義", EVERYTHING, only_changed=True
 )
 QUESTION = PlannedQuery("question", "", 10)
 """The search with the person's own question."""

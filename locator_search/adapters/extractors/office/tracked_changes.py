@@ -81,10 +81,10 @@ class _Draft:
             if head is None:
                 self._keep(piece, line_start)
             elif head.kind == "insert":
-                begin, first = len(self.text), piece.lstrip() if len(self.text) == line_start else piece
+                begin = len(self.text)
                 self._keep(piece, line_start)
-                if first.strip():
-                    found.append(TrackedChange("insert", self.text[begin:], begin, head.author, head.changed_at))
+                if kept := self.text[begin:]:
+                    found.append(TrackedChange("insert", kept, begin, head.author, head.changed_at))
             else:
                 found.append(TrackedChange("delete", piece, len(self.text), head.author, head.changed_at))
         self.text = self.text[:line_start] + self.text[line_start:].rstrip()
@@ -106,20 +106,23 @@ class _Draft:
 
 
 def _joined(changes: list[TrackedChange], text: str) -> list[TrackedChange]:
-    """Word records one change per run: those of one kind and author that touch are one, and what is blank is none.
-    Nothing reaches beyond the text, whose last spaces may be gone."""
+    """Word records one change per run: those of one kind and author that touch are one. White space belongs to the
+    change it touches, whoever made it, or words would run together without it; alone it is none. Nothing reaches
+    beyond the text, whose last spaces may be gone."""
     joined: list[TrackedChange] = []
     for change in changes:
         last = joined[-1] if joined else None
         if last is not None and _touches(last, change):
-            joined[-1] = replace(last, text=last.text + change.text)
+            told = last if last.text.strip() else change
+            joined[-1] = replace(told, text=last.text + change.text, offset=last.offset)
         else:
             joined.append(change)
     return [_within(change, text) for change in joined if change.text.strip()]
 
 
 def _touches(last: TrackedChange, change: TrackedChange) -> bool:
-    if (last.kind, last.author) != (change.kind, change.author):
+    blank = not (last.text.strip() and change.text.strip())
+    if last.kind != change.kind or (last.author != change.author and not blank):
         return False
     length = len(last.text) if last.kind == "insert" else 0
     return last.offset + length == change.offset

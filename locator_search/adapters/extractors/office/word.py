@@ -42,6 +42,7 @@ _CHANGES: dict[str, Literal["insert", "delete"]] = {
     "ins": "insert", "moveTo": "insert", "del": "delete", "moveFrom": "delete",
 }  # fmt: skip
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_SENTENCE_ENDS = frozenset(".;:!?")
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -128,7 +129,7 @@ class _Walk:
             elif name == "p":
                 paragraph = self._paragraph(element)
                 properties = child(element, "pPr")
-                whole = carried + paragraph.whole
+                whole = _run_on(carried, paragraph.whole)
                 text, carried = whole.strip(), ""
                 kept, mark = kept_text(text), _deleted_mark(properties)
                 number = self._numbering.label(properties) if self._numbering is not None and mark is None else ""
@@ -273,6 +274,13 @@ def _span(cell: Element) -> int:
 def _continues_above(cell: Element) -> bool:
     merge = child(cell, "tcPr", "vMerge")
     return merge is not None and attribute(merge, "val") in (None, "continue")
+
+
+def _run_on(carried: str, whole: str) -> str:
+    """A paragraph behind the one whose end was deleted. Word puts nothing between them; where a sentence ends there,
+    the next one would not be told apart without a space."""
+    ends, begins = kept_text(carried)[-1:], kept_text(whole)[:1]
+    return f"{carried} {whole}" if ends in _SENTENCE_ENDS and begins.isalpha() and begins.isascii() else carried + whole
 
 
 def _deleted_mark(properties: Element | None) -> Element | None:
