@@ -53,6 +53,8 @@ def contract(story: Story, page: Page, product: Running) -> None:
     page.goto(product.page)
     story.type(page.locator(".st-key-question input"), "去年の契約書")
     expect(page.locator(".dl-title").first).to_contain_text("保守契約書_K-2025-008")
+    for shown in (".dl-title", ".dl-preview mark"):  # it may stand on the page before it is shown
+        expect(page.locator(shown).first).to_be_visible()
     story.step(page, "the contract of last year is the first result, its text beside it")
     with page.expect_download() as saved:
         story.click(page.locator(".st-key-preview").get_by_role("link", name="開く"))

@@ -101,12 +101,19 @@ def progress(say: StatusTexts, texts: Texts, crawl: CrawlProgress, listed: int) 
         return
     done = max(0, listed - crawl.waiting)
     st.progress(done / max(1, listed), text=say.progress.format(listed=listed, done=done))
-    left = crawl.seconds_left
-    speed = (
-        say.no_speed if left is None else say.speed.format(crawl.files_per_minute, left=timedelta(seconds=round(left)))
-    )
+    speed = speed_line(say, crawl)
     names = say.latest.format(names=texts.comma.join(crawl.latest)) if crawl.latest else ""
     st.html(line_html(*filter(None, (speed, names))))
+
+
+def speed_line(say: StatusTexts, crawl: CrawlProgress) -> str:
+    """How fast a crawl is, once a file is done, and the time left."""
+    if crawl.seconds_left is None:
+        return say.no_speed
+    left = timedelta(seconds=round(crawl.seconds_left))
+    if not crawl.files_per_minute:  # the first ones are still being read
+        return say.time_left.format(left=left)
+    return say.speed.format(crawl.files_per_minute, left=left)
 
 
 def failures(

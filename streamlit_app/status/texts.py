@@ -18,6 +18,7 @@ class StatusTexts(Section, section="pages.status"):
     # A crawl under way
     progress: str
     speed: Plural
+    time_left: str
     no_speed: str
     latest: str
     # The story of a file

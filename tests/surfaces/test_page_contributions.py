@@ -114,7 +114,7 @@ def test_a_citation_opens_its_clause_and_page_with_the_passage_marked(app: AppTe
     assert "2 ページ" in cited.label
     cited.click().run()
     marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown(app)))
-    assert marked == '<ins>The network shall reject the request with a cause value.</ins>'
+    assert marked == "<ins>The network shall reject the request with a cause value.</ins>"
 
 
 def test_two_contributions_are_compared_or_taken_for_revisions(app: AppTest) -> None:

@@ -103,6 +103,7 @@ ONE_FORM = {
     "roots.warnings.missing",
     "cli.operating.calibration_measured",
     "cli.operating.model_calls_value",
+    "cli.operating.crawl_beginning",
     "cli.operating.crawl_progress",
     "cli.operating.crawl_report",
     "cli.operating.crawl_skipped",

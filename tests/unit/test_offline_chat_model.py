@@ -62,6 +62,12 @@ def test_a_summary_keeps_to_its_length(max_length: int) -> None:
     assert 0 < len(ask("summarise", max_length, text=MINUTES * 5).summary) <= max_length
 
 
+def test_sentences_in_cells_are_listed_without_their_full_stops() -> None:
+    rows = "\n".join(f"{name}は異常がない。\t{number}" for number, name in enumerate(("北の門", "南の門", "屋外の門")))
+    told = ask("summarise", text=f"点検報告\n所見\t番号\n{rows}").summary
+    assert "北の門は異常がない、南の門は異常がない" in told
+
+
 def test_a_table_is_summarised_by_its_title_columns_and_names() -> None:
     summary = ask("summarise", text=TABLE).summary
     assert summary == "取引先一覧 2026年4月1日現在。会社名、所在地、購入品: 北斗製鋼株式会社、玉嶺精密株式会社"

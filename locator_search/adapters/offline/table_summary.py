@@ -42,7 +42,7 @@ def _described(table: list[list[str]], room: int, japanese: bool) -> str:
     comma, more = ("、", " ほか") if japanese else (", ", " and more")
     header, *rows = table
     columns = comma.join(cell for cell in header if cell)
-    names = _names(rows)
+    names = [name.rstrip("。.") for name in _names(rows)]  # sentences stand in a list here
     shown = names[:_MOST_NAMES]
     while len(shown) > 1 and len(columns) + len(comma.join(shown)) > room:
         shown.pop()

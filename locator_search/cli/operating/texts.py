@@ -55,6 +55,7 @@ class OperatingTexts(Section, section="cli.operating"):
     root_removed: Plural
 
     crawl_lists: str
+    crawl_beginning: str
     crawl_progress: str
     crawl_report: str
     crawl_skipped: str

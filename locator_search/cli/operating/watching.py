@@ -56,10 +56,11 @@ def _watch(locator: Locator, line: Status, texts: OperatingTexts, ended: Event) 
 
 
 def progress_line(texts: OperatingTexts, progress: CrawlProgress, total: int) -> str:
-    """How many of so many files are done, how fast, and the time left; "" while nothing moves."""
+    """How many of so many files are done, the time left, and how fast once one is; "" while nothing moves."""
     if progress.seconds_left is None or not total:
         return ""
-    return texts.crawl_progress.format(
+    told = texts.crawl_progress if progress.files_per_minute else texts.crawl_beginning
+    return told.format(
         done=total - progress.waiting,
         total=total,
         left=timedelta(seconds=round(progress.seconds_left)),
