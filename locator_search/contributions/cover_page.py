@@ -37,6 +37,11 @@ _LABELS = {
     "this cr's revision history": "revision_history",
 }
 FIELDS = tuple(dict.fromkeys(_LABELS.values()))
+_OF_THE_FORM_ALONE = frozenset({"summary_of_change", "consequences", "clauses_affected"})
+_ENOUGH = 2
+"""Of a form in several pieces, that with its name may not be among the evidence."""
+_HELP = "⌘"
+"""What older forms have between a label and its value: the sign of their help."""
 _FORM = re.compile(r"\bchange\s+request\b", re.IGNORECASE)
 _SPECIFICATION = re.compile(r"\d{2}\.\d{3}(?:-\d+)*")
 _BETWEEN_CLAUSES = re.compile(r"[,;、&/§]|\s(?=\d)|\band\b|及び|および", re.IGNORECASE)
@@ -56,12 +61,12 @@ _MOST_LINES = 400
 def cover_page(texts: Iterable[str]) -> CoverPage:
     """The fields of the form, the first value of each; empty where no text says that this is a change request."""
     lines = list(_lines(texts))
-    if not any(_FORM.search(line) for line in lines):
-        return {}
     found: dict[str, str] = {}
     for line in lines:
         for name, value in _fields_of(line):
             found.setdefault(name, value[:_LONGEST_VALUE])
+    if len(_OF_THE_FORM_ALONE & found.keys()) < _ENOUGH and not any(_FORM.search(line) for line in lines):
+        return {}
     return {name: found[name] for name in FIELDS if name in found}
 
 
@@ -82,7 +87,7 @@ def _each_of(span: re.Match[str]) -> str:
 def without_label(row: str) -> str:
     """A row of the form without the label it begins with, any other text as it is."""
     label, _, value = row.partition("\t")
-    return value.lstrip() if _label(label) else row
+    return value.lstrip(f"{_HELP} \t") if _label(label) else row
 
 
 def _lines(texts: Iterable[str]) -> Iterator[str]:
@@ -97,7 +102,7 @@ def _lines(texts: Iterable[str]) -> Iterator[str]:
 
 def _fields_of(line: str) -> Iterator[tuple[str, str]]:
     """The labels of one row, each with the first cell that is filled in before the next label."""
-    cells = [" ".join(cell.split()) for cell in line.split("\t")]
+    cells = [" ".join(cell.replace(_HELP, " ").split()) for cell in line.split("\t")]
     names = [_label(cell) for cell in cells]
     if "cr" in names and "specification" not in names:  # the form gives no label to the number of the specification
         before = [cell for cell in cells[: names.index("cr")] if _SPECIFICATION.fullmatch(cell)]
@@ -112,4 +117,4 @@ def _fields_of(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _label(cell: str) -> str | None:
-    return _LABELS.get(cell.rstrip(": ").replace("’", "'").casefold())
+    return _LABELS.get(cell.strip(f": {_HELP}").replace("’", "'").casefold())

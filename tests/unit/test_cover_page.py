@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.contributions.cover_page import affected_clauses, cover_page
+from locator_search.contributions.cover_page import affected_clauses, cover_page, without_label
 
 FORM = "\n".join(
     [
@@ -43,6 +43,29 @@ def test_every_filled_in_field_of_the_form_is_read() -> None:
 
 def test_what_is_no_change_request_has_no_fields() -> None:
     assert cover_page(["Title:\tDiscussion of slices", "Source:\tNorthlight"]) == {}
+
+
+def test_a_piece_of_the_form_is_known_by_labels_that_only_it_has() -> None:
+    piece = ["Summary of change:\tA timer ends it.", "Clauses affected:\t5.2"]
+    assert cover_page(piece) == {"summary_of_change": "A timer ends it.", "clauses_affected": "5.2"}
+    assert cover_page(piece[:1]) == {}
+
+
+def test_forms_with_a_sign_for_their_help_are_read_without_it() -> None:
+    rows = (
+        "CHANGE REQUEST", "⌘\t22.261\tCR\t0712\t⌘ rev\t1\t⌘\tCurrent version:\t6.5.0\t⌘",
+        "Title:\t⌘\tCause value", "Source: ⌘\tNorthlight", "Clauses affected:\t⌘ 5.2.1, A.1",
+    )  # fmt: skip
+    assert cover_page(rows) == {
+        "specification": "22.261",
+        "cr": "0712",
+        "revision": "1",
+        "current_version": "6.5.0",
+        "title": "Cause value",
+        "source_to_wg": "Northlight",
+        "clauses_affected": "5.2.1, A.1",
+    }
+    assert [without_label(row) for row in rows[2:]] == ["Cause value", "Northlight", "5.2.1, A.1"]
 
 
 def test_the_form_may_come_in_pieces_and_the_first_value_counts() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from tests.builders.files.containers import OFFICE, zip_file
 from tests.builders.files.extracted import extracted, outline
-from tests.builders.files.office import workbook
+from tests.builders.files.office import drawing, workbook
 from tests.builders.files.word import paragraph, word
 from tests.builders.files.word97 import compound_file, doc
 
@@ -40,6 +40,17 @@ def test_a_workbook_in_a_document_is_read_by_its_name(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_figure_in_a_document_is_the_text_of_its_shapes_and_one_without_text_is_no_loss(tmp_path: Path) -> None:
+    figure = drawing(
+        tmp_path / "f.vsdx", ["<PageContents><Shape><Text>1. 登録</Text></Shape></PageContents>"]
+    ).read_bytes()
+    assert outline(extracted(holding(tmp_path / "a.docx", "package", "f.vsdx", figure))) == [
+        ("paragraph", "本文"), ("heading2", "添付ファイル / Attachment: f.vsdx"), ("paragraph", "1. 登録"),
+    ]  # fmt: skip
+    arrow = drawing(tmp_path / "e.vsdx", ["<PageContents><Shape/></PageContents>"]).read_bytes()
+    assert extracted(holding(tmp_path / "b.docx", "package", "e.vsdx", arrow)).state == "ok"
+
+
 def test_a_page_that_a_document_takes_in_is_part_of_its_text(tmp_path: Path) -> None:
     result = extracted(holding(tmp_path / "a.docx", "aFChunk", "page.html", "<html><p>取り込んだ文</p>".encode()))
     assert outline(result) == [("paragraph", "本文"), ("paragraph", "取り込んだ文")]
@@ -55,8 +66,8 @@ def test_a_file_packed_into_an_object_is_read(tmp_path: Path) -> None:
 
 
 def test_an_object_of_an_unknown_program_is_the_picture_of_it_and_a_damaged_workbook_is_a_loss(tmp_path: Path) -> None:
-    drawing = compound_file(tmp_path / "o.bin", {"VisioDocument": b"x"}).read_bytes()
-    assert extracted(holding(tmp_path / "a.docx", "oleObject", "o.bin", drawing)).reason == ""
+    old = compound_file(tmp_path / "o.bin", {"VisioDocument": b"x"}).read_bytes()
+    assert extracted(holding(tmp_path / "a.docx", "oleObject", "o.bin", old)).reason == ""
     result = extracted(holding(tmp_path / "b.docx", "package", "b.xlsx", b"PK\x03\x04damaged"))
     assert (result.state, result.reason) == ("partial", "b.xlsx: The file is a damaged ZIP container.")
 

@@ -1,4 +1,4 @@
-"""E-mail, OpenDocument, Rich Text and PowerPoint 97-2003."""
+"""E-mail, OpenDocument, Rich Text, Visio and PowerPoint 97-2003."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders.files.containers import zip_file
 from tests.builders.files.extracted import extracted, outline
+from tests.builders.files.office import drawing
 from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import paragraph, word
 from tests.builders.files.word97 import compound_file
@@ -227,3 +228,32 @@ def test_an_old_presentation_without_its_directory_still_gives_its_titles(tmp_pa
     path = presentation97(tmp_path / "a.ppt", [Slide("題", "文")])
     path.write_bytes(path.read_bytes().replace(struct.pack("<H", 0x0FF5), b"\0\0"))
     assert extracted(path).document.text == "題"
+
+
+SHAPES = (
+    "<PageContents><Shapes><Shape><Text><cp IX='0'/>AMF</Text></Shape><Shape><Cell N='LangID' V='en'/></Shape>"
+    "<Shape><Text>2<cp IX='1'/>. Registration\n accept</Text><Shapes><Shape><Text> UE </Text></Shape></Shapes>"
+    "</Shape></Shapes></PageContents>"
+)
+
+
+def test_a_visio_drawing_is_the_text_of_its_shapes_and_not_its_xml(tmp_path: Path) -> None:
+    second = "<PageContents><Shapes><Shape><Text>終了</Text></Shape></Shapes></PageContents>"
+    result = extracted(drawing(tmp_path / "a.vsdx", [SHAPES, second]))
+    assert (result.state, result.document.mime_type, result.document.page_count) == (
+        "ok",
+        "application/vnd.ms-visio.drawing",
+        2,
+    )
+    assert [(block.text, block.page) for block in result.document.blocks] == [
+        ("AMF", 1), ("2. Registration\n accept", 1), ("UE", 1), ("終了", 2),
+    ]  # fmt: skip
+
+
+def test_a_drawing_without_pages_is_empty_and_a_damaged_page_costs_itself_alone(tmp_path: Path) -> None:
+    assert extracted(drawing(tmp_path / "a.vsdx", [])).state == "empty"
+    damaged = extracted(drawing(tmp_path / "b.vsdx", ["<PageContents>", SHAPES]))
+    assert (damaged.state, damaged.document.blocks[0].text) == ("partial", "AMF")
+    whole = drawing(tmp_path / "c.vsdx", [SHAPES]).read_bytes()
+    (tmp_path / "c.vsdx").write_bytes(whole[: len(whole) // 2])
+    assert extracted(tmp_path / "c.vsdx").state == "corrupt"

@@ -13,6 +13,7 @@ PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+VSDX = "application/vnd.ms-visio.drawing"
 XLSB = "application/vnd.ms-excel.sheet.binary.macroenabled.12"
 DOC = "application/msword"
 XLS = "application/vnd.ms-excel"
@@ -48,6 +49,7 @@ FORMATS: dict[str, Format] = {
     DOCX: Format("a Word document", "office.word"),
     XLSX: Format("an Excel workbook", "office.excel"),
     PPTX: Format("a PowerPoint presentation", "office.powerpoint"),
+    VSDX: Format("a Visio drawing (.vsdx)", "office.visio"),
     XLSB: Format("a binary Excel workbook (.xlsb)"),
     DOC: Format("a Word 97-2003 document (.doc)", "legacy_office.word97"),
     XLS: Format("an Excel 97-2003 workbook (.xls)", "legacy_office.excel97"),

@@ -41,6 +41,7 @@ _BY_SUFFIX = {
     ".ts": "text/plain",  # TypeScript far more often than a video stream
     ".tsv": "text/tab-separated-values",
     ".txt": "text/plain",
+    ".vsdx": "application/vnd.ms-visio.drawing",
     ".webp": "image/webp",
     ".xls": "application/vnd.ms-excel",
     ".xlsm": "application/vnd.ms-excel.sheet.macroenabled.12",

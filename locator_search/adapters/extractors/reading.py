@@ -80,7 +80,7 @@ def _with_attached(blocks: Iterator[Block], notes: Notes) -> Iterator[Block]:
         if name:
             yield Block("heading", f"添付ファイル / Attachment: {name}", level=2)
         ending = yield from member_blocks(name, content, notes)
-        if ending.lacks_text and not (has_picture and ending.state == "unsupported"):
+        if ending.lacks_text and not (has_picture and ending.state in ("unsupported", "empty")):
             notes.shortfalls.append(f"{name or 'An object in the file'}: {ending.reason}")
     if failure is not None:
         raise failure

@@ -1,4 +1,4 @@
-"""Workbooks by openpyxl and presentations by python-pptx."""
+"""Workbooks by openpyxl, presentations by python-pptx, and Visio drawings by hand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from openpyxl import Workbook
 from pptx import Presentation
 from pptx.util import Inches
+
+from tests.builders.files.containers import OFFICE, content_types, relations, zip_file
 
 
 def workbook(path: Path, sheets: Mapping[str, Sequence[Sequence[object]]]) -> Path:
@@ -36,3 +38,20 @@ def presentation(path: Path) -> Path:
             table.cell(row, column).text = text
     show.save(str(path))
     return path
+
+
+def drawing(path: Path, pages: Sequence[str]) -> Path:
+    """A Visio drawing with the shapes of each page as XML. Its parts are named from the last page to the first, and lie
+    beside others that hold no text of the drawing."""
+    names = [f"page{len(pages) - number}.xml" for number in range(len(pages))]
+    listed = "".join(f'<Page ID="{number}"><Rel r:id="rId{number + 1}"/></Page>' for number in range(len(pages)))
+    parts = {
+        "[Content_Types].xml": content_types("visio/document.xml", "application/vnd.ms-visio.drawing.main+xml"),
+        "_rels/.rels": relations({"document": "visio/document.xml"}),
+        "visio/document.xml": "<VisioDocument><Cell N='LangID' V='ja-JP'/></VisioDocument>",
+        "visio/_rels/document.xml.rels": relations({"pages": "pages/pages.xml"}),
+        "visio/pages/pages.xml": f'<Pages xmlns:r="{OFFICE}">{listed}</Pages>',
+        "visio/pages/_rels/pages.xml.rels": relations({f"page#{name}": name for name in names}),
+        "visio/theme/theme1.xml": "<theme name='Office'/>",
+    }
+    return zip_file(path, parts | {f"visio/pages/{name}": page for name, page in zip(names, pages, strict=True)})

@@ -29,6 +29,12 @@ _MAIN_CONTENT_TYPES = {
     "presentationml.template.main+xml": formats.PPTX,
     "vnd.ms-powerpoint.presentation.macroenabled.main+xml": formats.PPTX,
     "vnd.ms-powerpoint.slideshow.macroenabled.main+xml": formats.PPTX,
+    "vnd.ms-visio.drawing.main+xml": formats.VSDX,
+    "vnd.ms-visio.drawing.macroenabled.main+xml": formats.VSDX,
+    "vnd.ms-visio.template.main+xml": formats.VSDX,
+    "vnd.ms-visio.template.macroenabled.main+xml": formats.VSDX,
+    "vnd.ms-visio.stencil.main+xml": formats.VSDX,
+    "vnd.ms-visio.stencil.macroenabled.main+xml": formats.VSDX,
 }
 
 
