@@ -119,6 +119,7 @@ ONE_FORM = {
     "pages.shared.retried",
     "pages.shared.scale_measured",
     "pages.status.progress",
+    "pages.status.time_left",
     "pages.adding.cost",
     "pages.adding.cost_unknown",
     "pages.x.estimate",
