@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -32,6 +33,45 @@ CONTAINERS = {
 }
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 DAGSTER: dict[str, Any] = yaml.safe_load((ROOT / "dagster.yaml").read_text("utf-8"))
+CHART = {  # the keys that the templates of Dagster's own chart read, as far as we set them
+    "": "global generatePostgresqlPasswordSecret postgresql dagster-user-deployments runLauncher concurrency"
+    " dagsterDaemon dagsterWebserver computeLogManager telemetry retention additionalInstanceConfig",
+    "global": "postgresqlSecretName",
+    "postgresql": "enabled postgresqlHost postgresqlUsername postgresqlDatabase postgresqlScheme postgresqlParams",
+    "dagster-user-deployments": "enabled enableSubchart deployments",
+    "dagster-user-deployments.deployments": "name image codeServerArgs port envSecrets includeConfigInLaunchedRuns",
+    "dagster-user-deployments.deployments.includeConfigInLaunchedRuns": "enabled",
+    "runLauncher": "type config",
+    "runLauncher.config": "k8sRunLauncher",
+    "runLauncher.config.k8sRunLauncher": "imagePullPolicy runK8sConfig",
+    "runLauncher.config.k8sRunLauncher.runK8sConfig": "containerConfig jobSpecConfig",
+    "concurrency": "enabled pools runs",
+    "concurrency.pools": "defaultLimit granularity",
+    "concurrency.runs": "maxConcurrentRuns",
+    "dagsterDaemon": "image envSecrets runMonitoring runRetries",
+    "dagsterDaemon.runMonitoring": "enabled startTimeoutSeconds maxRuntimeSeconds maxResumeRunAttempts"
+    " pollIntervalSeconds freeSlotsAfterRunEndSeconds",
+    "dagsterDaemon.runRetries": "enabled maxRetries retryOnAssetOrOpFailure",
+    "dagsterWebserver": "image envSecrets",
+    "computeLogManager": "type",
+    "telemetry": "enabled",
+    "retention": "enabled sensor schedule",
+    "retention.sensor": "purgeAfterDays",
+    "retention.schedule": "purgeAfterDays",
+}
+PARTS_OF_CHART = ("dagster-user-deployments.deployments", "dagsterDaemon", "dagsterWebserver")
+CHART |= {f"{part}.image": "repository tag pullPolicy" for part in PARTS_OF_CHART}
+CHART |= {f"{part}.envSecrets": "name" for part in PARTS_OF_CHART}
+PASSED_ON = {"postgresqlParams", "containerConfig", "jobSpecConfig", "purgeAfterDays", "additionalInstanceConfig"}
+
+
+def _places(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
+    """Every key of the values with the place it stands at; what the chart passes on as it is has none."""
+    for each in value if isinstance(value, list) else [value]:
+        for key, below in each.items() if isinstance(each, dict) else ():
+            yield at, key
+            if key not in PASSED_ON:
+                yield from _places(below, f"{at}.{key}".lstrip("."))
 
 
 @pytest.mark.parametrize("part", [*PARTS.values(), *CONTAINERS.values()], ids=[*PARTS, *CONTAINERS])
@@ -116,6 +156,21 @@ def test_the_chart_is_told_what_our_own_dagster_yaml_says() -> None:
     same = {"pollIntervalSeconds": "poll_interval_seconds", "startTimeoutSeconds": "start_timeout_seconds"}
     assert {name: told[name] for name in same} == {name: monitoring[ours] for name, ours in same.items()}
     assert VALUES["dagsterDaemon"].get("enabled", True), "the chart keeps one, and it alone"
+
+
+def test_the_chart_retries_and_forgets_as_our_own_dagster_yaml() -> None:
+    told, retries = VALUES["dagsterDaemon"]["runMonitoring"], VALUES["dagsterDaemon"]["runRetries"]
+    assert told["maxRuntimeSeconds"] == DAGSTER["run_monitoring"]["max_runtime_seconds"]
+    assert tuple(retries) == ("enabled", "maxRetries", "retryOnAssetOrOpFailure")
+    assert tuple(retries.values()) == tuple(DAGSTER["run_retries"].values())
+    for kind, kept in DAGSTER["retention"].items():
+        assert VALUES["retention"][kind]["purgeAfterDays"] == {**kept["purge_after_days"], "started": -1}
+    assert VALUES["additionalInstanceConfig"] == {"nux": DAGSTER["nux"]}
+    assert VALUES["telemetry"] == DAGSTER["telemetry"]
+
+
+def test_every_value_is_one_that_the_chart_reads_at_that_place() -> None:
+    assert [f"{at}.{key}" for at, key in _places(VALUES) if key not in CHART.get(at, "").split()] == []
 
 
 def test_nothing_of_a_cluster_lies_on_a_disk() -> None:
