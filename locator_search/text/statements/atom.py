@@ -33,12 +33,12 @@ on off between because from same other first last
 LINKS = frozenset(_LINKS.split())
 JAPANESE_LINKS = frozenset({"場合", "時", "前", "後", "間", "のみ", "だけ", "上", "下", "内", "中", "他"})
 _EMPTY = """
-is are was were be been being has have had does do did also thus hence e.g i.e etc via per within upon
-もの こと よう ため 場合 時 とき これ それ その この 各 当該 以下 等 より
+is are was were be been being has have had does do did also thus hence e.g i.e etc via per within upon insteadof
+もの こと よう ため 場合 時 とき これ それ その この 各 当該 以下 等 より 代わり
 """
 EMPTY = frozenset(_EMPTY.split())
 _GRADES = """
-must: shall must required mandatory need needs 必須 義務 須らく
+must: shall must required mandatory need needs needed 必須 義務 須らく
 should: should recommended ought 可し べし 推奨 望ましい
 may: may might can could optional optionally possible able allowed permitted enable enables allow allows
 may: 出来る 可能 任意 許可 許容 オプション 知れる 許す
@@ -76,9 +76,11 @@ _PARTICIPLE = regex.compile(
 _THIRD_PERSON = regex.compile(r"\w{2,}[^su\W]s|\w+sses|\w+cuses")
 _STARTS = """
 but however if when unless because while which that who whose where so then until before after whereas although
-since once
+since once whether
 """
 _STARTS_CLAUSE = frozenset(_STARTS.split())
+_FORMAL = frozenset(["事", "こと", "物", "もの", "為", "場合", "時", "とき", "後", "前", "際", "間", "様", "よう", "限り", "必須", "任意", "可能", "必要"])
+"""Nouns that what is done as a whole stands before (登録された場合)."""
 _ENDS_JAPANESE = frozenset({"場合", "時", "とき", "為", "ので", "けれど"})
 MARKS = frozenset(",;:.()、。，．；：（）")
 
@@ -142,12 +144,18 @@ def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True)
 def is_grammar(atom: Atom) -> bool:
     """Whether a word joins or marks others and tells nothing itself."""
     if atom.is_latin:
-        return atom.normal in ENGLISH_STOP_WORDS or atom.normal in FINITE or atom.normal in NEGATORS
+        return atom.normal in ENGLISH_STOP_WORDS | FINITE | NEGATORS or atom.normal == "insteadof"
     return (
         (atom.kind == "助詞" and atom.text != "の")
         or atom.kind in ("助動詞", "mark", "補助記号", "接続詞")
         or (atom.normal in ("為る", "有る"))
     )
+
+
+def is_attributive(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a Japanese verb or its ending describes the noun behind it (選択されたSMF) and ends no clause."""
+    after = next((atom for atom in atoms[index + 1 :] if atom.kind != "助動詞"), None)
+    return after is not None and (after.is_latin or (after.kind in ("名詞", "接頭辞") and after.normal not in _FORMAL))
 
 
 def is_passive(atoms: Sequence[Atom], index: int) -> bool:

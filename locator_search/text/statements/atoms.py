@@ -21,6 +21,10 @@ _SEVERAL_NUMBERS = regex.compile(r"\d+(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)+")
 CAPITALS = regex.compile(r"\p{Lu}.*\p{Lu}")
 _LIKE_STOP_WORDS = frozenset({"AM", "AN", "AS", "IT", "ME", "SO", "US"})
 """Names in capitals that are words of grammar in small letters."""
+_MADE_OF = regex.compile(
+    r"(.+)-(based|specific|capable|initiated|triggered|assisted|related|only|aware|level|side|terminated|originated)"
+)
+"""A name and what something has of it: DFT-based."""
 _IN_WORD = regex.compile(r"[-._/#&]")
 
 
@@ -50,6 +54,9 @@ def _latin(run: str, *, first: bool) -> Iterator[Atom]:
     split = _NUMBER_AND_UNIT.fullmatch(run)
     if split and unit_of(split[2]):
         yield from (Atom(split[1], split[1], "latin"), Atom(split[2], split[2], "unit"))
+        return
+    if (made := _MADE_OF.fullmatch(run)) and CAPITALS.search(made[1]):
+        yield from (Atom(made[1], made[1].casefold(), "latin"), Atom(made[2], made[2], "latin"))
         return
     is_name = CAPITALS.search(run) or any(map(str.isdigit, run))
     parts = regex.split("[-/]", run) if _SEVERAL_NUMBERS.fullmatch(run) else [run] if is_name else _IN_WORD.split(run)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, pairwise
 
-from locator_search.text.statements.bilingual import meanings, opposites
+from locator_search.text.statements.bilingual import KATAKANA, can_mean, meanings, opposites
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.within import Clause, clauses_of, conditions_over
@@ -16,11 +17,18 @@ _EXTREMES = {"most": frozenset({"最大", "maximum", "max"}), "least": frozenset
 _JOINED = ("when", "unless", "before", "while")
 KINDS = {"if": "when", "after": "when", "until": "before"}
 """Kinds of clauses that may stand for each other."""
+_AS_TOLD = {**KINDS, "relative": "main"}
 _ASIDE = frozenset({"for", "in", "at", "with", "under", "during", "on"})
 _OPEN = frozenset({"ffs", "whether", "tbd", "未定", "未解決"})
 _CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TELLING = frozenset({"word", "identifier", "number"})
+_TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
+_SHORT = 4
+"""Words of a clause that says no more than that a text is deleted."""
+_DELETED = frozenset(["delet", "remov", "削除"])
+INSTEAD = "insteadof"
+"""The place of what something else takes the place of."""
 
 
 def bounds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -42,6 +50,7 @@ def _number_changes(token: Token, sentence: Sequence[Token]) -> bool:
 
 def _scope_changes(scope: str, claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     ours = [token for token in claim if scope in token.bounds]
+    bounded = {token.group for token in sentence if scope in token.bounds}
     theirs = [token for token in sentence if scope in token.bounds]
     if not ours:
         return scope in _NEVER_DROPPED and any(same(token, other) for token in claim for other in theirs)
@@ -49,7 +58,8 @@ def _scope_changes(scope: str, claim: Sequence[Token], sentence: Sequence[Token]
         return True
     known = [token for token in ours if any(same(token, other) for other in sentence)]
     phrases = (list(group) for _, group in groupby(known, key=lambda token: token.phrase))
-    return any(not any(same(token, other) for token in phrase for other in theirs) for phrase in phrases)
+    whole = [token for token in sentence if token.group in bounded]  # with what an of joins to it
+    return any(not any(same(token, other) for token in phrase for other in whole) for phrase in phrases)
 
 
 def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -62,24 +72,22 @@ def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
         if not _stands_aside([token for token in claim if kind_of(token) == relation], sentence):
             return True
     return any(
-        _leave(
-            [token for token in claim if kind_of(token) == relation],
-            [other for other in sentence if kind_of(other) == relation],
-            sentence,
-        )
-        for relation in told.intersection(joined) - {"relative"}
+        _leave(clause.tokens, [other for other in sentence if kind_of(other) == kind_of(clause.tokens[0])], sentence)
+        for clause in clauses_of(claim)
+        if kind_of(clause.tokens[0]) in joined
     )
 
 
 def kind_of(token: Token) -> str:
-    """The relation of its clause, what is when something is and after it being one."""
-    return KINDS.get(token.relation, token.relation)
+    """The relation of its clause, what is when something is and after it being one, as are a clause and its which."""
+    return _AS_TOLD.get(token.relation, token.relation)
 
 
 def _stands_aside(condition: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a sentence tells a condition by a preposition (for cause #22)."""
     found = [[other for other in sentence if same(token, other)] for token in condition if token.kind in _TELLING]
-    return all(any(other.label in _ASIDE for other in others) for others in found)
+    known = [others for others in found if others]
+    return bool(known) and all(any(other.label in _ASIDE for other in others) for others in known)
 
 
 def _leave(ours: Sequence[Token], theirs: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -110,20 +118,47 @@ def denied_elsewhere(claim: Sequence[Token], sentence: Sequence[Token]) -> int:
     needed = conditions_over(claim, sentence)
     elsewhere, denied = False, 0
     for clause in clauses_of(sentence):
+        told = sum(any(same(token, other) for token in claim) for other in clause.words)
         if clause.relation != "relative":  # which belongs to the clause before
             elsewhere = clause not in used and clause.relation not in needed
-        denied += elsewhere and any(token.negated for token in clause.tokens)
+        denied += elsewhere and 2 * told < len(clause.words) and any(token.negated for token in clause.tokens)
     return denied
 
 
 def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
     """Whether a claim calls decided or done what its sentences leave open, propose or announce."""
     standing = [token for one in sentences for token in one.tokens]
-    if any(one.key in _OPEN for one in standing) and not any(token.key in _CALLED_OPEN for token in read.tokens):
+    told_open = read.asking or any(token.key in _CALLED_OPEN for token in read.tokens)
+    if any(one.key in _OPEN for one in standing) and not told_open:
+        return True
+    if _is_gone(read, sentences):
         return True
     if any(token.key in _DECIDED and not any(same(token, one) for one in standing) for token in read.tokens):
         return True
     return read.done and not read.ahead and any(one.ahead and not one.done for one in sentences)
+
+
+def _is_gone(read: Statement, sentences: Sequence[Statement]) -> bool:
+    """Whether sentences say that a text is deleted, and the claim says what it said."""
+    gone = any(
+        len(clause.words) <= _SHORT
+        and any(token.key in _TEXTS for token in clause.tokens)
+        and any(token.key in _DELETED for token in clause.tokens)
+        for one in sentences
+        for clause in clauses_of(one.tokens)
+    )
+    told = any(token.key in _DELETED or any(means in _DELETED for means in _meanings(token)) for token in read.tokens)
+    return gone and not told
+
+
+def names_instead(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim takes what the sentence puts something else in the place of, or the other way round."""
+    return any(
+        (token.label == INSTEAD) != (other.label == INSTEAD)
+        for token in claim
+        for other in sentence
+        if token.kind in ("identifier", "number") and same(token, other)
+    )
 
 
 def is_turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -137,11 +172,27 @@ def is_turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def _unmatched(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]:
-    return [token for token in tokens if token.kind == "word" and not any(same(token, other) for other in others)]
+    """The words that have none of the others to stand for; each of those stands for one."""
+    left, found = list(others), list[Token]()
+    for token in tokens:
+        place = next((place for place, other in enumerate(left) if same(token, other)), None)
+        if place is not None:
+            del left[place]
+        elif token.kind == "word":
+            found.append(token)
+    return found
 
 
 def _meanings(token: Token) -> frozenset[str]:
-    return meanings(token.key) if token.japanese else frozenset({token.key})
+    if not token.japanese:
+        return frozenset({token.key})
+    return meanings(token.key) or (_sounding(token.key) if KATAKANA.fullmatch(token.key) else frozenset())
+
+
+@lru_cache(maxsize=1024)
+def _sounding(katakana: str) -> frozenset[str]:
+    """The words that have opposites and sound like a word in katakana."""
+    return frozenset(word for word in opposites() if can_mean(katakana, word))
 
 
 def side_by_side(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Clause, Clause]]:
@@ -150,6 +201,24 @@ def side_by_side(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[
     for clause in clauses_of(claim):
         shared = [sum(any(same(token, other) for other in one.tokens) for token in clause.words) for one in theirs]
         yield from ((clause, one) for one, count in zip(theirs, shared, strict=True) if count == max(shared))
+
+
+def is_paired_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim puts two names together that an "and" parts there, each with the partner of the other one (A to B
+    and C to D, told as C to B)."""
+    named = [token for token in claim if token.kind == "identifier"]
+    joints = {
+        token.key: [(other.section, other.joint) for other in sentence if same(token, other)] for token in named
+    }
+    placed = [(token, joints[token.key][0]) for token in named if len(joints[token.key]) == 1]
+    return any(
+        one.section == two.section
+        and one.role != two.role
+        and first[0] == second[0]
+        and first != second
+        and any(third == second and other.role == one.role and other.key != one.key for other, third in placed)
+        for (one, first), (two, second) in pairwise(placed)
+    )
 
 
 def is_glued_together(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

@@ -96,7 +96,10 @@ def _is_of(first: Token, second: Token, one: Token, two: Token) -> bool:
 
 def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether values of one unit are told in another order and the names they belong to are not, or the names alone."""
-    names_turn = _turn([token for token in claim if token.kind == "identifier"], sentence)
+    told = {token.section for token in claim if token.kind == "number"}
+    names = [token for token in claim if token.kind == "identifier" and token.section in told]
+    heads = {(token.section, token.group): token for token in reversed(names)}  # FR1のUE is a UE in FR1
+    names_turn = _turn([token for token in names if token in heads.values()], sentence)
     numbers = [token for token in claim if token.kind == "number"]
     alike = ([token for token in numbers if token.unit == unit] for unit in {token.unit for token in numbers})
     return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)

@@ -23,7 +23,7 @@ _PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
-_COUNTED = r"(\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
+_COUNTED = r"((?:(?<![\w.])-)?\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
 _ENGLISH = (
     (
         r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
@@ -40,7 +40,7 @@ _ENGLISH = (
     (rf"\b(?:no|not|never) (?:be )?(?:{_LESS}) than\b|\b(?:at (?:the )?least|a minimum of)\b", " atleast "),
     (rf"\bup to\b{_NUMBER}", " atmost "),
     (rf"\bwithin\b{_NUMBER}", " withinmost "),
-    (rf"\b(?:(?:{_MORE}) than|over|above|exceed(?:s|ing))\b{_NUMBER}", " morethan "),
+    (rf"\b(?:(?:{_MORE}) than|over|above|exceed(?:s|ed|ing)?)\b{_NUMBER}", " morethan "),
     (rf"\b(?:(?:{_LESS}) than|below|under)\b{_NUMBER}", " lessthan "),
     (rf"\b(?:every|each)\b{_NUMBER}", " atevery "),
     (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_MORE})\b", r" atleast \1"),
@@ -63,11 +63,39 @@ _ENGLISH = (
     (r"\b(?:remains?|is|are) able to\b", " can "),
     (r"\bha(?:s|ve) to\b", " must "),
     (r"\bis to\b(?= [a-z])", " must "),
+    (r"\b(?:instead of|rather than)\b", " insteadof "),
+    (r"\bonly (\w+ed|sent|set|kept|made) (?=(?:for|by|in|on|to|during|with|when|if|after|at|from)\b)", r"\1 only "),
+    (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
+    (
+        r"\b(?:is|are|was|were)( not)? (?:(start|end)|(stop)p|(continu|resum|terminat|complet|chang|increas|decreas))ed\b"
+        r"(?! by\b)",
+        lambda found: f"does not {_base(found)}" if found[1] else f"{_base(found)}s",
+    ),
+    (r"\b(?:is|are|was|were)( not)? applied\b(?! by\b)", lambda found: " does not apply" if found[1] else " applies"),
+    (r"^whether (.+) is (?:still )?(?:FFS|for further study)", r"It is FFS whether \1"),
+    (r"\b((?:indicat|check|determin|verif|ask|decid)\w*[^.;,]{0,30}?) if\b", r"\1 whether"),
+    (r"^(?:in )?step (\d+)\s*[:,]\s*", r"In step \1 , "),
     (r"\bi\.e\.|\be\.g\.|\bnamely\b|\baccording to\b|\bso far\b", " , "),
     (r"\b(?:a|the) lack of\b|\bthe absence of\b", " no "),
     (r"\bout of (?:the )?scope\b", " not within scope "),
 )
 _JAPANESE = (
+    (r"(?:で|と)?はなく(?:て)?、?", "の代わりに"),
+    (r"(に対して|に|で|から|へ)(のみ|だけ)", r"\2\1"),
+    (r"(場合|とき|時|後|前)に(?:限り|限って)", r"\1のみに"),
+    (r"に(?:よれば|よると)、?", "では、"),
+    (r"不合格", "失敗"),
+    (r"非アクティブ化", "停止"),
+    (r"繰り返(?=[さしせ])", "反復"),
+    (r"割り当て(?=られ)|割り当て(?=[たて])", "割当し"),
+    (r"にわた(?:って|り)|を介し(?:て)?", "で"),
+    (r"10進", "デシマル"),
+    (r"(対象|範囲|適用|規定)外と(?=する|し|なる|なっ|され)", r"\1とならず"),
+    (r"(対象|範囲|適用|規定)外(?=である|です|だ|の)", r"\1でない"),
+    (r"より(?:も)?(?:先|前)に", "の前に"),
+    (r"受け入れ(?=[たてなず])", "受諾し"),
+    (r"受け入れ(?=る)", "受諾す"),
+    (r"認められ(?:る|ます|ている)", "許容される"),
     (r"に限らず", "以外も"),
     (rf"{_COUNTED}から{_COUNTED}まで(?!に|は)", r"\1から\2"),
     (rf"{_COUNTED}以上{_COUNTED}以下", r"\1から\2"),
@@ -80,13 +108,18 @@ _JAPANESE = (
     (r"(?:少なくとも|最低|最短|最小|最少)(?:でも|で)?(?=\s*(?:at\w+ )?\d)", "atleast "),
     (
         r"な(?:けれ|く(?:て)?)は?ば?(?:なら(?:ない|ず|ぬ)|いけない|なりません|いけません)|ねばならない|ないといけない"
-        r"|必要が(?:ある|あり)|必要(?:で(?:ある|す)|と(?:なる|する|され))|(?:もの|こと)とする|ものとします",
+        r"|必要が(?:ある|あり)|必要(?:だ|で(?:ある|す)|と(?:なる|する|され))|(?:もの|こと)とする|ものとします",
         "必須",
     ),
     (r"[てで]は(?:ならない|なりません|いけない|いけません)", "ない必須"),
-    (r"(?<=[てで])も(?:よい|良い|かまわない|構わない|差し支えない)", "任意"),
+    (r"(?<=[てで])も?(?:よい|良い|かまわない|構わない|差し支えない)", "任意"),
 )
 """Among them the ends of a sentence that bind or allow: not every ない in them denies."""
+
+
+def _base(found: regex.Match[str]) -> str:
+    """What something does that is started, stopped or changed: it starts, stops, changes."""
+    return found[2] or found[3] or f"{found[4]}e"
 
 
 def with_plain_phrases(text: str, *, japanese: bool) -> str:

@@ -23,8 +23,10 @@ from locator_search.text.statements.guards import (
     denied_elsewhere,
     grades_change,
     is_glued_together,
+    is_paired_otherwise,
     is_settled,
     is_turned_round,
+    names_instead,
     side_by_side,
 )
 from locator_search.text.statements.order import values_change
@@ -155,6 +157,8 @@ def _across_languages(claim: Sequence[Token], read: Statement, sentence: Stateme
         or _deeds_change(claim, sentence.tokens)
         or values_change(claim, sentence.tokens)
         or is_glued_together(claim, sentence.tokens)
+        or names_instead(claim, sentence.tokens)
+        or is_paired_otherwise(claim, sentence.tokens)
     ):
         doubts.append("roles")
     if bounds_change(claim, sentence.tokens):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.text.statements.atom import FINITE, Atom, ends_clause, is_grammar, is_third_person
+from locator_search.text.statements.atom import FINITE, Atom, ends_clause, is_attributive, is_grammar, is_third_person
 
 _PARTICLES = {
     "は": "agent",
@@ -18,7 +18,7 @@ _PARTICLES = {
     "より": "from",
     "で": "object",
 }
-_ADVERBIAL = frozenset({"毎", "為", "場合", "前", "後", "時", "際", "間"})
+_ADVERBIAL = frozenset({"毎", "為", "場合", "前", "後", "時", "際", "間", "代わり"})
 _PREPOSITIONS = {"by": "agent", "to": "to", "from": "from"}
 
 Role = Literal["", "agent", "object", "to", "from"]
@@ -47,7 +47,7 @@ def give_roles(atoms: Sequence[Atom], places: list[Place]) -> None:
 
 
 def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int]) -> None:
-    passive = any(atoms[index].normal in ("れる", "られる") for index in inside)
+    passive = any(atoms[at].normal in ("れる", "られる") and not is_attributive(atoms, at) for at in inside)
     by_agent = False
     for index in inside:
         role = _PARTICLES.get(atoms[index].text, "") if atoms[index].kind == "助詞" else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from locator_search.text.statements.bilingual import can_mean
 from locator_search.text.statements.tokens import Token
-from locator_search.text.statements.units import COUNTERS, unit_of
+from locator_search.text.statements.units import COUNTERS, ORDINALS, unit_of
 
 YEAR_DIGITS = 4
 
@@ -37,6 +37,9 @@ def _same_unit(token: Token, other: Token) -> bool:
 
 
 def _is_one(token: Token, other: Token) -> bool:
-    """Whether one is 1 with a unit and the other the unit alone: 1時間に4回 is four times an hour."""
+    """Whether one is 1 with a unit and the other the unit alone (1時間に4回 is four times an hour), or one is counted and
+    the other its ordinal: 2回目 is the second."""
     number, word = (token, other) if token.kind == "number" else (other, token)
+    if number.japanese != word.japanese and ORDINALS.get(word.text.casefold()) == number.key:
+        return number.unit in COUNTERS | {""}
     return number.key == "1" and bool(number.unit) and unit_of(word.text) == number.unit

@@ -79,13 +79,14 @@ class Token:
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One sentence, read. `negations` counts what says not; `done`: it tells what has happened; `ahead`: what is
-    proposed, planned or will be."""
+    proposed, planned or will be; `asking`: whether something is so."""
 
     tokens: tuple[Token, ...]
     negations: int
     japanese: bool
     done: bool = False
     ahead: bool = False
+    asking: bool = False
 
     @property
     def telling(self) -> tuple[Token, ...]:
@@ -107,7 +108,8 @@ def read_statement(text: str) -> Statement:
     ]
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
     done, ahead = not written.isdisjoint(_DONE), any(word.startswith(_AHEAD) for word in written)
-    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead)
+    asking = "whether" in written or "どうか" in plain or "か否か" in plain
+    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking)
 
 
 def _told(place: Place | Part) -> dict[str, Any]:

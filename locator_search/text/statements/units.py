@@ -58,6 +58,9 @@ NUMBER_WORDS = {word: str(value) for value, word in enumerate(_NUMBERS.split())}
 }  # fmt: skip
 
 
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth"
+ORDINALS = {word: str(value) for value, word in enumerate(_ORDINALS.split(), 2)}
+
 _MONTHS = "january february march april may june july august september october november december"
 MONTHS = {name: str(number) for number, name in enumerate(_MONTHS.split(), 1)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.text.statements.atom import Atom
+from locator_search.text.statements.atom import Atom, is_attributive
 from locator_search.text.statements.parts.part import AND, OR, Part
 
 ENDS = {
@@ -17,6 +17,12 @@ ENDS = {
 }
 """Words that end a clause, and what it is to its sentence."""
 _PARTICLES = {"に": "to", "へ": "to", "から": "from", "より": "from", "で": "in", "と": "with", "まで": "until"}
+_MARKING = frozenset({"に", "は", "、", "，", "も", "のみ", "だけ"})
+_SAYING = frozenset(
+    ["言う", "為る", "成る", "思う", "考える", "述べる", "見做す", "みなす", "判断", "判定", "記載", "規定", "合意", "提案", "決定", "確認", "仮定"]
+    + ["報告", "推定", "主張", "想定", "解釈", "説明", "明記", "結論", "認識", "指摘", "共", "共に", "同時", "の", "も", "は", "予想", "期待", "定める"]
+)
+"""What follows the と of what is said or thought; behind other verbs it is a when."""
 _VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
 
 
@@ -24,6 +30,7 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
     """Fill in the parts of the atoms of a Japanese sentence."""
     start = unit = 0
     pending: list[int] = []
+    carried: list[int] = []  # words before a clause that is a phrase: they belong to the clause that ends next
     for index, atom in enumerate(atoms):
         before = atoms[index - 1] if index else None
         after = atoms[index + 1] if index + 1 < len(atoms) else None
@@ -32,8 +39,11 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
         if kind and before is not None:
             if before.kind not in _VERBAL and atom.normal not in ("場合", "為"):
                 first = _last_phrase(atoms, start, index)
-            pending += range(start, first)
             inside = list(range(first, index + 1))
+            if first > start:
+                carried += range(start, first)
+            else:
+                inside, carried = [*carried, *inside], []
             topic = _topic(atoms, inside)
             pending += topic
             unit += 1
@@ -41,7 +51,7 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
                 parts[at].section, parts[at].relation = unit, kind
             start = index + 1
         elif is_end:
-            inside = list(range(start, index + 1))
+            inside, carried = [*carried, *range(start, index + 1)], []
             said = [at for at in inside if atoms[at].kind not in ("mark", "補助記号")]
             start = index + 1
             last = atoms[said[-1]] if said else None
@@ -53,9 +63,9 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
             for at in (*pending, *inside):
                 parts[at].section, parts[at].relation = unit, "main"
             pending = []
-    if pending:
+    if pending or carried:
         unit += 1
-        for at in pending:
+        for at in (*pending, *carried):
             parts[at].section = unit
     for number in range(unit + 1):
         _label_japanese(atoms, parts, [at for at in range(len(atoms)) if parts[at].section == number])
@@ -67,15 +77,17 @@ def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
     follows_verb = before.kind in _VERBAL
     if atom.normal == "限り" and before.kind == "助動詞":
         return "unless" if before.normal in ("ない", "ず") else "if"
-    if atom.normal == "と" and follows_verb and after is not None and after.text in ("、", "，"):
+    if atom.text == "と" and atom.kind == "助詞" and follows_verb and after is not None and after.normal not in _SAYING:
         return "if"
+    if atom.text == "中" and before.kind == "名詞" and after is not None and after.text in _MARKING:
+        return "while"
     if atom.text == "から" and before.text in ("て", "で"):
         return "after"
     kind = ENDS.get(atom.normal, "")
     if atom.normal in ("まで", "間", "から") and not follows_verb:
         return ""
     if atom.normal == "時" and not follows_verb and before.text != "の":
-        return ""
+        return "if" if before.kind == "名詞" and after is not None and after.text in _MARKING else ""
     if atom.normal == "ば" and not follows_verb:
         return ""
     return kind
@@ -95,7 +107,10 @@ def _topic(atoms: Sequence[Atom], inside: Sequence[int]) -> list[int]:
 
 
 def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequence[int]) -> None:
-    passive = any(atoms[at].normal in ("れる", "られる") and not _is_of_a_deed(atoms, at) for at in inside)
+    passive = any(
+        atoms[at].normal in ("れる", "られる") and not _is_of_a_deed(atoms, at) and not is_attributive(atoms, at)
+        for at in inside
+    )
     has_ga = any(
         atoms[at].text == "が"
         and atoms[at].kind == "助詞"
@@ -126,6 +141,8 @@ def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequen
             label = "agent" if passive or _is_of_a_noun(atoms, at) else "by"
         elif atom.text == "に" and after in ("対する",):
             label = "to"
+        elif atom.text == "に" and place and atoms[inside[place - 1]].text == "代わり":
+            label = "insteadof"
         for one in since:
             parts[one].label = label
         since = []
