@@ -24,6 +24,7 @@ _CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TELLING = frozenset({"word", "identifier", "number"})
 _TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
+_PROPOSING = frozenset(["propos", "suggest", "提案"])
 _SHORT = 4
 """Words of a clause that says no more than that a text is deleted."""
 _DELETED = frozenset(["delet", "remov", "削除"])
@@ -135,7 +136,15 @@ def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
         return True
     if any(token.key in _DECIDED and not any(same(token, one) for one in standing) for token in read.tokens):
         return True
+    if not read.ahead and all(_only_proposes(one) for one in sentences):
+        return True
     return read.done and not read.ahead and any(one.ahead and not one.done for one in sentences)
+
+
+def _only_proposes(sentence: Statement) -> bool:
+    """Whether somebody proposes what a sentence says: its first clause is that."""
+    first = clauses_of(sentence.tokens)[:1]
+    return any(token.key in _PROPOSING for clause in first for token in clause.words)
 
 
 def _is_gone(read: Statement, sentences: Sequence[Statement]) -> bool:
@@ -216,7 +225,10 @@ def is_paired_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bo
         and one.role != two.role
         and first[0] == second[0]
         and first != second
-        and any(third == second and other.role == one.role and other.key != one.key for other, third in placed)
+        and any(
+            other.key not in (one.key, two.key) and (third, other.role) in ((second, one.role), (first, two.role))
+            for other, third in placed
+        )
         for (one, first), (two, second) in pairwise(placed)
     )
 
