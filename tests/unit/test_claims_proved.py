@@ -24,6 +24,8 @@ MOST_LOST = 0.05
 
 
 FEWEST = 200
+SAID_TO_BE_DELETED_BY_A_LABEL = "The NWDAF shall retrain the model every 24 hours."
+"""Word for word what is quoted; that it is deleted, only a label in brackets says, and no tracked change."""
 
 
 def checked(case: Case) -> Claim:
@@ -80,6 +82,15 @@ def test_no_false_claim_of_others_is_believed_and_of_true_ones_in_free_words_mor
     assert (len(true), len(false)) > (300, 300)
     assert [(case.kind, case.claim) for case in false if checked(case).supported] == []
     assert sum(checked(case).supported for case in true) >= 0.4 * len(true)
+
+
+def test_no_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are() -> None:
+    """As models write that were told to stay near: mostly Japanese about English; 108 passages."""
+    told = [people.cases(name) for name in ("near_first", "near_second", "near_third")]
+    true, false = ([case for cases in told for case in cases[at]] for at in (0, 1))
+    assert (len(true), len(false)) > (400, 600)
+    assert [case.claim for case in false if checked(case).supported] == [SAID_TO_BE_DELETED_BY_A_LABEL]
+    assert sum(checked(case).supported for case in true) >= 0.75 * len(true)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from locator_search.text.normalise import normalise
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.proof import claims_in, is_said
 from locator_search.text.statements.supporting import REPORTING, doubts_about
+from locator_search.text.statements.tokens import Token
 from locator_search.text.terms import analyse
 
 LONGEST_CLAIM = 1_000
@@ -42,6 +43,11 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _MORE = re.compile(r"\band (\d{1,6}) more\b|ほか(\d{1,6})か所を変更", re.IGNORECASE)
+_NAMES = re.compile(
+    r"(?<![A-Za-z])"
+    r"(?!(?:The|A|An|In|On|If|When|Upon|After|Before|For|Each|Only|No|It|This|All|Both|Whether|Unless|Until) )"
+    r"[A-Z][a-z]+(?: [A-Z][a-z]+)+(?![A-Za-z])"
+)
 _PAGE = re.compile(r"(?:\b(?:on|of) )?\bpages?\s*(\d+)\b|(\d+)\s*(?:ページ|頁)", re.IGNORECASE)
 
 
@@ -105,7 +111,10 @@ def _doubts(
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
     free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
-    statements = [(read, [token for token in read.tokens if token.key not in free]) for read in claims_in(rest)]
+    statements = [
+        (read, [token for at, token in enumerate(read.tokens) if token.key not in free or _is_name(token, at)])
+        for read in claims_in(rest)
+    ]
     tokens = [token for _, found in statements for token in found]
     if not tokens and not repeated and not any(one.changes for one in cited):
         return ("words",), ()
@@ -120,14 +129,27 @@ def _doubts(
     sentences = [one.read for one in standing]
     told = [(found, read) for read, found in statements if found or read.negations]
     doubts = [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
+    names = _names_elsewhere(rest, said)
     numbers = (token for token in tokens if token.kind in ("number", "identifier"))
-    missing = (token.text for token in numbers if not any(is_said(token, one.read) for one in quoted))
-    return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys(missing))
+    missing = [token.text for token in numbers if not any(is_said(token, one.read) for one in quoted)]
+    if names:
+        doubts.append("numbers")
+    return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys([*missing, *names]))
 
 
 def _says_only(rest: str, words: frozenset[str]) -> bool:
     """Whether nothing but such words is left of a claim, and nothing is denied."""
     return not any(read.negations or any(token.key not in words for token in read.tokens) for read in claims_in(rest))
+
+
+def _is_name(token: Token, at: int) -> bool:
+    """Whether a word about documents is part of a name, as the Request of Floor Request."""
+    return at > 0 and token.kind == "word" and token.text.istitle() and not token.japanese
+
+
+def _names_elsewhere(text: str, said: str) -> list[str]:
+    """The names of several words in capitals (Registration Reject) that do not stand so in what is quoted."""
+    return [name for name in _NAMES.findall(text) if _squeezed(name) not in said]
 
 
 def _without_places(text: str, cited: Sequence[Evidence]) -> str:

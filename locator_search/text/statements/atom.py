@@ -79,7 +79,29 @@ but however if when unless because while which that who whose where so then unti
 since once whether
 """
 _STARTS_CLAUSE = frozenset(_STARTS.split())
-_FORMAL = frozenset(["事", "こと", "物", "もの", "為", "場合", "時", "とき", "後", "前", "際", "間", "様", "よう", "限り", "必須", "任意", "可能", "必要"])
+_FORMAL = frozenset(
+    [
+        "事",
+        "こと",
+        "物",
+        "もの",
+        "為",
+        "場合",
+        "時",
+        "とき",
+        "後",
+        "前",
+        "際",
+        "間",
+        "様",
+        "よう",
+        "限り",
+        "必須",
+        "任意",
+        "可能",
+        "必要",
+    ]
+)
 """Nouns that what is done as a whole stands before (登録された場合)."""
 _ENDS_JAPANESE = frozenset({"場合", "時", "とき", "為", "ので", "けれど"})
 MARKS = frozenset(",;:.()、。，．；：（）")

@@ -48,7 +48,9 @@ def bounds_differ(clause: Clause, pairs: Sequence[tuple[Token, Token]]) -> bool:
 
 def _grades(clause: Clause) -> frozenset[str]:
     return frozenset(
-        f"not {token.key}" if token.negated and (token.text.casefold() in _NEEDED or (token.key == "may" and clause.japanese)) else token.key
+        f"not {token.key}"
+        if token.negated and (token.text.casefold() in _NEEDED or (token.key == "may" and clause.japanese))
+        else token.key
         for token in clause.tokens
         if token.kind == "modal"
     )

@@ -171,13 +171,16 @@ def names_instead(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def is_turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether a claim has the opposite of a word in the clause of the sentence that says most of it."""
-    for clause, one in side_by_side(claim, sentence):
-        left = {meaning for other in _unmatched(one.words, clause.words) for meaning in _meanings(other)}
-        ours = {meaning for token in _unmatched(clause.words, one.words) for meaning in _meanings(token)}
-        if any(opposites().get(meaning, frozenset[str]()) & left for meaning in ours):
-            return True
-    return False
+    """Whether a claim has the opposite of a word in the clause of the sentence that says most of it, or of one that
+    nothing of the claim stands for."""
+    clauses = ((ours.words, theirs.words) for ours, theirs in side_by_side(claim, sentence))
+    return any(_turned(ours, theirs) for ours, theirs in ((claim, sentence), *clauses))
+
+
+def _turned(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    left = {meaning for other in _unmatched(sentence, claim) for meaning in _meanings(other)}
+    ours = {meaning for token in _unmatched(claim, sentence) for meaning in _meanings(token)}
+    return any(opposites().get(meaning, frozenset[str]()) & left for meaning in ours)
 
 
 def _unmatched(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]:
@@ -216,9 +219,7 @@ def is_paired_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bo
     """Whether a claim puts two names together that an "and" parts there, each with the partner of the other one (A to B
     and C to D, told as C to B)."""
     named = [token for token in claim if token.kind == "identifier"]
-    joints = {
-        token.key: [(other.section, other.joint) for other in sentence if same(token, other)] for token in named
-    }
+    joints = {token.key: [(other.section, other.joint) for other in sentence if same(token, other)] for token in named}
     placed = [(token, joints[token.key][0]) for token in named if len(joints[token.key]) == 1]
     return any(
         one.section == two.section

@@ -100,9 +100,24 @@ def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     names = [token for token in claim if token.kind == "identifier" and token.section in told]
     heads = {(token.section, token.group): token for token in reversed(names)}  # FR1のUE is a UE in FR1
     names_turn = _turn([token for token in names if token in heads.values()], sentence)
-    numbers = [token for token in claim if token.kind == "number"]
+    numbers = [token for token in claim if token.kind == "number" and not _is_numbered(token, claim, sentence)]
     alike = ([token for token in numbers if token.unit == unit] for unit in {token.unit for token in numbers})
     return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
+
+
+def _is_numbered(number: Token, claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a number counts nothing but numbers the word in front of it, in both (step 4)."""
+    before = _before(number, claim)
+    return before is not None and any(
+        same(number, other) and (one := _before(other, sentence)) is not None and same(before, one)
+        for other in sentence
+    )
+
+
+def _before(number: Token, tokens: Sequence[Token]) -> Token | None:
+    at = next(place for place, token in enumerate(tokens) if token is number)
+    before = tokens[at - 1] if at else None
+    return before if not number.unit and before is not None and before.phrase == number.phrase else None
 
 
 def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:

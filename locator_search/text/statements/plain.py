@@ -23,7 +23,9 @@ _PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
-_COUNTED = r"((?:(?<![\w.])-)?\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
+_COUNTED = (
+    r"((?:(?<![\w.])-)?\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
+)
 _ENGLISH = (
     (
         r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
@@ -67,8 +69,8 @@ _ENGLISH = (
     (r"\bonly (\w+ed|sent|set|kept|made) (?=(?:for|by|in|on|to|during|with|when|if|after|at|from)\b)", r"\1 only "),
     (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
     (
-        r"\b(?:is|are|was|were)( not)? (?:(start|end)|(stop)p|(continu|resum|terminat|complet|chang|increas|decreas))ed\b"
-        r"(?! by\b)",
+        r"\b(?:is|are|was|were)( not)? (?:(start|end)|(stop)p|(continu|resum|terminat|complet|chang|increas|decreas))"
+        r"ed\b(?! by\b)",
         lambda found: f"does not {_base(found)}" if found[1] else f"{_base(found)}s",
     ),
     (r"\b(?:is|are|was|were)( not)? applied\b(?! by\b)", lambda found: " does not apply" if found[1] else " applies"),

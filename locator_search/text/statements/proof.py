@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import regex
@@ -30,7 +31,7 @@ from locator_search.text.statements.guards import (
     side_by_side,
 )
 from locator_search.text.statements.order import values_change
-from locator_search.text.statements.sameness import same
+from locator_search.text.statements.sameness import same, with_whole_words
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.within import is_stated
@@ -40,6 +41,7 @@ _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
 """The name of a field, at the beginning of a line or cell."""
 _FILE_NAME = regex.compile(r"\S+\.(?:docx?|zip|pdf|xlsx?|pptx?|txt|rtf|odt)\b", regex.IGNORECASE)
 
+_KANJI_ALONE = regex.compile(r"[\p{Han}\W]+")
 _LONGEST_HEADING = 6
 """Words of a line with a clause number that is taken for a heading."""
 FEWEST_WORDS = 2
@@ -65,7 +67,7 @@ def says_enough(quote: str) -> bool:
     """Whether a quote has enough telling words to be one: two that do not hang together as one name.
     Labels of a form, headings and file names tell nothing."""
     read = read_statement(_without_names(quote))
-    if not read.japanese:
+    if not read.japanese and not _KANJI_ALONE.fullmatch(quote):
         return len(read.telling) >= FEWEST_WORDS
     return len({token.phrase for token in read.telling}) >= FEWEST_WORDS
 
@@ -137,10 +139,12 @@ def _doubt_about(token: Token) -> Doubt:
 
 
 def _across_languages(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
+    claim = list(with_whole_words(claim, sentence.tokens))
+    sentence = replace(sentence, tokens=tuple(with_whole_words(sentence.tokens, claim)))
     found = frozenset(token for token in claim if is_said(token, sentence))
     exact = [token for token in claim if token.kind in ("number", "identifier") or _is_foreign(token, read)]
     doubts: list[Doubt] = []
-    if any(token not in found for token in exact):
+    if any(token not in found for token in exact) or _counts_change(claim, sentence):
         doubts.append("numbers")
     untold = not _mostly_found(claim, found, sentence) or is_turned_round(claim, sentence.tokens)
     if untold or is_settled(read, [sentence]):
@@ -166,6 +170,19 @@ def _across_languages(claim: Sequence[Token], read: Statement, sentence: Stateme
     if conditions_change(claim, sentence.tokens):
         doubts.append("conditions")
     return tuple(doubts)
+
+
+def _counts_change(claim: Sequence[Token], sentence: Statement) -> bool:
+    """Whether a claim has a number oftener than its sentence, which has another one there."""
+    left = [other for other in sentence.tokens if other.kind == "number"]
+    more = 0
+    for token in claim:
+        place = next((place for place, other in enumerate(left) if same(token, other)), None)
+        if place is not None:
+            del left[place]
+        else:
+            more += token.kind == "number"
+    return bool(more and left)
 
 
 def _is_foreign(token: Token, read: Statement) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from locator_search.text.statements.bilingual import can_mean
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from locator_search.text.statements.bilingual import KATAKANA, can_mean
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.units import COUNTERS, ORDINALS, unit_of
 
@@ -29,6 +32,20 @@ def same(token: Token, other: Token) -> bool:
     return len(short) >= 3 and long.startswith(short) and long[len(short) :] in ("s", "ed", "ing")
 
 
+def with_whole_words(tokens: Sequence[Token], others: Sequence[Token]) -> Iterator[Token]:
+    """Tokens with two in katakana as one word, where that stands in the other language: マルチ, キャスト, multicast."""
+    place = 0
+    while place < len(tokens):
+        token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
+        if after is not None and after.phrase == token.phrase and after.section == token.section:
+            whole = replace(token, text=token.text + after.text, key=token.key + after.key)
+            parts = any(same(one, other) for one in (token, after) for other in others)
+            if KATAKANA.fullmatch(whole.key) and not parts and any(same(whole, other) for other in others):
+                token, place = whole, place + 1
+        yield token
+        place += 1
+
+
 def _same_unit(token: Token, other: Token) -> bool:
     units = {token.unit, other.unit} - COUNTERS
     if units == {"", "year"}:
@@ -37,9 +54,9 @@ def _same_unit(token: Token, other: Token) -> bool:
 
 
 def _is_one(token: Token, other: Token) -> bool:
-    """Whether one is 1 with a unit and the other the unit alone (1時間に4回 is four times an hour), or one is counted and
-    the other its ordinal: 2回目 is the second."""
+    """Whether one is 1 with a unit and the other the unit alone: 1時間に4回 is four times an hour. Or one is counted
+    and the other its ordinal: 2回目 is the second."""
     number, word = (token, other) if token.kind == "number" else (other, token)
-    if number.japanese != word.japanese and ORDINALS.get(word.text.casefold()) == number.key:
-        return number.unit in COUNTERS | {""}
+    if number.unit in COUNTERS and ORDINALS.get(word.text.casefold()) == number.key:
+        return True
     return number.key == "1" and bool(number.unit) and unit_of(word.text) == number.unit

@@ -45,6 +45,8 @@ think thought;win won;wear wore worn;rise rose risen;grow grew grown
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
 _DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
 _AHEAD = ("will", "propos", "suggest", "recommend", "plan", "intend", "提案", "予定", "推奨")
+_DESCRIBING = frozenset("低高大小新旧前後上下主副単両片逆正短長")
+"""Prefixes that tell one thing from another: 低軌道, 旧基準."""
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
 
@@ -147,6 +149,8 @@ def _japanese(atom: Atom) -> Token | None:
     number = value_of(atom.normal) if atom.kind == "名詞" and atom.normal.isdecimal() else None
     if number is not None:
         return Token("number", atom.text, str(number), japanese=True)
+    if atom.kind == "接頭辞" and atom.text in _DESCRIBING:
+        return Token("word", atom.text, atom.normal, japanese=True)
     if atom.kind not in ("名詞", "動詞", "形容詞", "形状詞", "副詞", "連体詞", "代名詞") and not unit_of(atom.text):
         return None
     if atom.normal in GRAMMATICAL_WORDS and atom.normal not in JAPANESE_LINKS:

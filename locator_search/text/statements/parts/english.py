@@ -20,7 +20,8 @@ STARTS = {
 """Words that begin a clause, and what it is to its sentence."""
 _JOINS_CLAUSES = frozenset({"but", "however", "so", "then", "whereas", "although", "though", "therefore", "thus"})
 _PREPOSING = """
-to from in into on at with for via through during towards toward against between by across over under withinmost atevery insteadof
+to from in into on at with for via through during towards toward against between by across over under
+withinmost atevery insteadof
 """
 _PREPOSITIONS = frozenset(_PREPOSING.split())
 _DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})

@@ -18,10 +18,12 @@ ENDS = {
 """Words that end a clause, and what it is to its sentence."""
 _PARTICLES = {"に": "to", "へ": "to", "から": "from", "より": "from", "で": "in", "と": "with", "まで": "until"}
 _MARKING = frozenset({"に", "は", "、", "，", "も", "のみ", "だけ"})
-_SAYING = frozenset(
-    ["言う", "為る", "成る", "思う", "考える", "述べる", "見做す", "みなす", "判断", "判定", "記載", "規定", "合意", "提案", "決定", "確認", "仮定"]
-    + ["報告", "推定", "主張", "想定", "解釈", "説明", "明記", "結論", "認識", "指摘", "共", "共に", "同時", "の", "も", "は", "予想", "期待", "定める"]
-)
+_SAID = """
+言う 為る 成る 思う 考える 述べる 見做す みなす 判断 判定 記載 規定
+合意 提案 決定 確認 仮定 報告 推定 主張 想定 解釈 説明 明記
+結論 認識 指摘 共 共に 同時 の も は 予想 期待 定める
+"""
+_SAYING = frozenset(_SAID.split())
 """What follows the と of what is said or thought; behind other verbs it is a when."""
 _VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
 
