@@ -173,7 +173,12 @@ def names_instead(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 def is_turned_round(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim has the opposite of a word in the clause of the sentence that says most of it, or of one that
     nothing of the claim stands for."""
-    clauses = ((ours.words, theirs.words) for ours, theirs in side_by_side(claim, sentence))
+    kinds = {kind_of(other) for other in sentence}
+    clauses = (
+        (ours.words, theirs.words)
+        for ours, theirs in side_by_side(claim, sentence)
+        if kind_of(ours.tokens[0]) == kind_of(theirs.tokens[0]) or kind_of(ours.tokens[0]) not in kinds
+    )
     return any(_turned(ours, theirs) for ours, theirs in ((claim, sentence), *clauses))
 
 

@@ -23,10 +23,9 @@ _PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
-_COUNTED = (
-    r"((?:(?<![\w.])-)?\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
-)
+_COUNTED = r"((?:(?<![A-Za-z0-9.])-)?\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
 _ENGLISH = (
+    (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
     (
         r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
         lambda found: (
@@ -67,7 +66,6 @@ _ENGLISH = (
     (r"\bis to\b(?= [a-z])", " must "),
     (r"\b(?:instead of|rather than)\b", " insteadof "),
     (r"\bonly (\w+ed|sent|set|kept|made) (?=(?:for|by|in|on|to|during|with|when|if|after|at|from)\b)", r"\1 only "),
-    (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
     (
         r"\b(?:is|are|was|were)( not)? (?:(start|end)|(stop)p|(continu|resum|terminat|complet|chang|increas|decreas))"
         r"ed\b(?! by\b)",

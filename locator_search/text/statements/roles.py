@@ -51,7 +51,7 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
     by_agent = False
     for index in inside:
         role = _PARTICLES.get(atoms[index].text, "") if atoms[index].kind == "助詞" else ""
-        if not role or ends_clause(atoms, index):
+        if not role or ends_clause(atoms, index) or (role == "agent" and index and _is_marked(atoms[index - 1])):
             continue
         after = atoms[index + 1].normal if index + 1 < len(atoms) else ""
         if atoms[index].text == "に" and after in ("因る", "よる"):
@@ -75,6 +75,11 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
     for index in inside:
         if places[index].role == "passive":
             places[index].role = "object" if by_agent else "agent"
+
+
+def _is_marked(atom: Atom) -> bool:
+    """Whether a particle tells already what the は behind it makes the topic: では, には."""
+    return atom.kind == "助詞" and atom.text in ("で", "に", "へ", "から", "と", "まで")
 
 
 def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int]) -> None:

@@ -17,6 +17,8 @@ ENDS = {
 }
 """Words that end a clause, and what it is to its sentence."""
 _PARTICLES = {"に": "to", "へ": "to", "から": "from", "より": "from", "で": "in", "と": "with", "まで": "until"}
+_LISTED = frozenset({"名詞", "latin", "unit", "接尾辞", "接頭辞"})
+"""Kinds of words of which a list is made (A、B または C); a comma behind them ends no clause."""
 _MARKING = frozenset({"に", "は", "、", "，", "も", "のみ", "だけ"})
 _SAID = """
 言う 為る 成る 思う 考える 述べる 見做す みなす 判断 判定 記載 規定
@@ -39,7 +41,8 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
         kind, first = _ended(atom, before, after), start
         is_end = atom.text in ("、", "，", "。", "；") or after is None
         if kind and before is not None:
-            if before.kind not in _VERBAL and atom.normal not in ("場合", "為"):
+            is_verbal = before.kind in _VERBAL or (atom.text == "から" and before.text in ("て", "で"))
+            if not is_verbal and atom.normal not in ("場合", "為"):
                 first = _last_phrase(atoms, start, index)
             inside = list(range(first, index + 1))
             if first > start:
@@ -58,6 +61,7 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
             start = index + 1
             last = atoms[said[-1]] if said else None
             open_ = last is None or (last.kind in ("助詞", "接続詞", "副詞") and last.text not in ("て", "が", "ので"))
+            open_ = open_ or all(atoms[at].kind in _LISTED for at in said)
             if open_ and after is not None:
                 pending += inside
                 continue

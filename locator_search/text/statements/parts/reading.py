@@ -20,7 +20,7 @@ _SCOPES = {
     **dict.fromkeys(("some", "partially", "partly", "several", "一部", "幾つ", "部分的"), "some"),
     **dict.fromkeys(("except", "excluding", "以外", "除く"), "except"),
     **{"以上": "least", "以下": "most", "未満": "less"},
-    **dict.fromkeys(("almost", "most", "mostly", "殆ど", "大半", "大部分"), "most of"),
+    **dict.fromkeys(("almost", "most", "mostly", "殆ど", "大半", "大部分", "略", "ほぼ"), "most of"),
 }
 SCOPES = frozenset(_SCOPES)
 JOINING = frozenset(STARTS) | frozenset(ENDS) | {"限り"}
