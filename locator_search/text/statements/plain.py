@@ -23,7 +23,10 @@ _PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
-_COUNTED = r"((?:(?<![A-Za-z0-9.])-)?\d[\d,.]*\s*(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
+_COUNTED = (
+    r"((?:(?<![A-Za-z0-9.])-)?\d[\d,.]*\s*"
+    r"(?:(?!最|以|未|超|ま|ご|毎|を|よ|後|前|の|は|が|に|で|と|へ)[^\s\d、。]){0,4})"
+)
 _ENGLISH = (
     (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
     (
