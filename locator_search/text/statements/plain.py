@@ -121,7 +121,7 @@ _JAPANESE = (
 
 
 def _base(found: regex.Match[str]) -> str:
-    """What something does that is started, stopped or changed: it starts, stops, changes."""
+    """The verb of a thing that is started, stopped or changed: it starts, stops, changes."""
     return found[2] or found[3] or f"{found[4]}e"
 
 
