@@ -21,11 +21,12 @@ from locator_search.adapters.extractors.reading import read_file
 from locator_search.model import Block
 
 BAR = 0.97
-_FLAT = {"docx": "fodt", "doc": "fodt", "rtf": "fodt", "odt": "fodt", "xlsx": "fods", "xls": "fods", "ods": "fods",
+FLAT = {"docx": "fodt", "doc": "fodt", "rtf": "fodt", "odt": "fodt", "xlsx": "fods", "xls": "fods", "ods": "fods",
          "pptx": "fodp", "ppt": "fodp", "odp": "fodp"}  # fmt: skip
 _WRITTEN_ANEW = {"docx": ("doc", "rtf", "odt"), "xlsx": ("xls", "ods"), "pptx": ("ppt", "odp")}
 _MADE_UP = re.compile(r"(?:Column|Row|Series) ?[A-Z0-9]+")  # names that LibreOffice gives to series without one
 _TOKEN = re.compile(r"[A-Za-z0-9]+(?:[.,][0-9]+)*|(?=([぀-ヿ㐀-鿿]{2}))")
+_PARTS_WORDS = ("p", "h", "line-break", "tab", "s")
 _NOT_TEXT = (
     "tracked-changes",
     "binary-data",
@@ -35,6 +36,8 @@ _NOT_TEXT = (
     "date",
     "meta",
     "page-number",
+    "file-name",
+    "settings",
 )
 
 
@@ -50,7 +53,8 @@ class Sample(NamedTuple):
 
 def tokens(text: str) -> set[str]:
     """Words, numbers and pairs of neighbouring CJK characters."""
-    return {found[1] or found[0] for found in _TOKEN.finditer(unicodedata.normalize("NFKC", text))}
+    plain = unicodedata.normalize("NFKC", text.replace("\u00ad", ""))
+    return {found[1] or found[0] for found in _TOKEN.finditer(plain)}
 
 
 def ours(path: Path) -> str:
@@ -84,18 +88,20 @@ class LibreOffice:
     def readings(self, samples: Sequence[Sample]) -> dict[Path, str]:
         """Its text of each file that it can open."""
         texts: dict[Path, str] = {}
-        for suffix, flat in _FLAT.items():
+        for suffix, flat in FLAT.items():
             paths = [sample.path for sample in samples if sample.suffix == suffix]
             folder = self.converted(paths, flat, f"read-{suffix}")
-            texts |= {path: _flat_text(found) for path in paths if (found := folder / f"{path.stem}.{flat}").exists()}
+            texts |= {path: flat_text(found) for path in paths if (found := folder / f"{path.stem}.{flat}").exists()}
         return texts
 
 
-def _flat_text(flat: Path) -> str:
+def flat_text(flat: Path) -> str:
     """All paragraphs of a flat OpenDocument file: those of notes, comments, charts and hidden sheets, too."""
     root = etree.parse(flat, etree.XMLParser(huge_tree=True)).getroot()
     if flat.suffix == ".fodp":
         _removed(root, "master-styles")  # invitations to click and write
+    for table in [node for node in root.iter("{*}table") if node.find("{*}table-source") is not None]:
+        table.clear()  # cells of another workbook, kept by a link to it
     _removed(root, *_NOT_TEXT)
     sheets = (sheet for book in root.iter("{*}spreadsheet") for sheet in book.iterchildren("{*}table"))
     names = [str(value) for sheet in sheets for key, value in sheet.items() if str(key).endswith("}name")]
@@ -113,7 +119,7 @@ def _removed(root: etree._Element, *names: str) -> None:
 def _own_text(node: etree._Element) -> str:
     """The text of a paragraph without the paragraphs inside it, which come by themselves."""
     inside = (
-        _own_text(child) if isinstance(child.tag, str) and etree.QName(child).localname not in ("p", "h") else " "
+        _own_text(child) if isinstance(child.tag, str) and etree.QName(child).localname not in _PARTS_WORDS else " "
         for child in node
     )
     tails = (child.tail or "" for child in node)

@@ -8,11 +8,13 @@ from pathlib import Path
 from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
+from openpyxl.worksheet.datavalidation import DataValidation
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from locator_search.adapters.extractors.office.beside import part_blocks
+from locator_search.adapters.extractors.office.charts import new_lines, words_of
 from locator_search.adapters.extractors.office.ooxml import parse_xml
 from tests.builders.files.containers import OFFICE, zip_file
 from tests.builders.files.extracted import extracted, outline
@@ -67,7 +69,8 @@ def test_a_chart_of_a_workbook_says_what_no_cell_says(tmp_path: Path) -> None:
     sheet = made.worksheets[0]
     for row in (["Region", "Sales"], ["North", 1], ["South", 2]):
         sheet.append(row)
-    for title in ("Sales by Region", "Sales by Region 2031 plan", "Outlook of the board"):
+    whole = ("Outlook of the board", "Sales by Region 2031 plan")  # a third of a typed title is new
+    for title in ("Sales by Region", "Region, sales, North or South: plan", *whole):
         chart = BarChart()
         chart.title = title
         chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
@@ -75,7 +78,68 @@ def test_a_chart_of_a_workbook_says_what_no_cell_says(tmp_path: Path) -> None:
     made.save(tmp_path / "a.xlsx")
     assert outline(extracted(tmp_path / "a.xlsx")) == [
         ("heading1", "Sheet"), ("table", "Region\tSales\nNorth\t1\nSouth\t2"),
-        ("paragraph", "plan"), ("paragraph", "Outlook of the board"),
+        ("paragraph", "Region, sales, North or South: plan"), *(("paragraph", title) for title in whole),
+    ]  # fmt: skip
+
+
+def test_of_copied_names_only_new_words_come_and_a_typed_sentence_of_known_words_comes_whole() -> None:
+    known = words_of(["Region Sales North South Year"])
+    sentence = "Sales of region: North, South, by year"
+    assert list(new_lines([sentence, "Sales by year"], [sentence + ".", "Region North plan"], known)) == [
+        sentence,
+        "plan",
+    ]
+
+
+def test_a_chart_of_a_workbook_gives_values_that_stand_in_none_of_its_cells() -> None:
+    series = "<ser><tx><v>{name}</v></tx><cat><pt idx='0'><v>東</v></pt></cat><val>{values}</val></ser>"
+    point = "<pt idx='0'><v>4.4000000000000004</v></pt>"
+    sources = {
+        "自": f"<numLit>{point}</numLit>",
+        "他": f"<numRef><f>'[2]S'!$A$1</f>{point}</numRef>",
+        "無": f"<numRef><f>#REF!</f>{point}</numRef>",
+        "同": f"<numRef><f>S!$A$1</f>{point}</numRef>",
+        "名": f"<numRef><f>[0]!Name</f>{point}</numRef>",
+    }
+    chart = "<c>" + "".join(series.format(name=name, values=values) for name, values in sources.items()) + "</c>"
+    blocks = part_blocks(parse_xml(chart.encode()), "chart", None, {"東"})
+    assert [block.text for block in blocks] == ["同\n名", "\t自\t他\t無\n東\t4.4\t4.4\t4.4"]
+
+
+def test_a_text_box_within_a_chart_comes_whole() -> None:
+    blocks = part_blocks(parse_xml(BOX.encode()), "chartUserShapes", None, {"枠の中の文"})
+    assert [block.text for block in blocks] == ["枠の中の文"]
+
+
+def test_what_cells_tell_whoever_fills_them_in_is_read_once(tmp_path: Path) -> None:
+    made = Workbook()
+    for column in ("A", "B"):
+        asks = DataValidation(
+            type="whole", promptTitle="部署", prompt="番号を入れてください", error="数字ではありません"
+        )
+        asks.add(f"{column}1")
+        made.worksheets[0].add_data_validation(asks)
+    made.save(tmp_path / "a.xlsx")
+    assert [text for kind, text in outline(extracted(tmp_path / "a.xlsx")) if kind == "note"] == [
+        "部署", "番号を入れてください", "数字ではありません",
+    ]  # fmt: skip
+
+
+def test_pages_of_notes_give_tables_and_their_header_once(tmp_path: Path) -> None:
+    show = Presentation()
+    for text in ("話す一", "話す二"):
+        slide = show.slides.add_slide(show.slide_layouts[6])
+        slide.notes_slide.notes_text_frame.text = text
+        shapes = slide.notes_slide.shapes._spTree
+        placeholder = "<p:sp><p:nvSpPr><p:nvPr><p:ph type='%s'/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>%s</a:t>"
+        placeholder += "</a:r></a:p></p:txBody></p:sp>"
+        table = "<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>表の文</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>"
+        for piece in (placeholder % ("hdr", "社外秘"), placeholder % ("sldNum", "7"), table):
+            space = "xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' xmlns:p='p'"
+            shapes.append(parse_xml(f"<x {space}>{piece}</x>".encode())[0])
+    show.save(str(tmp_path / "a.pptx"))
+    assert outline(extracted(tmp_path / "a.pptx")) == [
+        ("note", "話す一"), ("note", "社外秘"), ("note", "表の文"), ("note", "話す二"), ("note", "表の文"),
     ]  # fmt: skip
 
 

@@ -123,6 +123,29 @@ def test_the_pages_of_a_book_come_in_the_order_of_its_spine(tmp_path: Path) -> N
     ]  # fmt: skip
 
 
+def test_the_lettering_of_drawings_in_a_book_is_read(tmp_path: Path) -> None:
+    drawn = "<svg xmlns='http://www.w3.org/2000/svg'><title>図</title><text>風<tspan>下に</tspan></text></svg>"
+    pages = {
+        "OPS/book.opf": "<package><item id='a' href='first.xhtml' media-type='application/xhtml+xml'/>"
+        "<item id='b' href='b.svg' media-type='image/svg+xml'/><itemref idref='a'/><itemref idref='b'/></package>",
+        "OPS/first.xhtml": f"<html><body><p>前</p>{drawn}<object data='x.bin'><p>代わりの文</p></object></body></html>",
+        "OPS/b.svg": drawn.replace("風", "沖"),
+    }
+    result = extracted(book(tmp_path / "a.epub", **pages))
+    assert (result.state, [text for _, text in outline(result)]) == ("ok", ["前", "風下に", "代わりの文", "沖下に"])
+
+
+def test_a_message_that_names_utf16_for_bytes_is_no_garbage_and_has_its_hidden_recipients(tmp_path: Path) -> None:
+    path = compound_file(tmp_path / "a.msg", {
+        **listed("", {0x3FFD: 1200, 0x3FDE: 28591}),
+        "__substg1.0_1000001E": "Réponse à vos attentes de messagerie".encode("cp1252"),
+        **wide("", 0x0E02, "控えの人"),
+    })  # fmt: skip
+    text = extracted(path).document.text
+    assert "Bcc: 控えの人" in text
+    assert "Réponse" in text
+
+
 def test_a_book_says_what_is_locked_and_what_is_missing(tmp_path: Path) -> None:
     cipher = "<encryption><CipherReference URI='OPS/%s'/></encryption>"
     locked = extracted(book(tmp_path / "a.epub", **{"META-INF/encryption.xml": cipher % "first.xhtml"}))
@@ -133,7 +156,7 @@ def test_a_book_says_what_is_locked_and_what_is_missing(tmp_path: Path) -> None:
     assert extracted(short).reason == "OPS/gone.xhtml: This page of the book could not be read."
     other = book(tmp_path / "d.epub", **{"OPS/book.opf": "<package>"
         "<item id='a' href='first.xhtml' media-type='text/html'/>"
-        "<item id='b' href='b.bin' media-type='application/x-b'/><item id='c' href='c.svg' media-type='image/svg+xml'/>"
+        "<item id='b' href='b.bin' media-type='application/x-b'/><item id='c' href='c.png' media-type='image/png'/>"
         "<itemref idref='a'/><itemref idref='b'/><itemref idref='c'/></package>"})  # fmt: skip
     result = extracted(other)
     assert (result.state, result.reason) == (

@@ -93,6 +93,15 @@ def test_an_old_document_gives_the_files_it_can_and_counts_the_others(tmp_path: 
     assert (result.state, result.reason) == ("partial", "Documents embedded in the file were not read: 1.")
 
 
+def test_a_damaged_object_costs_no_text_of_the_document_around_it(tmp_path: Path) -> None:
+    streams = streams_of(doc(tmp_path / "plain.doc", "本文\r").read_bytes())
+    broken = packed("a.txt", b"x").replace(struct.pack("<I", 9), struct.pack("<I", 0x28000000))
+    path = compound_file(tmp_path / "a.doc", {**streams, "ObjectPool/_1/\x01Ole10Native": broken})
+    result = extracted(path)
+    assert (result.state, result.reason) == ("partial", "An object in the file is damaged and was not read.")
+    assert outline(result) == [("paragraph", "本文")]
+
+
 def streams_of(data: bytes) -> dict[str, bytes]:
     container = open_container(data)
     return {"/".join(path): read_stream(container, "/".join(path)) for path in container.listdir()}

@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
-from tests.builders.files.excel97 import Day, Formula, Rows, chart, header, text_box, workbook95, workbook97
+from tests.builders.files.excel97 import (
+    Day,
+    Formula,
+    Rows,
+    chart,
+    header,
+    message,
+    text_box,
+    workbook95,
+    workbook97,
+)
 from tests.builders.files.extracted import extracted
 
 ROWS: Rows = [
@@ -37,6 +47,31 @@ def test_what_stands_beside_the_cells_is_read_and_of_charts_what_is_new(tmp_path
         ("heading", "在庫", 1), ("table", "品目\t3", 1), ("note", "社外秘", 1), ("paragraph", "枠の中の文", 1),
         ("heading", "次", 2), ("table", "終", 2), ("paragraph", "月ごとの推移", 1),
     ]  # fmt: skip
+
+
+def test_a_sentence_typed_into_a_chart_comes_whole_and_a_copied_one_not_again(tmp_path: Path) -> None:
+    said = "Sales of paper by region, year, board"
+    rows: Rows = [["Region", "Year", "Sales"], ["Paper", "Board", None]]
+    typed = extracted(workbook97(tmp_path / "a.xls", {"S": rows}, beside=chart(said, "Sales by region")))
+    assert [block.text for block in typed.document.blocks if block.kind == "paragraph"] == [said]
+    copied = extracted(workbook97(tmp_path / "b.xls", {"S": rows}, beside=chart(copied=[said, "Region of plans"])))
+    assert [block.text for block in copied.document.blocks if block.kind == "paragraph"] == ["Region of plans"]
+
+
+def test_a_sheet_that_is_a_chart_has_its_name_and_messages_of_cells_come_once(tmp_path: Path) -> None:
+    asks = message("部署", "番号を入れてください", "\0", "数字ではありません")
+    path = workbook97(tmp_path / "a.xls", {"表": [["額", 3]]}, beside=asks + asks, chart_sheet=("図1", chart("推移")))
+    result = extracted(path)
+    assert result.state == "ok"
+    assert [(block.kind, block.text) for block in result.document.blocks] == [
+        ("heading", "表"), ("table", "額\t3"), ("note", "部署"), ("note", "番号を入れてください"),
+        ("note", "数字ではありません"), ("heading", "図1"), ("paragraph", "推移"),
+    ]  # fmt: skip
+
+
+def test_values_that_only_a_chart_holds_are_named(tmp_path: Path) -> None:
+    result = extracted(workbook97(tmp_path / "a.xls", {"表": [["額", 3]]}, beside=chart("題", own_values=True)))
+    assert (result.state, result.reason) == ("partial", "The values of a chart that stand in no cell were not read.")
 
 
 def test_a_table_of_strings_goes_on_in_the_next_record_in_the_middle_of_a_string(tmp_path: Path) -> None:

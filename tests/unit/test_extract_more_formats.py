@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -222,6 +223,28 @@ def test_comments_and_objects_of_an_old_presentation_are_read(tmp_path: Path) ->
     inside = compound_file(tmp_path / "o.bin", {"package_stream": book}).read_bytes()
     path = presentation97(tmp_path / "a.ppt", [Slide("題", "文")], comment="数字が違う", inside=inside)
     assert [text for _, text in outline(extracted(path)) if text] == ["題", "文", "数字が違う", "表の中"]
+
+
+def test_a_presentation_for_powerpoint_95_as_well_is_read(tmp_path: Path) -> None:
+    result = extracted(presentation97(tmp_path / "a.ppt", [Slide("題", "本文")], older=True))
+    assert (result.state, outline(result)) == ("ok", [("heading1", "題"), ("paragraph", "本文")])
+
+
+def test_a_damaged_object_costs_no_other_text_of_an_old_presentation(tmp_path: Path) -> None:
+    path = presentation97(tmp_path / "a.ppt", [Slide("題", "本文")], inside=b"x" * 100)
+    path.write_bytes(path.read_bytes().replace(zlib.compress(b"x" * 100), b"\x78\x9c" + b"\xff" * 10))
+    result = extracted(path)
+    assert (result.state, result.reason) == (
+        "partial",
+        "An object in the presentation is damaged and was not read.",
+    )
+    assert outline(result) == [("heading1", "題"), ("paragraph", "本文")]
+
+
+def test_rich_text_that_ends_within_a_row_keeps_its_cells(tmp_path: Path) -> None:
+    path = tmp_path / "a.rtf"
+    path.write_bytes(rb"{\rtf1\ansi one\par\intbl left\cell right\cell last")
+    assert outline(extracted(path)) == [("paragraph", "one"), ("table", "left\tright\tlast")]
 
 
 def test_an_old_presentation_without_its_directory_still_gives_its_titles(tmp_path: Path) -> None:

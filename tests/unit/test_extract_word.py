@@ -78,6 +78,12 @@ def test_a_text_box_is_read_once(tmp_path: Path) -> None:
     assert text_of(word(tmp_path / "b.docx", paragraph("外", inside=only_fallback))) == "外\n箱の中"
 
 
+def test_lettering_drawn_as_a_picture_is_read(tmp_path: Path) -> None:
+    art = '<v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textpath string="社外秘"/></v:shape>'
+    body = f"{paragraph('本文')}<w:p><w:r><w:pict>{art}</w:pict></w:r></w:p>"
+    assert text_of(word(tmp_path / "a.docx", body)) == "本文\n社外秘"
+
+
 def test_merged_and_nested_tables_keep_their_columns(tmp_path: Path) -> None:
     wide = f'<w:tcPr><w:gridSpan w:val="2"/></w:tcPr>{paragraph("広い")}'
     start = f'<w:tcPr><w:vMerge w:val="restart"/></w:tcPr>{paragraph("縦")}'

@@ -29,17 +29,22 @@ def workbook97(
     cut_strings_at: int | None = None,
     encrypted: bool = False,
     beside: bytes = b"",
+    chart_sheet: tuple[str, bytes] | None = None,
 ) -> Path:
     """Texts are shared strings, the table of which is continued after so many bytes of it (`cut_strings_at`);
-    `beside` are more records of the first sheet."""
+    `beside` are more records of the first sheet, `chart_sheet` is the last one: its name and its chart."""
     texts = list(dict.fromkeys(cell for rows in sheets.values() for row in rows for cell in row if type(cell) is str))
     substreams = [_sheet(rows, texts, b"" if number else beside) for number, rows in enumerate(sheets.values())]
+    named = [(name, 0) for name in sheets]
+    if chart_sheet is not None:
+        named.append((chart_sheet[0], 2))
+        substreams.append(chart_sheet[1])
     offset, names = 0, b""
     for _ in range(2):  # once to learn how long the globals are, once with the right offsets
         names, start = b"", offset
-        for name, body in zip(sheets, substreams, strict=True):
+        for (name, kind), body in zip(named, substreams, strict=True):
             raw = name.encode("utf-16-le")
-            names += _record(0x0085, struct.pack("<IBBBB", start, 0, 0, len(name), 1) + raw)
+            names += _record(0x0085, struct.pack("<IBBBB", start, 0, kind, len(name), 1) + raw)
             start += len(body)
         formats = _record(0x041E, struct.pack("<HHB", 164, 8, 0) + b"yyyy/m/d")
         styles = b"".join(_record(0x00E0, struct.pack("<HH16x", 0, number)) for number in (0, 164))
@@ -80,12 +85,25 @@ def header(text: str) -> bytes:
     return _record(0x0014, struct.pack("<HB", len(text), 1) + text.encode("utf-16-le"))
 
 
-def chart(*texts: str) -> bytes:
-    """A chart with titles."""
-    titles = b"".join(
-        _record(0x100D, struct.pack("<HBB", 0, len(text), 1) + text.encode("utf-16-le")) for text in texts
-    )
-    return _bof(0x20, 0x0600) + titles + _record(0x000A, b"")
+def chart(*texts: str, copied: Sequence[str] = (), own_values: bool = False) -> bytes:
+    """A chart with titles, texts copied from cells, and perhaps values that stand in no cell."""
+    titles = b"".join(_source(0, 1) + _chart_text(text) for text in texts)
+    titles += b"".join(_source(0, 2) + _chart_text(text) for text in copied)
+    return _bof(0x20, 0x0600) + titles + (_source(1, 1, b"\x60") if own_values else b"") + _record(0x000A, b"")
+
+
+def _chart_text(text: str) -> bytes:
+    return _record(0x100D, struct.pack("<HBB", 0, len(text), 1) + text.encode("utf-16-le"))
+
+
+def _source(part: int, kind: int, formula: bytes = b"") -> bytes:
+    return _record(0x1051, struct.pack("<BBHHH", part, kind, 0, 0, len(formula)) + formula)
+
+
+def message(*texts: str) -> bytes:
+    """What a cell tells whoever fills it in: title and text of the invitation, title and text of the refusal."""
+    said = b"".join(struct.pack("<HB", len(text), 1) + text.encode("utf-16-le") for text in texts)
+    return _record(0x01BE, struct.pack("<I", 0) + said + struct.pack("<HHHHH", 0, 0, 0, 0, 0))
 
 
 def _sheet(rows: Rows, texts: Sequence[str], beside: bytes = b"") -> bytes:

@@ -22,10 +22,17 @@ class Slide(NamedTuple):
 
 
 def presentation97(
-    path: Path, slides: Sequence[Slide], *, edited: str = "", comment: str = "", inside: bytes = b""
+    path: Path,
+    slides: Sequence[Slide],
+    *,
+    edited: str = "",
+    comment: str = "",
+    inside: bytes = b"",
+    older: bool = False,
 ) -> Path:
     """`edited` is written as a second copy of the first slide's text, as PowerPoint does when it saves quickly;
-    `comment` stands on the first slide; `inside` is an object of another program."""
+    `comment` stands on the first slide; `inside` is an object of another program; `older`: the file is one for
+    PowerPoint 95 as well, and its presentation stands beside that."""
     listed = b"".join(
         _record(0x03F3, struct.pack("<5I", number + 2, 0, 0, 256 + number, 0)) + _text(_TITLE, slide.title)
         for number, slide in enumerate(slides)
@@ -49,6 +56,10 @@ def presentation97(
     stream = _with_directory(b"", objects)
     if edited:
         stream = _with_directory(stream, {2: _slide(edited)})
+    if older:
+        return compound_file(
+            path, {"PowerPoint Document": b"\x03\0\0\0\xff\xff\0\0", "PP97_DUALSTORAGE/PowerPoint Document": stream}
+        )
     return compound_file(path, {"PowerPoint Document": stream})
 
 

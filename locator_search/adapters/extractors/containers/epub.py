@@ -14,7 +14,9 @@ from locator_search.adapters.extractors.text_formats import html_page
 from locator_search.model import Block
 
 _ENCRYPTION = "META-INF/encryption.xml"
-_PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document"})
+_PAGES = frozenset(
+    ["application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document", "image/svg+xml"]
+)
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
@@ -34,7 +36,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         for part, media_type in _spine(described, posixpath.dirname(package)):
             if part in locked:
                 raise CannotExtract("encrypted", "The pages of the EPUB book are encrypted.")
-            if media_type.startswith("image/"):
+            if media_type not in _PAGES and media_type.startswith("image/"):
                 continue
             if media_type not in _PAGES:
                 notes.shortfalls.append(f"{one_line(part)}: This page of the book is of a kind that is not read.")

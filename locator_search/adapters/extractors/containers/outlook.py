@@ -19,10 +19,13 @@ from locator_search.adapters.extractors.text_formats.encodings import decode
 from locator_search.model import Block
 
 _SUBJECT, _BODY, _HTML, _RTF = 0x0037, 0x1000, 0x1013, 0x1009
-_SENDER, _SENDER_ADDRESS, _SENDER_SMTP, _TO, _CC = 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
-_SENT, _RECEIVED, _CODE_PAGE = 0x0039, 0x0E06, 0x3FFD
+_SENDER, _SENDER_ADDRESS, _SENDER_SMTP, _TO, _CC, _BCC = 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03, 0x0E02
+_SENT, _RECEIVED = 0x0039, 0x0E06
+_CODE_PAGES = (0x3FFD, 0x3FDE)
 _CONTENT, _LONG_NAME, _NAME, _SHOWN_NAME = 0x3701, 0x3707, 0x3704, 0x3001
 _UNICODE, _BYTES_TEXT, _BINARY, _STORAGE = "001F", "001E", "0102", "000D"
+_ISO_8859 = range(28591, 28606)  # as Windows numbers ISO-8859-1 to -15
+_NO_CODE_PAGE = frozenset({0, 1200, 1201})  # UTF-16, which Outlook Express names though these texts are in bytes
 _FIXED_HEADER, _FIXED_HEADER_INSIDE = 32, 24
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
@@ -85,8 +88,10 @@ class _Item:
         if wide is not None:
             return clean(wide.decode("utf-16-le", "replace")).strip()
         narrow = self.stream(number, _BYTES_TEXT) or b""
+        named = (self._fixed.get(number, 0) & 0xFFFFFFFF for number in _CODE_PAGES)
+        page = next((page for page in named if page not in _NO_CODE_PAGE), 0)
         try:
-            return clean(narrow.decode(f"cp{self._fixed.get(_CODE_PAGE, 0) & 0xFFFFFFFF}")).strip()
+            return clean(narrow.decode(_codec(page))).strip()
         except (LookupError, UnicodeDecodeError):
             return clean(decode(narrow).text).strip()
 
@@ -95,7 +100,8 @@ class _Item:
         address = self.text(_SENDER_SMTP) or self.text(_SENDER_ADDRESS)
         sender = self.text(_SENDER)
         written = f"{sender} <{address}>" if "@" in address and address != sender else sender
-        for name, value in (("From", written), ("To", self.text(_TO)), ("Cc", self.text(_CC))):
+        others = ((name, self.text(number)) for name, number in (("To", _TO), ("Cc", _CC), ("Bcc", _BCC)))
+        for name, value in (("From", written), *others):
             if value:
                 yield f"{name}: {one_line(value)}"
         ticks = self._fixed.get(_SENT) or self._fixed.get(_RECEIVED) or 0
@@ -125,3 +131,7 @@ class _Item:
             path[-1] for path in entries
             if path[:-1] == prefix and path[-1].lower().startswith("__attach_version1.0_")
         )  # fmt: skip
+
+
+def _codec(page: int) -> str:
+    return f"iso8859-{page - _ISO_8859.start + 1}" if page in _ISO_8859 else f"cp{page}"

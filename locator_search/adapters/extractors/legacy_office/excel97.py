@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import xlrd
 
 from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import table_blocks
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
-from locator_search.adapters.extractors.legacy_office.excel97_beside import has_older_comments, records, texts_beside
+from locator_search.adapters.extractors.legacy_office.excel97_beside import (
+    Beside,
+    has_older_comments,
+    records,
+    texts_beside,
+)
 from locator_search.adapters.extractors.legacy_office.ole_object import attach_objects
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.charts import new_lines, words_of
@@ -19,19 +24,20 @@ from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
 _END = b"\x0a\0\0\0"
+_OF_CHARTS = frozenset({"sheet", "typed", "copied", "values"})
 _NOTHING = (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK)
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Each sheet as a heading with its name and its rows as a table, then comments, text boxes, headers and footers,
-    at last what charts say and no cell does; the page number is the sheet's."""
+    """Each sheet as a heading with its name and its rows as a table, then comments, text boxes, headers and footers
+    and what cells tell whoever fills them in, at last what charts say and no cell does; pages are sheets."""
     container = open_container(data)
     stream = read_stream(container, "Workbook" if container.exists("Workbook") else "Book")
     book, older = _book(stream, notes), has_older_comments(stream)
     if older:
         notes.shortfalls.append("The comments of a workbook of Excel 95 or older are not read.")
     beside = [] if older else list(texts_beside(stream))
-    charts, known = any(each.kind == "chart" for each in beside), set[str]()
+    charts, known = any(each.kind in _OF_CHARTS for each in beside), set[str]()
     limit = CellLimit(notes)
     for index, name in enumerate(book.sheet_names()):
         notes.page_count = index + 1
@@ -40,14 +46,25 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
             yield block
             known.update(words_of([block.text]) if charts else ())
         book.unload_sheet(index)
-        for each in beside:
-            if each.sheet == index + 1 and each.kind != "chart":
-                text = margin_text(each.text) if each.kind == "margin" else each.text
-                yield Block("note" if each.kind == "margin" else "paragraph", text, page=index + 1)
-    for each in beside:
-        lines = new_lines([each.text], (), known) if each.kind == "chart" else ()
-        yield from (Block("paragraph", line, page=each.sheet or None) for line in lines)
+        # Many cells have the same message.
+        for each in dict.fromkeys(each for each in beside if each.sheet == index + 1 and each.kind not in _OF_CHARTS):
+            text = margin_text(each.text) if each.kind == "margin" else each.text
+            yield Block("paragraph" if each.kind == "box" else "note", text, page=index + 1)
+    yield from _charts(beside, known)
+    if any(each.kind == "values" for each in beside):
+        notes.shortfalls.append("The values of a chart that stand in no cell were not read.")
     attach_objects(container, notes)
+
+
+def _charts(beside: Iterable[Beside], known: set[str]) -> Iterator[Block]:
+    """The names of sheets that are charts, and what charts say and no cell does."""
+    for each in beside:
+        page = each.sheet or None
+        if each.kind == "sheet":
+            yield Block("heading", each.text, level=1, page=page)
+        elif each.kind in ("typed", "copied"):
+            typed, copied = ([each.text], []) if each.kind == "typed" else ([], [each.text])
+            yield from (Block("paragraph", line, page=page) for line in new_lines(typed, copied, known))
 
 
 def _book(stream: bytes, notes: Notes) -> xlrd.Book:

@@ -34,7 +34,10 @@ def attach_objects(container: OleFileIO, notes: Notes) -> None:
         if kind in _WHOLE_FILES:
             notes.attached.append(Attached("", read_stream(container, "/".join(path)), has_picture=True))
         elif kind == _PACKED:
-            notes.attached.append(_packed_file(read_stream(container, "/".join(path))))
+            try:
+                notes.attached.append(_packed_file(read_stream(container, "/".join(path))))
+            except struct.error:  # a damaged object must not cost the text around it
+                notes.shortfalls.append("An object in the file is damaged and was not read.")
         elif kind in _PROGRAMS and len(path) > 1:
             closed += 1
     if closed:

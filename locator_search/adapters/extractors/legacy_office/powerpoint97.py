@@ -18,6 +18,8 @@ from locator_search.adapters.extractors.limits import MAX_PAGES, MAX_PART_BYTES
 from locator_search.adapters.extractors.outcome import Allowance, Attached, CannotExtract, Notes
 from locator_search.model import Block
 
+_STREAMS = ("PP97_DUALSTORAGE/PowerPoint Document", "PowerPoint Document")
+"""Where the presentation stands. A file for PowerPoint 95 as well keeps that of 97 in a storage beside the old one."""
 _DOCUMENT, _SLIDE_LIST, _SLIDE_PLACE = 0x03E8, 0x0FF0, 0x03F3
 _TEXT_KIND, _TEXT_UTF16, _TEXT_BYTES, _TEXT_OF_LIST = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E
 _USER_EDIT, _DIRECTORY, _ENCRYPTED = 0x0FF5, 0x1772, 0x2F14
@@ -54,7 +56,8 @@ class _Slide(NamedTuple):
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
     """Blocks with the slide's number as page: title as heading, texts, comments, then the speaker's notes."""
-    show = _Show(read_stream(open_container(data), "PowerPoint Document"))
+    container = open_container(data)
+    show = _Show(read_stream(container, next(filter(container.exists, _STREAMS))))
     slides = show.slides(_SLIDES)[:MAX_PAGES]
     notes.page_count = len(slides)
     speaker = {show.slide_of_notes(each): each for each in show.slides(_NOTES)}
@@ -68,7 +71,11 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 yield from (Block("paragraph", line, page=number) for line in text.text.split("\n") if line.strip())
         if said := speaker.get(slide.slide_id):
             yield from (Block("note", text.text, page=number) for text in show.texts(said))
-    notes.attached += (Attached("", content, has_picture=True) for content in show.objects(notes.allowance))
+    for content in show.objects(notes.allowance):
+        if content is None:
+            notes.shortfalls.append("An object in the presentation is damaged and was not read.")
+        else:
+            notes.attached.append(Attached("", content, has_picture=True))
 
 
 class _Show:
@@ -110,13 +117,17 @@ class _Show:
             if text.text.strip() and text.text.strip() != _UNUSED_PLACEHOLDER:
                 yield text
 
-    def objects(self, allowance: Allowance) -> Iterator[bytes]:
-        """The objects of other programs, charts among them."""
+    def objects(self, allowance: Allowance) -> Iterator[bytes | None]:
+        """The objects of other programs, charts among them; None for one that is damaged."""
         for place in sorted(set(self._places.values())):
             record = self._at(place)
             if record is not None and record.kind == _OBJECT:
                 content = self._stream[record.start : record.end]
-                whole = _unpacked(content[4:], allowance.bytes) if record.instance == _PACKED else content
+                try:
+                    whole = _unpacked(content[4:], allowance.bytes) if record.instance == _PACKED else content
+                except zlib.error:
+                    yield None
+                    continue
                 allowance.bytes -= len(whole)
                 yield whole
 

@@ -111,6 +111,7 @@ class _Reader:
             elif text:
                 self._byte(text)
             starred = opened = False
+        self._end_open_row()
         yield from self._end_paragraph()
         yield from self._end_table()
 
@@ -190,6 +191,12 @@ class _Reader:
     def _end_table(self) -> Iterator[Block]:
         rows, self._rows = self._rows, []
         yield from table_blocks(rows)
+
+    def _end_open_row(self) -> None:
+        """Keep the cells of a row that the file ends in."""
+        self._flush()
+        if self._cells or self._paragraph.in_table:
+            self._rows.append([*self._cells, one_line(self._taken())])
 
     def _end_aside(self) -> None:
         text = _whole("".join(self._aside_text))

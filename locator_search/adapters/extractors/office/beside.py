@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from locator_search.adapters.extractors.cleaning import clean, table_blocks
 from locator_search.adapters.extractors.limited_zip import DAMAGE
-from locator_search.adapters.extractors.office.charts import chart_rows, chart_titles, new_lines
+from locator_search.adapters.extractors.office.charts import chart_rows, chart_titles, names_of, new_lines
 from locator_search.adapters.extractors.office.ooxml import FILES_WITHIN, Element, OoxmlPackage, child
 from locator_search.adapters.extractors.outcome import Attached, CannotExtract, Notes
 from locator_search.model import Block
@@ -16,6 +16,7 @@ _NAMES = {
     "comments": "comments", "threadedComment": "comments", "drawing": "drawings", "chart": "charts",
     "chartEx": "charts", "diagramData": "diagrams", "chartUserShapes": "charts",
 }  # fmt: skip
+_CHARTS = frozenset({"chart", "chartEx"})
 _COPY_OF_A_THREAD = "tc="
 _DEEPEST = 3
 _PARAGRAPH = "{http://schemas.openxmlformats.org/drawingml/2006/main}p"
@@ -29,7 +30,7 @@ def beside(
     known: Collection[str] | None = None,
     depth: int = 0,
 ) -> Iterator[Block]:
-    """The text that hangs on a part; of charts, where words are `known`, what is new. What is damaged is noted."""
+    """The text that hangs on a part; of charts, where words are `known`, what no cell says. Damage is noted."""
     for relation in package.relations(part):
         if relation.kind in FILES_WITHIN and depth == 0 and package.has(relation.target):  # deeper ones repeat a chart
             content = package.part(relation.target)
@@ -51,11 +52,12 @@ def part_blocks(root: Element, kind: str, page: int | None, known: Collection[st
         return
     texts = [clean("".join(node.text or "" for node in each.iter("{*}t"))).strip() for each in root.iter(_PARAGRAPH)]
     rows: Iterable[list[str]] = ()
-    if _NAMES[kind] == "charts":
+    if kind in _CHARTS and known is None:
         texts += chart_titles(root)
         rows = chart_rows(root)
-        if known is not None:
-            texts, rows = ["\n".join(new_lines(texts, rows, known))], ()
+    elif kind in _CHARTS and known is not None:
+        copied = [*chart_titles(root), *names_of(chart_rows(root, own=False))]
+        texts, rows = ["\n".join(new_lines(texts, copied, known))], chart_rows(root, own=True)
     yield from (Block("paragraph", text, page=page) for text in texts if text)
     yield from table_blocks(rows, page)
 

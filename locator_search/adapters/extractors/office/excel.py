@@ -31,6 +31,7 @@ from locator_search.adapters.extractors.office.ooxml import (
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
 from locator_search.model import Block
 
+_MESSAGES = ("promptTitle", "prompt", "errorTitle", "error")  # for whoever fills in a cell
 _COLUMN = re.compile(r"([A-Z]{1,3})[0-9]+$")
 
 
@@ -73,13 +74,16 @@ class _Sheets:
         self._margins: dict[str, None] = {}
 
     def margins(self) -> list[str]:
-        """Headers and footers met since the last call, each once, without the codes of fonts and page numbers."""
+        """Headers, footers and what cells tell whoever fills them in, met since the last call, each once."""
         texts, self._margins = list(self._margins), {}
         return texts
 
     def rows(self, part: str) -> Iterator[list[str]]:
         """The rows that have content. Columns left empty are kept as empty cells, up to a limit."""
-        for row in _stream(self._package.part(part), "row", "headerFooter"):
+        for row in _stream(self._package.part(part), "row", "headerFooter", "dataValidation"):
+            if local_name(row) == "dataValidation":
+                self._margins.update(dict.fromkeys(filter(None, (row.get(name) for name in _MESSAGES))))
+                continue
             if local_name(row) == "headerFooter":
                 texts = (margin_text(node.text or "") for node in row)
                 self._margins.update(dict.fromkeys(filter(None, texts)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from math import isfinite
 
 from locator_search.adapters.extractors.cleaning import one_line
 from locator_search.adapters.extractors.office.ooxml import Element, child, children
@@ -67,7 +68,7 @@ def number_text(value: str) -> str:
         number = float(value)
     except ValueError:
         return value
-    if value.lstrip("-").isdecimal():
+    if value.lstrip("-").isdecimal() or not isfinite(number):
         return value
     return f"{number:.0f}" if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
 

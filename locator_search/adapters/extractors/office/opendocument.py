@@ -10,7 +10,7 @@ from locator_search.adapters.extractors.cells import CellLimit
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
-from locator_search.adapters.extractors.office.charts import new_lines, words_of
+from locator_search.adapters.extractors.office.charts import names_of, new_lines, words_of
 from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, attribute, child, local_name
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
@@ -60,7 +60,8 @@ def _objects(package: OoxmlPackage, around: Element, objects: dict[str, int | No
     known = words_of(map(str, around.itertext())) if objects and local_name(around) == "spreadsheet" else None
     for name, page in objects.items():
         try:
-            blocks = list(_Walk(notes).blocks(package.xml(f"{name}/content.xml")))
+            content = package.xml(f"{name}/content.xml")
+            blocks, own_values = list(_Walk(notes).blocks(content)), _has_own_values(content)
         except (CannotExtract, KeyError, *DAMAGE):
             notes.shortfalls.append(f"{one_line(name)}: This part of the document could not be read.")
             continue
@@ -68,9 +69,17 @@ def _objects(package: OoxmlPackage, around: Element, objects: dict[str, int | No
             yield from (replace(block, page=page) for block in blocks)
             continue
         titles = [block.text for block in blocks if block.kind != "table"]
-        rows = [line.split("\t") for block in blocks if block.kind == "table" for line in block.text.split("\n")]
-        if new := "\n".join(new_lines(titles, rows, known)):
+        tables = [block for block in blocks if block.kind == "table"]
+        rows = [line.split("\t") for block in tables for line in block.text.split("\n")]
+        if new := "\n".join(new_lines(titles, () if own_values else names_of(rows), known)):
             yield Block("paragraph", new, page=page)
+        yield from (replace(block, page=page) for block in (tables if own_values else ()))
+
+
+def _has_own_values(chart: Element) -> bool:
+    """Whether the values of a chart stand in its own table, not in cells of the document."""
+    sources = (attribute(series, "values-cell-range-address") or "" for series in chart.iter("{*}series"))
+    return any(source.startswith("local-table.") for source in sources)
 
 
 class _Walk:

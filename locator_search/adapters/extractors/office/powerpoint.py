@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.office.beside import beside
@@ -19,7 +20,8 @@ from locator_search.adapters.extractors.outcome import Notes
 from locator_search.model import Block
 
 _TITLES = frozenset({"title", "ctrTitle"})
-_NOT_NOTES = frozenset({"sldNum", "dt", "hdr", "ftr", "sldImg"})
+_NOT_NOTES = frozenset({"sldNum", "dt", "sldImg"})
+_MARGINS = frozenset({"hdr", "ftr"})
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
@@ -30,19 +32,31 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         listed = child(package.xml(main), "sldIdLst")
         slides = [targets.get(_relation_id(slide), "") for slide in (listed if listed is not None else ())]
         notes.page_count = len(slides)
+        margins: set[str] = set()
         for number, slide in enumerate(slides, start=1):
             if package.has(slide):
-                yield from _slide(package, slide, number, notes)
+                yield from _slide(package, slide, number, notes, margins)
 
 
-def _slide(package: OoxmlPackage, part: str, number: int, notes: Notes) -> Iterator[Block]:
+def _slide(package: OoxmlPackage, part: str, number: int, notes: Notes, margins: set[str]) -> Iterator[Block]:
     yield from _shapes(package.xml(part), number)
     yield from beside(package, part, number, notes)
     for relation in package.relations(part):
         if relation.kind == "notesSlide" and package.has(relation.target):
-            for shape in package.xml(relation.target).iter("{*}sp"):
-                if _placeholder(shape) not in _NOT_NOTES:
-                    yield from (Block("note", text, page=number) for text in _paragraphs(shape))
+            yield from _speaker_notes(package.xml(relation.target), number, margins)
+
+
+def _speaker_notes(page: Element, number: int, margins: set[str]) -> Iterator[Block]:
+    """The shapes and tables of a page of notes. Headers and footers stand on every page and are read once."""
+    for shape in page.iter("{*}sp", "{*}tbl"):
+        if local_name(shape) == "tbl":
+            yield from (replace(block, kind="note") for block in _table(shape, number))
+            continue
+        filled = _placeholder(shape)
+        for text in _paragraphs(shape) if filled not in _NOT_NOTES else ():
+            if filled not in _MARGINS or text not in margins:
+                yield Block("note", text, page=number)
+            margins.update([text] if filled in _MARGINS else [])
 
 
 def _shapes(container: Element, number: int) -> Iterator[Block]:
@@ -61,12 +75,14 @@ def _shapes(container: Element, number: int) -> Iterator[Block]:
             else:
                 yield from (Block("paragraph", text, page=number) for text in texts)
         elif name == "tbl":
-            yield from table_blocks(
-                ([" ".join(_paragraphs(cell)) for cell in children(row, "tc")] for row in children(element, "tr")),
-                page=number,
-            )
+            yield from _table(element, number)
         else:
             yield from _shapes(element, number)
+
+
+def _table(table: Element, number: int) -> Iterator[Block]:
+    rows = ([" ".join(_paragraphs(cell)) for cell in children(row, "tc")] for row in children(table, "tr"))
+    return table_blocks(rows, page=number)
 
 
 def _paragraphs(container: Element) -> list[str]:

@@ -164,6 +164,8 @@ class _Walk:
                 paragraph.pieces.append(_CHARACTERS[name])
             elif name == "sym":
                 paragraph.pieces.append(_symbol(node))
+            elif name == "textpath":  # lettering as a picture, watermarks above all
+                paragraph.pieces.append(f" {without_marks(attribute(node, 'string') or '')} ")
             elif name == "AlternateContent":
                 chosen = chosen_alternative(node)
                 if chosen is not None:

@@ -18,7 +18,7 @@ from locator_search.model import Block
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")  # a line break in HTML source is a space
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_HIDDEN = frozenset({"script", "style", "noscript", "template", "head", "svg", "iframe", "object"})
+_HIDDEN = frozenset({"script", "style", "noscript", "template", "head", "iframe"})
 _INLINE = re.compile(
     "a|abbr|acronym|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|rb|ruby|s|samp|small|"
     "span|strike|strong|sub|sup|time|tt|u|var|wbr"
@@ -89,6 +89,9 @@ class _Page:
             elif tag == "table":
                 yield from self.flush()
                 yield from self._table(node)
+            elif tag == "svg":
+                yield from self.flush()
+                yield from (Block("paragraph", text) for text in _drawn_texts(node))
             elif _INLINE.fullmatch(tag):
                 yield from self.blocks(node)
             elif tag and tag not in _HIDDEN and tag not in _FURIGANA:
@@ -116,12 +119,20 @@ class _Page:
         yield from table_blocks([_all_text(cell) for cell in row] for row in cells)
 
 
+def _drawn_texts(drawing: Element) -> Iterator[str]:
+    """The lettering of a drawing in SVG, without its description."""
+    texts = (one_line("".join(map(str, text.itertext()))) for text in drawing.iter("text"))
+    return filter(None, texts)
+
+
 def _all_text(element: Element) -> str:
     """The text below an element, without what a browser hides."""
     pieces = [element.text or ""]
     for node in element:
         tag = node.tag if isinstance(node.tag, str) else ""
-        if tag and tag not in _HIDDEN and tag not in _FURIGANA:
+        if tag == "svg":
+            pieces += [" ", " ".join(_drawn_texts(node)), " "]
+        elif tag and tag not in _HIDDEN and tag not in _FURIGANA:
             separator = "" if _INLINE.fullmatch(tag) else " "
             pieces += [separator, _all_text(node), separator]
         pieces.append(node.tail or "")
