@@ -92,7 +92,7 @@ def _names_of_other_sheets(stream: bytes) -> dict[int, str]:
 
 
 def _messages(content: bytes) -> Iterator[str]:
-    """What a cell tells whoever fills it in; a NUL stands for nothing."""
+    """The message of a cell to whoever fills it in; a NUL stands for nothing."""
     place = 4
     for _ in range(_MESSAGES):
         count = int.from_bytes(content[place : place + 2], "little")
