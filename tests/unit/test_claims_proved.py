@@ -84,7 +84,7 @@ def test_no_false_claim_of_others_is_believed_and_of_true_ones_in_free_words_mor
     assert sum(checked(case).supported for case in true) >= 0.4 * len(true)
 
 
-def test_no_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are() -> None:
+def test_one_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are() -> None:
     """As models write that were told to stay near: mostly Japanese about English; 108 passages."""
     told = [people.cases(name) for name in ("near_first", "near_second", "near_third")]
     true, false = ([case for cases in told for case in cases[at]] for at in (0, 1))

@@ -48,6 +48,7 @@ _NAMES = re.compile(
     r"(?!(?:The|A|An|In|On|If|When|Upon|After|Before|For|Each|Only|No|It|This|All|Both|Whether|Unless|Until) )"
     r"[A-Z][a-z]+(?: [A-Z][a-z]+)+(?![A-Za-z])"
 )
+"""Names of several words in capitals, without the word that a sentence begins with."""
 _PAGE = re.compile(r"(?:\b(?:on|of) )?\bpages?\s*(\d+)\b|(\d+)\s*(?:ページ|頁)", re.IGNORECASE)
 
 

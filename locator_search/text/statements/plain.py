@@ -68,6 +68,7 @@ _ENGLISH = (
     (r"\bha(?:s|ve) to\b", " must "),
     (r"\bis to\b(?= [a-z])", " must "),
     (r"\b(?:instead of|rather than)\b", " insteadof "),
+    (r"\bset(?:s|ting)? up\b", " establish "),
     (r"\bonly (\w+ed|sent|set|kept|made) (?=(?:for|by|in|on|to|during|with|when|if|after|at|from)\b)", r"\1 only "),
     (
         r"\b(?:is|are|was|were)( not)? (?:(start|end)|(stop)p|(continu|resum|terminat|complet|chang|increas|decreas))"
@@ -90,7 +91,7 @@ _JAPANESE = (
     (r"不合格", "失敗"),
     (r"非アクティブ化", "停止"),
     (r"繰り返(?=[さしせ])", "反復"),
-    (r"割り当て(?=られ)|割り当て(?=[たて])", "割当し"),
+    (r"割り当て(?=られ|[たて])", "割当し"),
     (r"にわた(?:って|り)|を介し(?:て)?", "で"),
     (r"10進", "デシマル"),
     (r"(対象|範囲|適用|規定)外と(?=する|し|なる|なっ|され)", r"\1とならず"),
