@@ -15,7 +15,7 @@ from locator_search.contributions.analysis.grounding import grounded
 from locator_search.contributions.analysis.revisions import tracked_changes
 from locator_search.llm.answers import CitationAnswer, ClaimAnswer
 from locator_search.model import TrackedChange
-from locator_search.ports.contributions.analyses import Claim
+from locator_search.ports.contributions.analyses import Aspect, Claim
 from tests.builders.claims import Case, discussions, people, requests
 from tests.builders.contributions import DELETED, INSERTED, REGISTRATION, passage, registration
 
@@ -28,10 +28,10 @@ SAID_TO_BE_DELETED_BY_A_LABEL = "The NWDAF shall retrain the model every 24 hour
 """Word for word what is quoted; that it is deleted, only a label in brackets says, and no tracked change."""
 
 
-def checked(case: Case) -> Claim:
+def checked(case: Case, aspect: Aspect = "answer") -> Claim:
     ids = [f"E{number}" for number in range(1, len(case.passages) + 1)]
     citations = [CitationAnswer(evidence_id=i, quote=quote) for i, quote in zip(ids, case.quotes, strict=True)]
-    draft = ClaimAnswer(aspect="proposal", text=case.claim, citations=citations)
+    draft = ClaimAnswer(aspect=aspect, text=case.claim, citations=citations)
     (claim,) = grounded([draft], case.passages, ids, tracked_changes(list(enumerate(case.passages))))
     return claim
 
@@ -128,6 +128,21 @@ def test_a_claim_about_deleted_text_must_say_that_it_is_no_longer_there() -> Non
     stands = Case("", "The network may reject the request.", (DELETED,), (registration(),))
     assert checked(stands).doubts == ("deleted",)
     assert checked(replace(stands, claim=f"Deleted: {stands.claim}")).supported
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("A cause value is added.", "This contribution proposes to add a cause value to the rejection."),
+        ("原因値を追加する。", "本寄書は拒否に原因値を追加することを提案する。"),
+    ],
+)
+def test_what_is_proposed_is_proved_as_a_proposal_and_not_as_a_fact(claim: str, sentence: str) -> None:
+    case = Case("", claim, (sentence,), (passage("S1-254001", "4", f"4 Proposal\n{sentence}", 1),))
+    assert checked(case, "proposal").supported
+    assert not checked(case, "problem").supported
+    done = claim.replace("is added", "has been added").replace("追加する", "追加した")
+    assert not checked(replace(case, claim=done), "proposal").supported
 
 
 def test_lines_that_a_claim_repeats_word_by_word_prove_it_without_a_full_stop_between_them() -> None:

@@ -22,7 +22,7 @@ from locator_search.text.normalise import normalise
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.proof import claims_in, is_said
 from locator_search.text.statements.supporting import REPORTING, doubts_about
-from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.terms import analyse
 
 LONGEST_CLAIM = 1_000
@@ -36,6 +36,8 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 """Words that say that something no longer stands there."""
+_PROPOSED = frozenset({"proposal", "affected_clauses", "changes"})
+"""Aspects under which a reader takes every claim for a proposal."""
 _QUOTED = re.compile(r"[“「『]([^”」』]+)[”」』]")
 _CLAUSE = re.compile(
     r"(?:\b(?:in|of|from|under) )?(?:\b(?:(?:sub)?clauses?|sections?|annex(?:es)?)|条項|附属書|[条節項])\s*"
@@ -97,15 +99,16 @@ def _checked(
     cited_places = dict.fromkeys(one.evidence for one in citations)
     cited_passages = [evidence[place] for place in cited_places]
     changed = sum(len(change.edits) for change in changes if not cited_places.keys().isdisjoint(change.evidence))
-    doubts, unverified = _doubts(text, quoted, cited_passages, changed) if citations else ((), ())
+    proposed = draft.aspect in _PROPOSED
+    doubts, unverified = _doubts(text, quoted, cited_passages, changed, proposed) if citations else ((), ())
     return Claim(draft.aspect, text, tuple(citations), tuple(refused), unverified, doubts)
 
 
 def _doubts(
-    text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence], changed: int
+    text: str, quoted: Sequence[Sentence], cited: Sequence[Evidence], changed: int, proposed: bool
 ) -> tuple[tuple[Doubt, ...], tuple[str, ...]]:
     """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there;
-    `changed` sentences are changed in the clauses of the passages."""
+    `changed` sentences are changed in the clauses of the passages. `proposed`: the claim is shown as a proposal."""
     free = REPORTING
     placed = _without_places(text, cited)
     rest, repeated = _without_repeated(_without_rest(placed, changed), quoted)
@@ -114,7 +117,7 @@ def _doubts(
     free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
     statements = [
         (read, [token for at, token in enumerate(read.tokens) if token.key not in free or _is_name(token, at)])
-        for read in claims_in(rest)
+        for read in (_as_proposed(one) if proposed else one for one in claims_in(rest))
     ]
     tokens = [token for _, found in statements for token in found]
     if not tokens and not repeated and not any(one.changes for one in cited):
@@ -136,6 +139,11 @@ def _doubts(
     if names:
         doubts.append("numbers")
     return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys([*missing, *names]))
+
+
+def _as_proposed(read: Statement) -> Statement:
+    """A sentence that is shown as a proposal, unless it tells what has happened."""
+    return read if read.done else replace(read, ahead=True)
 
 
 def _says_only(rest: str, words: frozenset[str]) -> bool:
