@@ -40,8 +40,9 @@ def reason_text(reason: str, language: Language) -> ReasonText:
 
 
 def counted(counts: Mapping[str, int], language: Language) -> list[tuple[str, int]]:
-    """How many files have each reason, in words, most frequent first; details are not told apart."""
+    """How many files have each reason, in words, most frequent first and then by words; details are not told
+    apart."""
     by_words: Counter[str] = Counter()
     for reason, count in counts.items():
         by_words[reason_text(reason, language).words] += count
-    return by_words.most_common()
+    return sorted(by_words.items(), key=lambda one: (-one[1], one[0]))

@@ -23,6 +23,7 @@ def test_what_has_no_code_was_not_foreseen() -> None:
 def test_reasons_are_counted_by_their_words() -> None:
     counts = {"corrupt: page 1": 2, "image": 4, "corrupt: page 2": 3, "ValueError: a": 1, "ValueError: b": 1}
     assert counted(counts, "ja") == [("壊れている", 5), ("画像", 4), ("処理の途中で問題が起きた", 2)]
+    assert counted({"image": 1, "corrupt": 1}, "en") == counted({"corrupt": 1, "image": 1}, "en")
 
 
 def test_there_are_words_for_every_state_of_an_extraction() -> None:

@@ -156,9 +156,9 @@ SELECT count(*), count(*) FILTER (WHERE waits), max(modified_at) FILTER (WHERE m
 FROM listed, oldest
 
 -- name: coverage
--- How many files of some roots are in each state for each reason, most first.
+-- How many files of some roots are in each state for each reason, most first, then by name.
 SELECT state, reason, count(*) FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
-GROUP BY 1, 2 ORDER BY 3 DESC
+GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2
 
 -- name: unnamed
 -- Files without text whose names are to be analysed, and that nobody else is at.
