@@ -31,7 +31,7 @@ def page() -> None:
         st.html(render("search/keys", "keys", texts), unsafe_allow_javascript=True)
     chosen, run = session.filters(), None
     with st.container(key="line"):
-        line, meanwhile = st.empty(), st.empty()
+        line, meanwhile = st.empty(), words_first.Meanwhile()
     with line:
         st.html(line_html(texts.index_size.format(indexed)))
         if indexed and session.question() and chosen.in_order:
@@ -50,7 +50,7 @@ def page() -> None:
         else:
             filter_components.active_filters(texts, chosen, ())
             st.warning(texts.wrong_order)
-    meanwhile.empty()
+    meanwhile.leave()
     if run and run.outcome:
         with st.sidebar:
             filter_components.facets(texts, *run.facets, chosen)
@@ -68,7 +68,7 @@ def place(step: str) -> DeltaGenerator:
     return places[turn]
 
 
-def search(texts: Texts, meanwhile: DeltaGenerator) -> SearchRun:
+def search(texts: Texts, meanwhile: words_first.Meanwhile) -> SearchRun:
     """The search of this tab, taken as far as it goes without the person."""
     answer = session.take_answer()
     run = taken_up()

@@ -12,7 +12,6 @@ from threading import Event
 from time import monotonic
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from locator_search.drive_search.searcher import SearchRun
 from locator_search.model import SearchOutcome
@@ -39,15 +38,36 @@ def pace() -> Pace:
     return Pace()
 
 
-def advance(run: SearchRun, texts: Texts, line: OnProgress, place: DeltaGenerator) -> None:
+class Meanwhile:
+    """The first documents, over the place of the results."""
+
+    def __init__(self) -> None:
+        self._place, self._shown = st.empty(), ""
+
+    def show(self, html: str) -> None:
+        """Draw them."""
+        self._shown = html
+        self._draw("words-first")
+
+    def leave(self) -> None:
+        """Let them go as soon as the whole result is seen, which may be a moment after it was drawn (style.css)."""
+        if self._shown:
+            self._draw("words-leaving")
+
+    def _draw(self, key: str) -> None:
+        with self._place.container(key=key):
+            st.html(self._shown)
+
+
+def advance(run: SearchRun, texts: Texts, line: OnProgress, meanwhile: Meanwhile) -> None:
     """Run the search to its end or its narrowing question, and draw meanwhile what words find. After a search that took
     long, words are asked before it begins: beside it they would wait for it. Raises StoreError."""
     patience, last = session.locator().settings.locator_words_first_seconds, pace()
     if patience and last.seconds > patience:
-        draw(run, texts, place)
+        draw(run, texts, meanwhile)
     began = monotonic()
     if patience and last.seconds <= patience:
-        beside(run.advance, line, patience, lambda: draw(run, texts, place))
+        beside(run.advance, line, patience, lambda: draw(run, texts, meanwhile))
     else:
         run.advance(line)
     last.seconds = monotonic() - began
@@ -89,7 +109,7 @@ def beside(
         working.result()
 
 
-def draw(run: SearchRun, texts: Texts, place: DeltaGenerator) -> None:
+def draw(run: SearchRun, texts: Texts, meanwhile: Meanwhile) -> None:
     """The first documents by words, if there are any that are similar enough."""
     found = run.by_words()
     if found:
@@ -97,5 +117,4 @@ def draw(run: SearchRun, texts: Texts, place: DeltaGenerator) -> None:
             markup.result_html(one, rank, texts, session.zone(), originals.address_of, query=run.inputs.question)
             for rank, one in enumerate(found, 1)
         ]
-        with place.container(key="words-first"):
-            st.html(render("search/words_first", "words_first", cards, texts))
+        meanwhile.show(render("search/words_first", "words_first", cards, texts))

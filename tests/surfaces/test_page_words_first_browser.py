@@ -22,6 +22,23 @@ __all__ = ["browser", "chromium", "page"]
 FIRST = ".st-key-words-first .dl-title"
 RESULT = "[class*='st-key-result-'] .dl-title"
 
+EMPTY_FRAMES = """
+() => {
+  window.emptyFrames = 0;
+  let begun = false;
+  const seen = (selector) =>
+    [...document.querySelectorAll(selector)].some((one) => one.checkVisibility({ visibilityProperty: true }));
+  const look = () => {
+    const shown = seen(".dl-title");
+    begun ||= shown;
+    if (begun && !shown) window.emptyFrames += 1;
+    requestAnimationFrame(look);
+  };
+  look();
+}
+"""
+"""Counts the frames without any document since the first one was seen."""
+
 
 @pytest.fixture
 def thinking() -> Event:
@@ -78,6 +95,23 @@ def test_documents_found_by_words_stand_there_while_the_model_thinks_and_nothing
     expect(page.locator(RESULT).filter(has_text="報告005.txt")).to_be_visible()
     expect(page.locator(FIRST)).to_have_count(0)
     assert settled(page) <= 0.05
+
+
+def test_no_frame_is_empty_between_the_first_documents_and_the_whole_result(
+    page: Page, address: str, thinking: Event
+) -> None:
+    page.add_init_script(SHIFTS)
+    page.goto(address)
+    expect(page.get_by_text("質問の例")).to_be_visible()
+    settled(page)
+    thinking.clear()
+    page.evaluate(EMPTY_FRAMES)
+    ask(page, "第7号報告書")
+    expect(page.locator(FIRST).first).to_contain_text("報告007.txt")
+    thinking.set()
+    expect(page.locator(RESULT).filter(has_text="報告007.txt")).to_be_visible()
+    settled(page)
+    assert page.evaluate("window.emptyFrames") == 0
 
 
 def test_another_question_does_not_wait_for_the_one_before(page: Page, address: str, thinking: Event) -> None:
