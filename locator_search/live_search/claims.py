@@ -26,7 +26,7 @@ from locator_search.text.markdown.tree import (
     Table,
     Text,
 )
-from locator_search.text.statements.proof import is_said
+from locator_search.text.statements.sameness import is_said
 from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 

@@ -20,7 +20,8 @@ from locator_search.ports.contributions.analyses import ChangedClause, Citation,
 from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
 from locator_search.text.statements.doubts import Doubt
-from locator_search.text.statements.proof import claims_in, is_said
+from locator_search.text.statements.proof import claims_in
+from locator_search.text.statements.sameness import is_said
 from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.terms import analyse

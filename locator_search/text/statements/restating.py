@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from locator_search.text.statements.changes import binds_otherwise, bounds_differ, denial_changes, labels_change
-from locator_search.text.statements.guards import KINDS, bounds_change, is_glued_together, is_settled
+from locator_search.text.statements.guards.bounds import bounds_change
+from locator_search.text.statements.guards.conditions import KINDS
+from locator_search.text.statements.guards.partners import is_glued_together
+from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.order import is_promoted, is_turned
 from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.places import Place, places_of

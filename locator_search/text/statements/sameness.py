@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from locator_search.text.statements.bilingual import KATAKANA, can_mean
-from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import COUNTERS, ORDINALS, unit_of
 
 YEAR_DIGITS = 4
@@ -60,3 +60,8 @@ def _is_one(token: Token, other: Token) -> bool:
     if number.unit in COUNTERS and ORDINALS.get(word.text.casefold()) == number.key:
         return True
     return number.key == "1" and bool(number.unit) and unit_of(word.text) == number.unit
+
+
+def is_said(token: Token, sentence: Statement) -> bool:
+    """Whether a sentence has a word, number or name, wherever and however."""
+    return any(same(token, other) for other in sentence.tokens)

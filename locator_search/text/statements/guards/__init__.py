@@ -1,0 +1,1 @@
+"""What a claim near its sentence may not change: bounds, conditions, opposites, partners, and whether it is settled."""

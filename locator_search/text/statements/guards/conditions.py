@@ -1,0 +1,87 @@
+"""What is said to hold when, to bind whom, and what is denied beside it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from locator_search.text.statements.sameness import same
+from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.within import Clause, clauses_of, conditions_over
+
+_JOINED = ("when", "unless", "before", "while")
+KINDS = {"if": "when", "after": "when", "until": "before"}
+"""Kinds of clauses that may stand for each other."""
+_AS_TOLD = {**KINDS, "relative": "main"}
+_ASIDE = frozenset({"for", "in", "at", "with", "under", "during", "on"})
+_TELLING = frozenset({"word", "identifier", "number"})
+
+
+def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim tells another condition, time or order of things than its sentence, or keeps one back."""
+    told = {kind_of(token) for token in claim if token.kind != "number"}
+    if {KINDS.get(relation, relation) for relation in conditions_over(claim, sentence)} - told:
+        return True
+    joined = {kind_of(token) for token in sentence}
+    for relation in told.intersection(_JOINED) - joined:
+        if not _stands_aside([token for token in claim if kind_of(token) == relation], sentence):
+            return True
+    return any(
+        _leave(clause.tokens, [other for other in sentence if kind_of(other) == kind_of(clause.tokens[0])], sentence)
+        for clause in clauses_of(claim)
+        if kind_of(clause.tokens[0]) in joined
+    )
+
+
+def kind_of(token: Token) -> str:
+    """The relation of its clause, what is when something is and after it being one, as are a clause and its which."""
+    return _AS_TOLD.get(token.relation, token.relation)
+
+
+def _stands_aside(condition: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a sentence tells a condition by a preposition (for cause #22)."""
+    found = [[other for other in sentence if same(token, other)] for token in condition if token.kind in _TELLING]
+    known = [others for others in found if others]
+    return bool(known) and all(any(other.label in _ASIDE for other in others) for others in known)
+
+
+def _leave(ours: Sequence[Token], theirs: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether more of what a clause says stands elsewhere in the sentence than where it should."""
+    inside = sum(any(same(token, other) for other in theirs) for token in ours)
+    elsewhere = [
+        token
+        for token in ours
+        if not any(same(token, other) for other in theirs) and any(same(token, other) for other in sentence)
+    ]
+    main = any(token.relation == "main" for token in ours)
+    return len(elsewhere) > inside or (not main and any(token.kind == "identifier" for token in elsewhere))
+
+
+def grades_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a clause of a claim binds otherwise than the clauses of the sentence that say most of it."""
+    pairs = list(side_by_side(claim, sentence))
+    for clause in (ours for ours, _ in pairs if ours.relation == "main"):
+        theirs = {grade for ours, one in pairs if ours is clause for grade, _ in one.grades}
+        if any(grade not in theirs for grade, _ in clause.grades):
+            return True
+    return False
+
+
+def denied_elsewhere(claim: Sequence[Token], sentence: Sequence[Token]) -> int:
+    """How many clauses of a sentence deny something that a claim does not tell."""
+    used = {one for _, one in side_by_side(claim, sentence)}
+    needed = conditions_over(claim, sentence)
+    elsewhere, denied = False, 0
+    for clause in clauses_of(sentence):
+        told = sum(any(same(token, other) for token in claim) for other in clause.words)
+        if clause.relation != "relative":  # which belongs to the clause before
+            elsewhere = clause not in used and clause.relation not in needed
+        denied += elsewhere and 2 * told < len(clause.words) and any(token.negated for token in clause.tokens)
+    return denied
+
+
+def side_by_side(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Clause, Clause]]:
+    """Each clause of a claim with those of the sentence that share most words with it."""
+    theirs = clauses_of(sentence)
+    for clause in clauses_of(claim):
+        shared = [sum(any(same(token, other) for other in one.tokens) for token in clause.words) for one in theirs]
+        yield from ((clause, one) for one, count in zip(theirs, shared, strict=True) if count == max(shared))

@@ -1,0 +1,110 @@
+"""Who does what to whom, from where to where, and what goes together. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from locator_search.text.statements.sameness import same
+from locator_search.text.statements.tokens import Token
+
+INSTEAD = "insteadof"
+"""The place of what something else takes the place of."""
+_NAMES = frozenset({"word", "identifier"})
+_OPPOSITES = (
+    ("agent", frozenset({"object", "to", "from"})),
+    ("to", frozenset({"object", "from", "agent"})),
+    ("from", frozenset({"to", "agent"})),
+)
+"""Roles, and those that cannot be meant by the same word in the other language."""
+
+
+def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether somebody who does something in the claim has it done to them in the sentence, and another one takes their
+    place; the same of what goes from and to. Also whether the claim names one twice in the place of another."""
+    pairs = [(token, other) for token in claim for other in sentence if token.kind in _NAMES and same(token, other)]
+    for role, opposite in _OPPOSITES:
+        ours = {token.text for token, _ in pairs if token.role == role}
+        theirs = {token.text for token, other in pairs if other.role == role}
+        came = {token.text for token, other in pairs if token.text in ours - theirs and other.role in opposite}
+        went = {token.text for token, _ in pairs if token.text in theirs - ours and token.role in opposite}
+        if came and went:
+            return True
+    ways = frozenset({"from", "to"})
+    if any({token.role, other.role} == ways for token, other in _once_each(claim, sentence)):
+        return True
+    ours_named, theirs_named = (
+        Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
+    )
+    return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
+
+
+def _once_each(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """The words that a claim and its sentence have once each."""
+    for token in claim:
+        found = [other for other in sentence if same(token, other)]
+        if len(found) == 1 and sum(same(one, found[0]) for one in claim) == 1:
+            yield token, found[0]
+
+
+def deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a clause says of one what the sentence says of another one whom the claim names elsewhere."""
+    names = [other for other in sentence if other.kind == "identifier"]
+    for _, group in groupby(claim, key=lambda token: token.clause):
+        tokens = list(group)
+        said = [token for token in tokens if token.kind in ("word", "number")]
+        clauses = Counter(other.clause for token in said for other in sentence if same(token, other))
+        ours = {token.key for token in tokens if token.kind == "identifier" and token.role == "agent"}
+        own = max((clauses[other.clause] for other in names if other.key in ours), default=None)
+        elsewhere = {token.key for token in claim if token not in tokens}
+        theirs = [clauses[other.clause] for other in names if other.role == "agent" and other.key in elsewhere - ours]
+        if own is not None and max(theirs, default=0) > own:
+            return True
+    return False
+
+
+def names_instead(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim takes what the sentence puts something else in the place of, or the other way round."""
+    return any(
+        (token.label == INSTEAD) != (other.label == INSTEAD)
+        for token in claim
+        for other in sentence
+        if token.kind in ("identifier", "number") and same(token, other)
+    )
+
+
+def is_paired_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim puts two names together that an "and" parts there, each with the partner of the other one (A to B
+    and C to D, told as C to B)."""
+    named = [token for token in claim if token.kind == "identifier"]
+    joints = {token.key: [(other.section, other.joint) for other in sentence if same(token, other)] for token in named}
+    placed = [(token, joints[token.key][0]) for token in named if len(joints[token.key]) == 1]
+    return any(
+        one.section == two.section
+        and one.role != two.role
+        and first[0] == second[0]
+        and first != second
+        and any(
+            other.key not in (one.key, two.key) and (third, other.role) in ((second, one.role), (first, two.role))
+            for other, third in placed
+        )
+        for (one, first), (two, second) in pairwise(placed)
+    )
+
+
+def is_glued_together(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim puts words together that an "and" parts there, and leaves out what each of them belongs to."""
+    left = [not any(same(token, other) for token in claim) for other in sentence]
+    for one, two in pairwise(claim):
+        places = [[place for place, other in enumerate(sentence) if same(token, other)] for token in (one, two)]
+        if one.section != two.section or [len(found) for found in places] != [1, 1]:
+            continue
+        first, second = sorted(found[0] for found in places)
+        joints = sentence[first].joint, sentence[second].joint
+        if sentence[first].section != sentence[second].section or joints[0] == joints[1]:
+            continue
+        between = {sentence[place].joint for place in range(first + 1, second) if left[place]}
+        if between.issuperset(joints):
+            return True
+    return False

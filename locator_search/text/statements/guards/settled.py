@@ -1,0 +1,53 @@
+"""What is open, proposed or deleted, and told as a fact. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.text.statements.guards.opposed import meanings_of
+from locator_search.text.statements.sameness import same
+from locator_search.text.statements.tokens import Statement
+from locator_search.text.statements.within import clauses_of
+
+_OPEN = frozenset({"ffs", "whether", "tbd", "未定", "未解決"})
+_CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
+_DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
+_TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
+_PROPOSING = frozenset(["propos", "suggest", "提案"])
+_SHORT = 4
+"""Words of a clause that says no more than that a text is deleted."""
+_DELETED = frozenset(["delet", "remov", "削除"])
+
+
+def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
+    """Whether a claim calls decided or done what its sentences leave open, propose or announce."""
+    standing = [token for one in sentences for token in one.tokens]
+    told_open = read.asking or any(token.key in _CALLED_OPEN for token in read.tokens)
+    if any(one.key in _OPEN for one in standing) and not told_open:
+        return True
+    if _is_gone(read, sentences):
+        return True
+    if any(token.key in _DECIDED and not any(same(token, one) for one in standing) for token in read.tokens):
+        return True
+    if not read.ahead and all(_only_proposes(one) for one in sentences):
+        return True
+    return read.done and not read.ahead and any(one.ahead and not one.done for one in sentences)
+
+
+def _only_proposes(sentence: Statement) -> bool:
+    """Whether somebody proposes what a sentence says: its first clause is that."""
+    first = clauses_of(sentence.tokens)[:1]
+    return any(token.key in _PROPOSING for clause in first for token in clause.words)
+
+
+def _is_gone(read: Statement, sentences: Sequence[Statement]) -> bool:
+    """Whether sentences say that a text is deleted, and the claim says what it said."""
+    gone = any(
+        len(clause.words) <= _SHORT
+        and any(token.key in _TEXTS for token in clause.tokens)
+        and any(token.key in _DELETED for token in clause.tokens)
+        for one in sentences
+        for clause in clauses_of(one.tokens)
+    )
+    told = any(token.key in _DELETED or any(means in _DELETED for means in meanings_of(token)) for token in read.tokens)
+    return gone and not told
