@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -11,9 +13,11 @@ from locator_search.core.errors import BadModelOutput, LocatorError, ModelUnavai
 from locator_search.indexing.memo import MemoisedEmbedder
 from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, is_about_one_file, unavailable
 from locator_search.model import (
+    ANCHORS,
     SUMMARY_STATE,
     TEXT_STATE,
     Chunk,
+    Document,
     Extraction,
     FileRef,
     FileSummary,
@@ -25,7 +29,7 @@ from locator_search.model import (
 )
 from locator_search.ports import Clock, Embedder, NormalisedDocument
 from locator_search.text.dates.files import period_of_file
-from locator_search.text.file_types import TABLES
+from locator_search.text.file_types import GOOGLE_DOC, TABLES
 from locator_search.text.terms import analyse
 
 if TYPE_CHECKING:
@@ -34,12 +38,27 @@ if TYPE_CHECKING:
 
 ENTRY_VERSION = "4"
 """The version of the way an index entry is put together; a new one indexes every file anew."""
+MOST_ANCHORS = 1_000
+"""Headings of one document whose ids are kept."""
 NO_METADATA: Mapping[str, JsonValue] = {}
 
 
 def of_text(extraction: Extraction | NormalisedDocument) -> dict[str, JsonValue]:
     """Metadata about the reading of a file: nothing where all is well."""
     return {} if extraction.state == "ok" else {TEXT_STATE: extraction.state}
+
+
+def of_headings(file: FileRef, document: Document) -> dict[str, JsonValue]:
+    """Metadata about the headings of a Google Doc: their ids by their texts, where a text occurs once. An uploaded Word
+    file may bring ids along, but opens in a viewer that knows none."""
+    if file.mime_type != GOOGLE_DOC:
+        return {}
+    headings = [block for block in document.blocks if block.kind == "heading"]
+    once = Counter(block.text for block in headings)
+    anchors: dict[str, JsonValue] = {
+        block.text: block.anchor for block in headings if block.anchor and once[block.text] == 1
+    }
+    return {ANCHORS: dict(islice(anchors.items(), MOST_ANCHORS))} if anchors else {}
 
 
 def of_summary(*, stands_in: bool) -> dict[str, JsonValue]:

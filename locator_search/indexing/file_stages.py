@@ -15,6 +15,7 @@ from locator_search.indexing.entry import (
     FileEmbedder,
     analyse_chunks,
     make_entry,
+    of_headings,
     of_summary,
     of_text,
 )
@@ -215,7 +216,9 @@ class FileStages:
                 chunker_version=self._chunker.version,
                 embedding_model=self._embedder.model_name,
                 chat_model=work.summarised.model_name,
-                metadata=of_text(work.extraction) | of_summary(stands_in=work.summarised.stand_in is not None),
+                metadata=of_text(work.extraction)
+                | of_headings(work.file, work.extraction.document)
+                | of_summary(stands_in=work.summarised.stand_in is not None),
                 summary_key=work.summarised.key,
                 stand_in=together(work.summarised.stand_in, work.embedded.stand_in),
                 text_key=(text_key(work.extraction.document.text) if whole else None) or work.content.sha256,

@@ -57,6 +57,7 @@ from locator_search.model.services import (
     ServiceSearch,
 )
 from locator_search.model.texts import (
+    ANCHORS,
     SUMMARY_STATE,
     TEXT_STATE,
     Block,
@@ -72,6 +73,7 @@ from locator_search.model.texts import (
 )
 
 __all__ = [
+    "ANCHORS",
     "FOLDER_MIME_TYPE",
     "SUMMARY_STATE",
     "TEXT_STATE",

@@ -24,6 +24,9 @@ SummaryState = Literal["ok", "stand-in"]
 SUMMARY_STATE = "summary_state"
 """Under this name the metadata of a file say so, where it is not `ok`."""
 
+ANCHORS = "anchors"
+"""Under this name the metadata of a Google Doc have the ids of its headings by their texts."""
+
 DELETED = "[deleted]"
 """The first line of a chunk of which nothing is left in the document as changed; the deleted text follows."""
 
@@ -51,7 +54,7 @@ class Block:
     one may be another.
 
     `text` is as changed: with what was inserted and without what was deleted. A block of which everything was deleted
-    has no text and says so in `changes`.
+    has no text and says so in `changes`. `anchor` is the id of a heading in Google Docs, where the document tells it.
     """
 
     kind: BlockKind
@@ -60,6 +63,7 @@ class Block:
     page: int | None = None
     changes: tuple[TrackedChange, ...] = ()
     page_is_estimated: bool = False
+    anchor: str = ""
 
     @classmethod
     def from_row(cls, row: Sequence[Any]) -> Block:

@@ -11,6 +11,7 @@ from locator_search.text.normalise import normalise
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _GOOGLE = "application/vnd.google-apps."
+GOOGLE_DOC = f"{_GOOGLE}document"
 
 _WORD = (f"{_OFFICE}wordprocessingml.document", "application/msword")
 _EXCEL = (
@@ -25,7 +26,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "word": _WORD,
     "excel": _EXCEL,
     "powerpoint": _POWERPOINT,
-    "docs": (f"{_GOOGLE}document",),
+    "docs": (GOOGLE_DOC,),
     "sheets": (f"{_GOOGLE}spreadsheet",),
     "spreadsheet": (f"{_GOOGLE}spreadsheet", *_EXCEL, "application/vnd.oasis.opendocument.spreadsheet"),
     "slides": (f"{_GOOGLE}presentation", *_POWERPOINT, "application/vnd.oasis.opendocument.presentation"),

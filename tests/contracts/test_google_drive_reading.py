@@ -124,6 +124,7 @@ def test_a_document_keeps_its_headings(bench: Bench, tmp_path: Path, extractor: 
         ("heading", "定例会議"),
         ("paragraph", "予算を決めた。"),
     ]
+    assert document.blocks[0].anchor.startswith("h.")
 
 
 def test_a_spreadsheet_comes_with_all_its_sheets(bench: Bench, tmp_path: Path, extractor: IsolatedExtractor) -> None:

@@ -35,6 +35,16 @@ def test_headings_follow_the_chain_of_styles_and_not_their_ids(tmp_path: Path) -
     ]
 
 
+def test_a_heading_from_google_docs_keeps_its_id_and_other_bookmarks_are_none(tmp_path: Path) -> None:
+    def heading(text: str, bookmark: str) -> str:
+        start = f'<w:bookmarkStart w:colFirst="0" w:colLast="0" w:name="{bookmark}" w:id="0"/><w:bookmarkEnd w:id="0"/>'
+        return paragraph(text, "1").replace("<w:r>", f"{start}<w:r>", 1)
+
+    body = heading("予算", "_heading=h.gjdgxs") + heading("体制", "_Toc1") + heading("偽", "_heading=h.x&quot;y")
+    blocks = extracted(word(tmp_path / "a.docx", body)).document.blocks
+    assert [(block.text, block.anchor) for block in blocks] == [("予算", "h.gjdgxs"), ("体制", ""), ("偽", "")]
+
+
 def test_tracked_insertions_stay_and_deletions_go(tmp_path: Path) -> None:
     inside = (
         f"<w:ins>{run('追加')}</w:ins><w:del><w:r><w:delText>削除</w:delText></w:r></w:del>"

@@ -8,6 +8,7 @@ inserted and deleted is kept beside the text as tracked changes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -42,6 +43,8 @@ _CHANGES: dict[str, Literal["insert", "delete"]] = {
     "ins": "insert", "moveTo": "insert", "del": "delete", "moveFrom": "delete",
 }  # fmt: skip
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_ANCHOR = re.compile(r"_heading=(h\.[a-z0-9]+)")
+"""The bookmark that Google Docs puts at each heading of what it exports: the id that its links have, too."""
 _SENTENCE_ENDS = frozenset(".;:!?")
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
@@ -138,7 +141,8 @@ class _Walk:
                 elif text:
                     kind, level = self._styles.kind_and_level(properties, kept or whole_text(text))
                     text = number + text if kept else text
-                    yield Block(kind, one_line(text) if level else text, level, paragraph.page)
+                    anchor = _anchor(element) if level else ""
+                    yield Block(kind, one_line(text) if level else text, level, paragraph.page, anchor=anchor)
                 for box in paragraph.boxes:
                     yield from self.blocks(box)
         if carried:
@@ -302,3 +306,9 @@ def _symbol(node: Element) -> str:
     except ValueError:
         return ""
     return "" if 0xE000 <= code <= 0xF8FF or not 0x20 <= code <= 0x10FFFF else chr(code)
+
+
+def _anchor(heading: Element) -> str:
+    """The id of a heading in Google Docs, "" where it comes from elsewhere."""
+    names = (attribute(node, "name") or "" for node in heading.iter() if local_name(node) == "bookmarkStart")
+    return next((found[1] for name in names if (found := _ANCHOR.fullmatch(name))), "")

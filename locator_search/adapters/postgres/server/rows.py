@@ -12,6 +12,7 @@ from psycopg.types.array import ListDumper
 
 from locator_search.core.errors import StoreError
 from locator_search.model import (
+    ANCHORS,
     SUMMARY_STATE,
     TEXT_STATE,
     Block,
@@ -119,6 +120,13 @@ def summary_state(metadata: Mapping[str, Any]) -> SummaryState:
     return "stand-in" if metadata.get(SUMMARY_STATE) == "stand-in" else "ok"
 
 
+def at_heading(link: str, heading_path: Sequence[str], metadata: Mapping[str, Any]) -> str:
+    """The link of a Google Doc at the innermost of these headings whose id is known, else the link as it is."""
+    anchors: Mapping[str, str] = metadata.get(ANCHORS) or {}
+    anchor = next((anchors[title] for title in reversed(heading_path) if title in anchors), "")
+    return f"{link}#heading={anchor}" if anchor and "#" not in link else link
+
+
 def document_as_json(document: Document) -> dict[str, object]:
     """A document with its blocks as rows; tracked changes only where there are some."""
     return {
@@ -150,6 +158,8 @@ def changes_from_json(stored: Sequence[Sequence[Any]]) -> tuple[TrackedChange, .
 
 def _row(block: Block) -> list[object]:
     row: list[object] = [block.kind, clean(block.text), block.level, block.page]
+    if block.anchor:
+        return [*row, changes_as_json(block.changes), block.page_is_estimated, block.anchor]
     if block.changes or block.page_is_estimated:
         row.append(changes_as_json(block.changes))
     return [*row, True] if block.page_is_estimated else row
@@ -184,6 +194,7 @@ def chunk_evidence(row: Mapping[str, Any]) -> Evidence:
     metadata: Mapping[str, Any] = row["metadata"]
     return replace(
         file_evidence(row),
+        link=at_heading(row["link"], row["heading_path"] or (), metadata),
         text=row["text"] or "",
         chunk_id=row["chunk_id"],
         heading_path=tuple(row["heading_path"] or ()),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import count, groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from docx.document import Document
+    from docx.text.paragraph import Paragraph
 
 _BOM = "\ufeff"
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
@@ -105,10 +107,11 @@ def _html_block(block: Block) -> str:
 
 
 def as_word(blocks: list[Block]) -> bytes:
-    """A Word file with heading styles, lists and tables."""
+    """A Word file with heading styles, lists and tables. At each heading stands the bookmark that Google Docs puts
+    there; a link to the heading has the same name."""
     from docx import Document
 
-    document = Document()
+    document, ids = Document(), count()
     for kind, group in groupby(blocks, key=lambda block: block.kind):
         together = list(group)
         if kind == "row":
@@ -116,12 +119,21 @@ def as_word(blocks: list[Block]) -> bytes:
             continue
         for block in together:
             if kind == "heading":
-                document.add_heading(block.text, block.level)
+                _add_bookmark(document.add_heading(block.text, block.level), next(ids), block.text)
             else:
                 document.add_paragraph(block.text, "List Bullet" if kind == "item" else None)
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()
+
+
+def _add_bookmark(heading: Paragraph, number: int, text: str) -> None:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    name = f"_heading=h.{hashlib.sha256(f'{number} {text}'.encode()).hexdigest()[:12]}"
+    heading._p.append(OxmlElement("w:bookmarkStart", {qn("w:id"): str(number), qn("w:name"): name}))
+    heading._p.append(OxmlElement("w:bookmarkEnd", {qn("w:id"): str(number)}))
 
 
 def _add_table(document: Document, rows: list[list[str]]) -> None:
