@@ -104,6 +104,18 @@ def test_one_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are
         ("If the timer expires, the UE may send a request.", "The UE may send a request.", "conditions"),
         ("If the timer expires, the UE may send a request.", "UEは要求を送信してもよい。", "conditions"),
         ("The UE sends a request before the timer expires.", "タイマーの満了後、UEは要求を送信する。", "conditions"),
+        ("The UE shall be able to store keys.", "The UE may be able to store keys.", "obligation"),
+        (
+            "The NEF maps an external key to an internal key.",
+            "The NEF maps an internal key to an external key.",
+            "roles",
+        ),
+        ("NEFは外部鍵を受信して内部鍵へ変換する。", "NEFは内部鍵を受信して外部鍵へ変換する。", "roles"),
+        ("The key is kept until the UE is switched off.", "The key is kept until the UE is switched on.", "words"),
+        ("The format of the avatar is outside the scope.", "The format of the avatar is within the scope.", "negation"),
+        ("The UE lacks the capability.", "The UE has the capability.", "negation"),
+        ("匿名化はどちらの側で行うのか。", "匿名化は側で行う。", "words"),
+        ("The rate is 60 Mbit/s.", "レートは60 kbit/sである。", "numbers"),
     ],
 )
 def test_only_or_at_most_and_conditions_may_neither_come_nor_go(sentence: str, claim: str, doubt: str) -> None:

@@ -9,6 +9,7 @@ from locator_search.text.statements.within import Clause
 
 _COUNTED = frozenset({"every", "any"})
 _NEEDED = frozenset(["required", "require", "requires", "necessary", "need", "needs", "mandatory"])
+_PERMITTING = frozenset(["may", "might", "任意"])
 _CONFLICTS = {frozenset(pair) for pair in (("agent", "object"), ("to", "from"), ("agent", "to"))}
 
 
@@ -26,7 +27,13 @@ def denial_changes(words: Sequence[Token], pairs: Sequence[tuple[Token, Token]],
 
 def binds_otherwise(clause: Clause, other: Clause) -> bool:
     """Whether a clause binds more, or otherwise."""
-    return not _grades(clause) <= _grades(other)
+    return not _grades(clause) <= _grades(other) or is_permitted_only(clause.tokens, other.tokens)
+
+
+def is_permitted_only(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim permits what its sentence demands: may be able to instead of shall be able to."""
+    permits, permitted = (any(token.text.casefold() in _PERMITTING for token in one) for one in (claim, sentence))
+    return permits and not permitted and any(token.key == "must" and token.kind == "modal" for token in sentence)
 
 
 def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:

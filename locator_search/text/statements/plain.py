@@ -81,7 +81,10 @@ _ENGLISH = (
     (r"^(?:in )?step (\d+)\s*[:,]\s*", r"In step \1 , "),
     (r"\bi\.e\.|\be\.g\.|\bnamely\b|\baccording to\b|\bso far\b", " , "),
     (r"\b(?:a|the) lack of\b|\bthe absence of\b", " no "),
-    (r"\bout of (?:the )?scope\b", " not within scope "),
+    (r"\b(?:out of|outside)(?: of)? (?:the )?scope\b", " not within scope "),
+    (r"\black(?:s|ed)?\b(?! of)", " does not have "),
+    (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? on\b", " activated "),
+    (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? off\b", " deactivated "),
 )
 _JAPANESE = (
     (r"(?:で|と)?はなく(?:て)?、?", "の代わりに"),

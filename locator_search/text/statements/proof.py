@@ -14,6 +14,7 @@ import regex
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences
 from locator_search.text.statements.across import doubts_across
+from locator_search.text.statements.changes import is_permitted_only
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.sameness import is_said, same
@@ -25,15 +26,20 @@ _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")
 _FILE_NAME = regex.compile(r"\S+\.(?:docx?|zip|pdf|xlsx?|pptx?|txt|rtf|odt)\b", regex.IGNORECASE)
 
 _KANJI_ALONE = regex.compile(r"[\p{Han}\W]+")
+_NUMBERED = regex.compile(r"\W*\p{L}+\s*[\d.\-]+\W*")
+"""A word with its number: Proposal 1, 課題1."""
 _LONGEST_HEADING = 6
 """Words of a line with a clause number that is taken for a heading."""
 FEWEST_WORDS = 2
 
 
 def says_enough(quote: str) -> bool:
-    """Whether a quote has enough telling words to be one: two that do not hang together as one name.
-    Labels of a form, headings and file names tell nothing."""
+    """Whether a quote has enough telling words to be one: two that do not hang together as one name, a word among them
+    and no word with its number alone (Proposal 1). Labels of a form, headings and file names tell nothing."""
     read = read_statement(_without_names(quote))
+    words = [token for token in read.telling if token.kind == "word"]
+    if not words or (len(words) == 1 and _NUMBERED.fullmatch(quote)):
+        return False
     if not read.japanese and not _KANJI_ALONE.fullmatch(quote):
         return len(read.telling) >= FEWEST_WORDS
     return len({token.phrase for token in read.telling}) >= FEWEST_WORDS
@@ -71,6 +77,8 @@ def _without_names(quote: str) -> str:
 def _within_a_language(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
     if read.negations > sentence.negations:
         return ("negation",)
+    if is_permitted_only(claim, sentence.tokens):
+        return ("obligation",)
     if is_settled(read, [sentence]):
         return ("words",)
     if is_stated(claim, sentence.tokens):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.guards.transposed import is_transposed
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
 from locator_search.text.statements.restating import is_restated
 from locator_search.text.statements.tokens import Statement, Token
@@ -21,6 +22,8 @@ REPORTING = frozenset(_REPORTED.split())
 def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Statement]) -> tuple[Doubt, ...]:
     """The doubts that the best of the quoted sentences leaves about one sentence of a claim; or none, where each of its
     clauses has a sentence of its own that says it, and no word stands there oftener than it is quoted."""
+    if any(is_transposed(claim, one.tokens) for one in quoted):
+        return ("roles",)
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
     if best and is_restated(claim, read, [one for one in quoted if one.japanese == read.japanese]):
         return ()

@@ -19,9 +19,9 @@ byte bytes octet octets バイト オクテット
 kb kbyte kbytes キロバイト
 mb mbyte mbytes メガバイト
 gb gbyte gbytes ギガバイト
-kbps kbit/s
-mbps mbit/s
-gbps gbit/s
+kbps kbit/s kbits
+mbps mbit/s mbits
+gbps gbit/s gbits
 hz ヘルツ
 khz キロヘルツ
 mhz メガヘルツ

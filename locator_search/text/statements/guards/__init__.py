@@ -1,1 +1,1 @@
-"""What a claim near its sentence may not change: bounds, conditions, opposites, partners, and whether it is settled."""
+"""Comparisons of a claim with a sentence near it: bounds, conditions, opposites, partners, whether it is settled."""

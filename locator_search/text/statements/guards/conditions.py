@@ -1,9 +1,10 @@
-"""What is said to hold when, to bind whom, and what is denied beside it. Pure."""
+"""Conditions: when something holds, how binding it is, and denials beside it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from locator_search.text.statements.changes import is_permitted_only
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause, clauses_of, conditions_over
@@ -60,8 +61,11 @@ def grades_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a clause of a claim binds otherwise than the clauses of the sentence that say most of it."""
     pairs = list(side_by_side(claim, sentence))
     for clause in (ours for ours, _ in pairs if ours.relation == "main"):
-        theirs = {grade for ours, one in pairs if ours is clause for grade, _ in one.grades}
+        beside = [one for ours, one in pairs if ours is clause]
+        theirs = {grade for one in beside for grade, _ in one.grades}
         if any(grade not in theirs for grade, _ in clause.grades):
+            return True
+        if is_permitted_only(clause.tokens, [token for one in beside for token in one.tokens]):
             return True
     return False
 

@@ -1,4 +1,4 @@
-"""What is open, proposed or deleted, and told as a fact. Pure."""
+"""Facts that a sentence leaves open, proposes or deletes. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OPEN = frozenset({"ffs", "whether", "tbd", "未定", "未解決"})
 _CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
-_PROPOSING = frozenset(["propos", "suggest", "提案"])
+_PROPOSING = frozenset(["propos", "suggest", "ask", "invit", "recommend", "提案"])
 _SHORT = 4
 """Words of a clause that says no more than that a text is deleted."""
 _DELETED = frozenset(["delet", "remov", "削除"])
@@ -23,7 +23,7 @@ def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
     """Whether a claim calls decided or done what its sentences leave open, propose or announce."""
     standing = [token for one in sentences for token in one.tokens]
     told_open = read.asking or any(token.key in _CALLED_OPEN for token in read.tokens)
-    if any(one.key in _OPEN for one in standing) and not told_open:
+    if (any(one.key in _OPEN for one in standing) or any(one.asking for one in sentences)) and not told_open:
         return True
     if _is_gone(read, sentences):
         return True

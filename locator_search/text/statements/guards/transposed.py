@@ -1,0 +1,28 @@
+"""Words that have changed places in a claim that says otherwise word for word what its sentence says. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from locator_search.text.statements.tokens import Token
+
+
+def is_transposed(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim is a part of its sentence in which two runs of words stand in each other's place (external to
+    internal, told as internal to external). Runs side by side may be the members of a list, and runs that keep their
+    roles may have moved with them; they count for none."""
+    windows = (sentence[start : start + len(claim)] for start in range(len(sentence) - len(claim) + 1))
+    return any(_is_swapped(claim, window) for window in windows)
+
+
+def _is_swapped(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
+    places = [place for place, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one.key != other.key]
+    half = len(places) // 2
+    first, second = places[:half], places[half:]
+    if not half or len(first) != len(second) or second[0] == first[-1] + 1:
+        return False
+    pairs = [*zip(first, second, strict=True), *zip(second, first, strict=True)]
+    same_voice = all(ours[place].passive == theirs[place].passive for place in range(len(ours)))
+    return same_voice and all(
+        ours[place].key == theirs[other].key and ours[place].role == theirs[place].role for place, other in pairs
+    )
