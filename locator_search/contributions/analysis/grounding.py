@@ -115,10 +115,7 @@ def _doubts(
     rest, repeated = _without_repeated(_without_rest(placed, changed), quoted)
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
-    said_there = {token.key for one in quoted for token in one.read.tokens}
-    free -= said_there  # what a sentence reports is its matter
-    if said_there & _BEING_CHANGED and not any(one.changes for one in cited):
-        free -= _BEING_CHANGED  # the sentence itself tells a change, which must be that one
+    free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
     statements = [
         (read, [token for at, token in enumerate(read.tokens) if token.key not in free or _is_name(token, at)])
         for read in (_as_proposed(one) if proposed else one for one in claims_in(rest))
