@@ -24,6 +24,8 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
     clauses has a sentence of its own that says it, and no word stands there oftener than it is quoted."""
     if any(is_transposed(claim, one.tokens) for one in quoted):
         return ("roles",)
+    if any(_only_denies(claim, read, one) for one in quoted):
+        return ("negation",)
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
     if best and is_restated(claim, read, [one for one in quoted if one.japanese == read.japanese]):
         return ()
@@ -35,6 +37,12 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
         for clause in clauses
     ]
     return () if len(clauses) > 1 and None not in proving and len(set(proving)) == len(clauses) else best
+
+
+def _only_denies(claim: Sequence[Token], read: Statement, sentence: Statement) -> bool:
+    """Whether a claim says a sentence word for word, but for one more not."""
+    keys = [token.key for token in claim]
+    return read.negations > sentence.negations and keys == [token.key for token in sentence.tokens]
 
 
 def _clauses(claim: Sequence[Token]) -> Iterator[list[Token]]:
