@@ -31,7 +31,7 @@ def main() -> int:
     """Exit status 0 when every promise was kept, 1 when one was broken, 2 for wrong usage."""
     options = _options()
     faults = [FAULTS[name] for name in options.faults]
-    seeds = [options.seed] if options.seed is not None else range(1, options.seeds + 1)
+    seeds = [options.seed] if options.seed is not None else range(1, (options.seeds or len(faults)) + 1)
     # Whatever is orphaned comes back to us, so that what is left behind is seen.
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -77,7 +77,7 @@ def _play(scenarios: Scenarios, fault: Fault, seed: int) -> Outcome:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make chaos", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=len(FAULTS), help="play seeds 1 to N (default: each fault once)")
+    parser.add_argument("--seeds", type=int, help="play seeds 1 to N (default: each of the faults once)")
     parser.add_argument("--seed", type=int, help="play this seed alone")
     parser.add_argument(
         "--files", type=_size, default=SIZES, help="about so many files per folder (default: 60 to 110)"
