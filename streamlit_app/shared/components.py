@@ -167,7 +167,9 @@ def partition_url(dagster_url: str, key: str, asset: str = "drive_file_index") -
 
 
 def trace(texts: Texts, rounds: Sequence[Round], chat: str, embedding: str, usage: Usage) -> None:
-    """How the answer came about, for those who want to know: one row per round, the models, and what they took."""
+    """How the answer came about, for those who want to know: one row per round, the models, and what they took.
+
+    Notes are sentences and stand below the table: as its last column they would be out of sight beside the text."""
     with st.expander(texts.trace, icon=":material/alt_route:"):
         st.html(
             markup.table_html(
@@ -181,13 +183,14 @@ def trace(texts: Texts, rounds: Sequence[Round], chat: str, embedding: str, usag
                         "–" if step.top_similarity is None else f"{step.top_similarity:.2f}",
                         step.query,
                         texts.comma.join(step.keywords),
-                        step.note,
                     )
                     for step in rounds
                 ),
             )
         )
-        told = [texts.models.format(chat=chat, embedding=embedding)]
+        told = [texts.exact_counts]
+        told += [texts.round_note.format(round=step.round, note=step.note) for step in rounds if step.note]
+        told.append(texts.models.format(chat=chat, embedding=embedding))
         if usage.calls:
             told.append(texts.model_usage.format(calls=usage.calls, tokens=usage.tokens, cost=usage.cost_usd))
         st.html(line_html(*told))

@@ -118,6 +118,8 @@ class Texts(Common, section="pages.shared"):
     # The decision path
     trace: str
     trace_columns: tuple[str, ...]
+    exact_counts: str
+    round_note: str
     branches: Mapping[Branch, str]
     # Nothing to show
     no_index_title: str

@@ -329,7 +329,9 @@ def test_the_command_says_what_waits_and_status_names_the_batch(
     run = CliRunner().invoke
     said = run(app, ["crawler", "--batch"])
     assert (said.exit_code, "batch_1" in said.stdout) == (0, True), said.output
-    assert "batch_1" in run(app, ["status"]).stdout
+    told = run(app, ["status"]).stdout
+    assert "batch_1" in told
+    assert told.index("処理待ち") < told.index("理由の内訳") < told.index("モデルのバッチの回答待ち")
     [batch] = json.loads(run(app, ["status", "--json"]).stdout)["batches"]
     assert (batch["batch_id"], batch["files"]) == ("batch_1", 2)
     assert run(app, ["crawler", "--wait"]).exit_code == 2

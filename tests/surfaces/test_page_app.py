@@ -176,6 +176,8 @@ def test_many_hits_bring_a_narrowing_question_whose_button_keeps_its_promise(app
     trace = next(element.value for element in app.html if "<th>しきい値</th>" in element.value)
     assert f"<td>{promised}</td>" in trace
     assert trace.count("<tr>") > 2
+    [told] = [element.value for element in app.html if "回答したモデル" in element.value]
+    assert "件数はどの回も正確な数です。<br>2 回目: " in told
 
 
 def test_a_narrowing_question_can_be_answered_in_words(app: AppTest) -> None:

@@ -140,7 +140,9 @@ def _show(figures: IndexStatus, language: Language, now: datetime, zone: ZoneInf
     table.add_row(texts.listed, f"{figures.coverage.listed:,}")
     for state, count in _largest_first(figures.coverage.by_state):
         table.add_row(f"  {texts.states[state]}", f"{count:,}")
-    for words, count in counted(figures.coverage.by_reason, language):
+    if reasons := counted(figures.coverage.by_reason, language):
+        table.add_row(f"  {texts.by_reason}", "")  # else they look like those of the last state
+    for words, count in reasons:
         table.add_row(Padding(words, (0, 0, 0, 4)), f"{count:,}")
     elsewhere = [state for state in figures.roots if state.root.root_id not in own and state.files]
     if elsewhere:

@@ -28,6 +28,7 @@ class OperatingTexts(Section, section="cli.operating"):
 
     listed: str
     states: Mapping[str, str]
+    by_reason: str
     unread: str
     more_unread: str
     elsewhere: str
