@@ -16,13 +16,20 @@ from locator_search.ports import FileLocks, FileRegistry
 
 POOL = "index_files"
 
+JOBS_BESIDE = ("index_health_job", "purge_files_job")
+"""What a crawl by command runs besides; what they did not do is done by the next crawl."""
+
 
 def recover_lost_runs(
     instance: dg.DagsterInstance, registry: FileRegistry, locks: FileLocks, now: datetime
 ) -> list[str]:
-    """Report lost index runs as failed, free their pool slots, and return the ids of the files they left behind."""
+    """Report lost runs as failed, free the pool slots of index runs, and return the ids of the files they left
+    behind."""
     left_behind: dict[str, None] = {}
     for run in _lost_runs(instance, locks, now):
+        if not is_index_run(run):
+            instance.report_run_failed(run, "The worker of this run was lost.")
+            continue
         instance.report_run_failed(run, "The worker of this run was lost; its files are queued again.")
         instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
         finished = set(registry.files_of_partitions(_finished_partitions(instance, run.run_id)).values())
@@ -96,7 +103,7 @@ def _lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) ->
     without_worker = [
         record.dagster_run
         for record in instance.get_run_records(dg.RunsFilter(statuses=UNDER_WAY))
-        if is_index_run(record.dagster_run) and has_no_worker(record, locks, now)
+        if _is_ours(record.dagster_run) and has_no_worker(record, locks, now)
     ]
     waiting, holding = _pool_members(instance)
     lost = [run for run in without_worker if run.run_id not in waiting]
@@ -104,6 +111,11 @@ def _lost_runs(instance: dg.DagsterInstance, locks: FileLocks, now: datetime) ->
         return lost
     # The pool is free and still they wait: nobody is there to take the slot.
     return without_worker
+
+
+def _is_ours(run: dg.DagsterRun) -> bool:
+    """Whether its lock tells that a worker lives: index runs take one, of the other two those of a command."""
+    return is_index_run(run) or (run.job_name in JOBS_BESIDE and is_owned(run))
 
 
 def _pool_members(instance: dg.DagsterInstance) -> tuple[Collection[str], Collection[str]]:

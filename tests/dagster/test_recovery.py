@@ -69,6 +69,18 @@ def test_a_run_of_the_command_is_lost_at_once_because_it_was_held_from_the_start
     assert recover_lost_runs(instance, bench.registry, bench.locks, NOW) == ["a"]
 
 
+def test_checks_of_a_command_that_was_lost_are_no_run_for_ever_and_leave_no_files_behind(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    checks = defs.resolve_job_def("index_health_job")
+    lost = make_new_run_id()
+    instance.create_run_for_job(checks, run_id=lost, tags={OWNED_TAG: lost})
+    of_the_daemon = instance.create_run_for_job(checks).run_id
+    assert recover_lost_runs(instance, bench.registry, bench.locks, LATER) == []
+    assert status(instance, lost) is dg.DagsterRunStatus.FAILURE
+    assert status(instance, of_the_daemon) is dg.DagsterRunStatus.NOT_STARTED
+
+
 def test_a_run_of_the_command_that_is_run_again_holds_a_lock_of_its_own_and_has_time_to_take_it(
     bench: CrawlBench, instance: dg.DagsterInstance
 ) -> None:
