@@ -18,7 +18,7 @@ from locator_search.model import Variant
 from locator_search.retrieval.term_weights import NOUN
 from locator_search.text.meanings.finding import find_company_forms
 from locator_search.text.normalise import normalise
-from locator_search.text.terms import MEANING, PAIR, RUN, STEM, WORD, analyse, is_numbered
+from locator_search.text.terms import MEANING, PAIR, RUN, STEM, WORD, analyse, is_meaning, is_numbered
 from locator_search.text.variants.finding import LATIN_WORD
 from locator_search.text.words import words
 
@@ -69,7 +69,7 @@ def terms_of(query: str, keywords: Sequence[str], off: Sequence[str] = ()) -> li
     """The terms of a question and its extra keywords, each once; `off` are matching rules that are off."""
     without = tuple(MEANING[rule] for rule in MEANING if rule in off)
     terms = dict.fromkeys((*analyse(query).terms, *analyse(" ".join(keywords)).terms))
-    left_out = _across_company_forms(query)
+    left_out = _of_company_forms("\n".join((query, *keywords)), is_one_thing="company" not in off)
     left_out |= _japanese_of_latin_words("\n".join((query, *keywords)), romaji="romaji" not in off)
     return [term for term in terms if not term.startswith(without) and term not in left_out]
 
@@ -130,11 +130,21 @@ def _is_of(term: str, forms: Sequence[str]) -> bool:
     return term in forms or (term.startswith(PAIR) and term[len(PAIR) :] in forms[0])
 
 
-def _across_company_forms(query: str) -> set[str]:
-    """The pairs where a name and its company form touch: 社み of 株式会社みどり, which ㈱みどり has not."""
-    text = normalise(query)
-    borders = [border for start, end, _ in find_company_forms(text) for border in (start, end)]
-    return {PAIR + text[border - 1 : border + 1] for border in borders}
+def _of_company_forms(asked: str, *, is_one_thing: bool) -> set[str]:
+    """The pairs where a name and its company form touch: 社み of 株式会社みどり, which ㈱みどり has not.
+
+    With the rule on, also the words and pairs within the form, unless the question says them again: its meaning
+    counts once, so that both ways to write it find as much.
+    """
+    text = normalise(asked)
+    forms = find_company_forms(text)
+    if not is_one_thing:
+        borders = [border for start, end, _ in forms for border in (start, end)]
+        return {PAIR + text[border - 1 : border + 1] for border in borders}
+    rest = text
+    for start, end, _ in forms:
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    return {term for term in analyse(text).terms if not is_meaning(term)} - set(analyse(rest).terms) if forms else set()
 
 
 def _japanese_of_latin_words(query: str, *, romaji: bool) -> set[str]:

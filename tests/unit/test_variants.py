@@ -174,6 +174,12 @@ def share_found(question: str, text: str, off: tuple[str, ...] = ()) -> float:
     return sum(bool(held & {term, *alternatives.get(term, ())}) for term in terms) / len(terms)
 
 
+@pytest.mark.parametrize("written", ["㈱白樺", "（株）白樺", "株式会社白樺", "白樺株式会社", "白樺㈱"])
+def test_a_company_form_counts_once_however_it_is_written(written: str) -> None:
+    assert {*terms_of(written, ())} == {*terms_of("㈱白樺", ())}
+    assert {"w:会社", "k:株式会社"} <= {*terms_of(f"{written}の会社案内", ())}
+
+
 @pytest.mark.parametrize(("rule", "question", "text"), SAME)
 def test_a_question_finds_all_of_itself_in_another_spelling(rule: str, question: str, text: str) -> None:
     assert rule in RULES
