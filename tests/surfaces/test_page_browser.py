@@ -350,6 +350,19 @@ def test_a_list_that_is_drawn_anew_keeps_the_focus_on_its_result(page: Page, add
     expect(page.locator(".dl-name")).to_have_text(title)
 
 
+@pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)
+def test_a_text_longer_than_the_window_scrolls_beside_the_list_to_its_match(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": DESKTOP["width"], "height": 420})
+    page.goto(f"{address}/?q=備品購入申請書")
+    beside = page.locator(".st-key-preview")
+    expect(beside.locator("mark.dl-here")).to_be_in_viewport()
+    assert beside.evaluate("(pane) => pane.scrollHeight > pane.clientHeight && pane.clientHeight < innerHeight")
+    page.locator(".st-key-result-1").focus()
+    for _ in range(beside.locator("mark").count()):
+        page.keyboard.press("n")
+        expect(beside.locator("mark.dl-here")).to_be_in_viewport()
+
+
 def test_one_goes_from_match_to_match_in_the_text_of_a_result(page: Page, address: str) -> None:
     page.goto(f"{address}/?q=備品購入申請書")
     page.get_by_role("button", name="本文を見る").click()
