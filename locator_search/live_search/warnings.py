@@ -41,7 +41,8 @@ class Warnings:
             elif service.mock and service.missing:
                 text = self._say.mock.format(label=service.label, names=self._say.comma.join(service.missing))
                 self._put(service.name, text + sign_in)
-            for problem in service.problems:
+            # Of one that cannot be used one line is enough: the first of its problems is the reason.
+            for problem in service.problems if service.failure is None else ():
                 self._put(
                     service.name,
                     self._say.problem.format(label=service.label, message=fault_sentence(problem, self._language)),
