@@ -18,8 +18,9 @@ from locator_search.locales.sections import Section
 
 @dataclass(frozen=True)
 class Reasons(Section, section="reasons"):
-    """The words of each code."""
+    """The words of each code, and of the states of files."""
 
+    states: Mapping[str, str]
     unforeseen: str
     words: Mapping[str, str]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import cast
 
 from locator_search.locales import Common, Language, Plural, languages
+from locator_search.locales.reasons import Reasons
 from locator_search.model import Branch, FileState, GroupKind
 
 
@@ -140,7 +142,6 @@ class Texts(Common, section="pages.shared"):
     sum: str
     sums_equal: Plural
     sums_differ: str
-    states: Mapping[FileState, str]
     reasons: str
     reason: str
     failures: str
@@ -172,6 +173,11 @@ class Texts(Common, section="pages.shared"):
     ago: tuple[str, str, str, str]
     # Errors
     unexpected: str
+
+    @property
+    def states(self) -> Mapping[FileState, str]:
+        """The states of files in words, the same on every surface."""
+        return cast(Mapping[FileState, str], Reasons.of(self.language).states)
 
 
 def as_language(value: str | None, default: Language) -> Language:

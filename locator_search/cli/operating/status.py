@@ -114,14 +114,14 @@ def _unread_as_json(known: KnownFile) -> dict[str, object]:
 
 def _show_unread(unread: Sequence[KnownFile], language: Language) -> None:
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.locales.reasons import reason_text
+    from locator_search.locales.reasons import Reasons, reason_text
 
     if not unread:
         return
     texts = OperatingTexts.of(language)
     show_line((texts.unread, "bold"))
     for known in unread[:UNREAD_SHOWN]:
-        why = reason_text(known.reason, language).words if known.reason else texts.states[known.state]
+        why = reason_text(known.reason, language).words if known.reason else Reasons.of(language).states[known.state]
         show_line("  ", f"{known.file.folder_path}/{known.file.file_name}".lstrip("/"), (f"  {why}", "dim"))
     if len(unread) > UNREAD_SHOWN:
         show_line((texts.more_unread, "dim"))
@@ -132,14 +132,14 @@ def _show(figures: IndexStatus, language: Language, now: datetime, zone: ZoneInf
     from rich.table import Table
 
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.locales.reasons import counted
+    from locator_search.locales.reasons import Reasons, counted
 
     texts = OperatingTexts.of(language)
 
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_row(texts.listed, f"{figures.coverage.listed:,}")
     for state, count in _largest_first(figures.coverage.by_state):
-        table.add_row(f"  {texts.states[state]}", f"{count:,}")
+        table.add_row(f"  {Reasons.of(language).states[state]}", f"{count:,}")
     if reasons := counted(figures.coverage.by_reason, language):
         table.add_row(f"  {texts.by_reason}", "")  # else they look like those of the last state
     for words, count in reasons:

@@ -27,7 +27,6 @@ class OperatingTexts(Section, section="cli.operating"):
     database_again: str
 
     listed: str
-    states: Mapping[str, str]
     by_reason: str
     unread: str
     more_unread: str

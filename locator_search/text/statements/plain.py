@@ -82,6 +82,7 @@ _ENGLISH = (
     (r"\bi\.e\.|\be\.g\.|\bnamely\b|\baccording to\b|\bso far\b", " , "),
     (r"\b(?:a|the) lack of\b|\bthe absence of\b", " no "),
     (r"\b(?:out of|outside)(?: of)? (?:the )?scope\b", " not within scope "),
+    (r"\b(the|an?|of|for|in|as) forbidden\b", r"\1 barred"),
     (r"\black(?:s|ed)?\b(?! of)", " does not have "),
     (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? on\b", " activated "),
     (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? off\b", " deactivated "),

@@ -28,6 +28,11 @@ _FILE_NAME = regex.compile(r"\S+\.(?:docx?|zip|pdf|xlsx?|pptx?|txt|rtf|odt)\b", 
 _KANJI_ALONE = regex.compile(r"[\p{Han}\W]+")
 _NUMBERED = regex.compile(r"\W*\p{L}+\s*[\d.\-]+\W*")
 """A word with its number: Proposal 1, 課題1."""
+_NAME = regex.compile(
+    r"\W*(?:(?:the|an?)\s+)?(?:[a-z]+\s+)?(?:[A-Z0-9][A-Za-z0-9_\-/]*\s+)*[A-Z0-9][A-Za-z0-9_\-/]*"
+    r"(?:\s+(?:messages?|timers?|procedures?|commands?|requests?|elements?|parameters?|lists?|fields?|services?|operations?))?\W*"
+)
+"""A name in capitals with the word for its kind: timer T3510, HANDOVER REQUEST message."""
 _LONGEST_HEADING = 6
 """Words of a line with a clause number that is taken for a heading."""
 FEWEST_WORDS = 2
@@ -37,8 +42,7 @@ def says_enough(quote: str) -> bool:
     """Whether a quote has enough telling words to be one: two that do not hang together as one name, a word among them
     and no word with its number alone (Proposal 1). Labels of a form, headings and file names tell nothing."""
     read = read_statement(_without_names(quote))
-    words = [token for token in read.telling if token.kind == "word"]
-    if not words or (len(words) == 1 and _NUMBERED.fullmatch(quote)):
+    if not any(token.kind == "word" for token in read.telling) or _NUMBERED.fullmatch(quote) or _NAME.fullmatch(quote):
         return False
     if not read.japanese and not _KANJI_ALONE.fullmatch(quote):
         return len(read.telling) >= FEWEST_WORDS

@@ -27,7 +27,12 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
     if any(_only_denies(claim, read, one) for one in quoted):
         return ("negation",)
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
-    if best and is_restated(claim, read, [one for one in quoted if one.japanese == read.japanese]):
+    denied = max((one.negations for one in quoted if one.japanese == read.japanese), default=0)
+    if (
+        best
+        and read.negations <= denied
+        and is_restated(claim, read, [one for one in quoted if one.japanese == read.japanese])
+    ):
         return ()
     if not best or not is_said_as_often(claim, quoted):
         return best

@@ -45,7 +45,7 @@ think thought;win won;wear wore worn;rise rose risen;grow grew grown
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
 _DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
 _AHEAD = ("will", "propos", "suggest", "recommend", "plan", "intend", "提案", "予定", "推奨")
-_ASKING = regex.compile(r"どうか|か否か|(?<=[のるたすいう])か[。?？」]?\s*$|[?？]\s*$")
+_ASKING = regex.compile(r"どうか|か否か|(?<=[のるたすいう])か\W*$|[?？]\W*$")
 _DESCRIBING = frozenset("低高大小新旧前後上下主副単両片逆正短長")
 """Prefixes that tell one thing from another: 低軌道, 旧基準."""
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")

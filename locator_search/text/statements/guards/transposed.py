@@ -22,7 +22,7 @@ def _is_swapped(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
     if not half or len(first) != len(second) or second[0] == first[-1] + 1:
         return False
     pairs = [*zip(first, second, strict=True), *zip(second, first, strict=True)]
-    same_voice = all(ours[place].passive == theirs[place].passive for place in range(len(ours)))
-    return same_voice and all(
-        ours[place].key == theirs[other].key and ours[place].role == theirs[place].role for place, other in pairs
-    )
+    if any(ours[place].key != theirs[other].key for place, other in pairs):
+        return False
+    moved = all(ours[place].role == theirs[other].role != theirs[place].role for place, other in pairs)
+    return not moved and all(one.passive == other.passive for one, other in zip(ours, theirs, strict=True))
