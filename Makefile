@@ -6,6 +6,7 @@ RUNTIME := $(VENV)/.runtime-installed
 DEV     := $(VENV)/.dev-installed
 OUTSIDE := .venv-conformance
 SERVERS := .node-servers
+TESTS   := $(BIN)/python -m pytest --verbosity=0 -m mock
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --no-input
 LOCK    := $(BIN)/uv --quiet pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
            --no-emit-index-url --no-strip-extras --no-config --custom-compile-command "make lock" --group build
@@ -26,8 +27,8 @@ run: $(RUNTIME) ## set up, then start everything; more with ARGS="--folder ~/Doc
 	@exec $(BIN)/document-locator up $(ARGS)
 
 test: $(DEV) ## set up, then run the tests; fewer with ARGS="tests/unit -k period"
-	$(BIN)/python -m pytest --verbosity=0 -m mock --numprocesses auto --maxprocesses 4 --dist loadfile \
-	  --no-loadscope-reorder $(ARGS)
+	$(TESTS) --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS) || \
+	  { echo "Once more, alone: what failed beside the others"; $(TESTS) --last-failed --last-failed-no-failures none $(ARGS); }
 
 real: $(DEV) ## ask real services and a real model, three hits each (ALLOW_REAL=1 and keys; skips what has none)
 	$(BIN)/python -m pytest --verbosity=0 -m real tests/real $(ARGS)

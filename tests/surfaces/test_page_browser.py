@@ -311,6 +311,9 @@ def test_the_keyboard_reaches_field_results_text_and_file(page: Page, address: s
     keys.press("?")
     expect(page.locator(".dl-keys")).to_be_hidden()  # in the field it is a letter
     keys.press("Backspace")
+    expect(page.get_by_role("listbox")).to_be_visible()  # typing opens the suggestions: the arrows are theirs
+    keys.press("Escape")
+    expect(page.get_by_role("listbox")).to_be_hidden()
     keys.press("ArrowDown")
     expect(page.locator(".st-key-result-1")).to_be_focused()
     keys.press("ArrowDown")

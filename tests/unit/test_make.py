@@ -52,6 +52,25 @@ def test_a_second_run_installs_nothing(tmp_path: Path) -> None:
 
 
 @needs_make
+@pytest.mark.parametrize(("second", "code"), [(0, 0), (1, 2)])
+def test_what_fails_in_the_crowd_runs_again_alone_and_that_run_counts(tmp_path: Path, second: int, code: int) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in ("requirements.lock", "requirements-dev.lock", "pyproject.toml", ".venv/bin/python"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    python = tmp_path / ".venv/bin/python"
+    python.write_text(f'#!/bin/sh\necho "$@" >> asked\ncase "$*" in *--last-failed*) exit {second} ;; esac\nexit 1\n')
+    python.chmod(0o755)
+    for name in (".runtime-installed", ".dev-installed"):
+        (tmp_path / ".venv" / name).touch()
+    assert make("test", folder=tmp_path).returncode == code
+    first, again = (tmp_path / "asked").read_text().splitlines()
+    assert "--numprocesses" in first
+    assert "--last-failed" in again
+    assert "--numprocesses" not in again
+
+
+@needs_make
 def test_help_names_the_targets_people_need() -> None:
     text = make("help").stdout
     for target in ("run", "test", "check", "format", "lock", "samples", "wheel", "clean"):
