@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from locator_search.app.model_choice import chosen_chat_model
 from locator_search.app.models import Models
 from locator_search.app.part import part
 from locator_search.app.sources import Sources
+from locator_search.app.storage import refuse_with_permissions
 
 if TYPE_CHECKING:
     from locator_search.adapters.postgres import Database
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
         IndexStore,
         NotedEvidenceProvider,
     )
+    from locator_search.ports.kept_states import KeptState
+    from locator_search.ports.own_searches import Look, OwnSearch
 
 
 class DriveSystem(Models, Sources):
@@ -158,6 +162,16 @@ class DriveSystem(Models, Sources):
         from locator_search.drive_search.own_searches import OwnSearches
 
         return OwnSearches(self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings)
+
+    def searched_again(self, search: OwnSearch, state: KeptState) -> Look:
+        """The look at a search in a state of the index that was kept. Raises AccessDenied where answers are trimmed to
+        their reader: a copy tells what each might read then."""
+        refuse_with_permissions(self.settings, "A search on an earlier state of the index")
+        earlier = type(self)(self.settings, self.kept_states.schema(state))
+        try:
+            return replace(earlier.own_searches.look(search), looked_at=state.kept_at)
+        finally:
+            earlier.close()
 
     @part
     def asked_questions(self) -> AskedQuestions:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         VersionReader,
     )
     from locator_search.ports.feedback import UsageReader
+    from locator_search.ports.kept_states import KeptStates
     from locator_search.ports.own_searches import OwnSearchStore, PageSteps
     from locator_search.ports.search import AuditLog
 
@@ -271,6 +272,13 @@ class Storage:
         from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 
         return PostgresOwnSearchStore(self.database)
+
+    @part
+    def kept_states(self) -> KeptStates:
+        """States of the main index."""
+        from locator_search.adapters.postgres.server.kept_states import PostgresKeptStates
+
+        return PostgresKeptStates(self.settings, self.database)
 
     @part
     def page_steps(self) -> PageSteps:

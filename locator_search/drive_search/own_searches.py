@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode
@@ -112,8 +113,20 @@ class OwnSearches:
         looks = [look for look in self.looks(owner, search) if until is None or look.looked_at <= until]
         if not looks:
             return None
-        now, _ = self._look(search.question, filters_of(search))
+        now = self.look(search)
         then = looks[0] if until else next((look for look in looks if not same_result(look, now)), looks[0])
+        return self._replayed(then, now)
+
+    def replay_from(self, search: OwnSearch, then: Look, state: str) -> Replay:
+        """The difference from what the same search finds in a state of the index that is kept under that name. Raises
+        StoreError."""
+        return replace(self._replayed(then, self.look(search)), state=state)
+
+    def look(self, search: OwnSearch) -> Look:
+        """The look of now at a search, saved or not. Raises StoreError."""
+        return self._look(search.question, filters_of(search))[0]
+
+    def _replayed(self, then: Look, now: Look) -> Replay:
         files = sorted({hit.file_id for look in (then, now) for hit in look.found})
         return replayed(then, now, self._store.files_now(files))
 

@@ -1,7 +1,8 @@
-"""Why the result of a saved search changed: what was found when its owner looked, beside what is found now. Pure.
+"""Why the result of a saved search changed: what was found earlier, beside what is found now. Pure.
 
-The index of an earlier day is not kept, so nothing is searched again on it: kept are the result and the versions of
-what was made of its files; what else changed since is asked of the tables that know it.
+Earlier is when its owner looked, and then nothing is searched again: kept are the result and the versions of what was
+made of its files. Or it is a state of the index that somebody kept, and the search was run on that. What else changed
+since is asked of the tables that know it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ class ReplayTexts(Common, section="replay"):
 
     title: str
     note: str
+    note_of_state: str
+    state: str
     unchanged: str
     counts: str
     of_search: str
@@ -72,19 +75,21 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Two looks, and what is different: of the search itself and its index, and of each document."""
+    """Two looks, and what is different: of the search itself and its index, and of each document. `state` names the
+    state of the index in which the earlier one was found, where one was searched again."""
 
     then: Look
     now: Look
     reasons: tuple[Reason, ...]
     changes: tuple[Change, ...]
+    state: str = ""
 
     def told(self, say: ReplayTexts, when: str) -> list[str]:
         """The sentences above the documents; `when` is the time of the earlier look."""
         counts = say.counts.format(before=self.then.hit_count, now=self.now.hit_count)
         of_search = [say.of_search.format(reason=reason.sentence(say)) for reason in self.reasons]
         return [
-            say.note.format(when=when),
+            say.note_of_state.format(name=self.state, when=when) if self.state else say.note.format(when=when),
             counts,
             *of_search,
             *([] if self.changes else [say.unchanged.format(when=when)]),

@@ -13,10 +13,11 @@ from locator_search.core.errors import LocatorError
 from locator_search.core.reader import Reader, reader_now, reading_as
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.own_searches import MOST_SAVED, OwnSearches, filters_of, recent
-from locator_search.drive_search.replay import ReplayTexts
+from locator_search.drive_search.replay import Replay, ReplayTexts
 from locator_search.locales.times import moment
 from locator_search.model import SearchOutcome
-from locator_search.ports.own_searches import OwnSearch
+from locator_search.ports.kept_states import KeptState
+from locator_search.ports.own_searches import Look, OwnSearch
 from streamlit_app.search.filter_panel import chosen_filters
 from streamlit_app.shared import access, components, escaping, markup, session
 from streamlit_app.shared.templates import line_html
@@ -115,22 +116,39 @@ def _why_button(texts: Texts, search: OwnSearch) -> None:
     @st.dialog(escaping.label(f"{say.title}: {search.question}"), width="large")
     def drawer() -> None:
         with reading_as(access.reader()):
-            replay = _own().replay(access.owner(), search)
-            if replay is None:
-                st.html(line_html(say.not_kept))
-                return
-            looks, zone = [look.looked_at for look in _own().looks(access.owner(), search)], session.zone()
-            first = looks.index(replay.then.looked_at)
-            times = {look: moment(look, zone, texts.language) for look in looks}
-            chosen = st.selectbox(say.compare_with, looks, index=first, format_func=times.__getitem__)
-            if chosen != replay.then.looked_at:
-                replay = _own().replay(access.owner(), search, chosen) or replay
-        for line in replay.told(say, moment(replay.then.looked_at, zone, texts.language)):
+            replay = _replay(texts, search)
+        if replay is None:
+            st.html(line_html(say.not_kept))
+            return
+        for line in replay.told(say, moment(replay.then.looked_at, session.zone(), texts.language)):
             st.html(line_html(line))
         if replay.changes:
             st.html(markup.table_html(say.columns, [change.row(say) for change in replay.changes]))
 
     drawer()
+
+
+def _replay(texts: Texts, search: OwnSearch) -> Replay | None:
+    """The difference from an earlier look, or from a state of the index that is kept, as chosen; None without any."""
+    say, owner = ReplayTexts.of(texts.language), access.owner()
+    last = _own().replay(owner, search)
+    looks, locator = _own().looks(owner, search), session.locator()
+    states = [] if locator.settings.locator_permissions else locator.kept_states.all()
+    earlier: list[Look | KeptState] = [*looks, *states]
+    if not earlier:
+        return None
+
+    def told(at: int) -> str:
+        one = earlier[at]
+        if isinstance(one, KeptState):
+            return say.state.format(name=one.name, when=moment(one.kept_at, session.zone(), texts.language))
+        return moment(one.looked_at, session.zone(), texts.language)
+
+    first = looks.index(last.then) if last else 0
+    at = st.selectbox(say.compare_with, range(len(earlier)), index=first, format_func=told)
+    if isinstance(chosen := earlier[at], KeptState):
+        return _own().replay_from(search, locator.searched_again(search, chosen), chosen.name)
+    return last if at == first else _own().replay(owner, search, chosen.looked_at)
 
 
 def _ask_button(texts: Texts, search: OwnSearch, icon: str) -> None:

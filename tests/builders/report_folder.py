@@ -72,3 +72,10 @@ def index_everything(locator: Locator) -> None:
     sync = completed_sync(extent, "full", started_at, locator.clock.now())
     assert sync is not None
     locator.status_reader.finish_sync(sync)
+
+
+def remove_file(locator: Locator, name: str) -> None:
+    """A file is deleted, and a crawl sees that."""
+    (locator.folders[0] / name).unlink()
+    snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, locator.clock.now())
+    locator.index.delete([*snapshot.plan.gone, *snapshot.plan.missing])

@@ -18,8 +18,7 @@ from locator_search.config.settings import load_settings
 from locator_search.drive_search import own_searches
 from locator_search.drive_search.page_filters import PageFilters
 from locator_search.drive_search.replay import Change, Replay, ReplayTexts
-from locator_search.indexing.crawl import observe_source
-from tests.builders.report_folder import index_everything, trim_to_readers, write_files
+from tests.builders.report_folder import index_everything, remove_file, trim_to_readers, write_files
 
 NO_FILTERS = PageFilters()
 QUESTION = "見積書"
@@ -53,13 +52,6 @@ def changes(locator: Locator) -> dict[str, Change]:
     return {one.file_name: one for one in replay(locator).changes}
 
 
-def remove(locator: Locator, name: str) -> None:
-    """A file is deleted, and a crawl sees that."""
-    (locator.folders[0] / name).unlink()
-    snapshot = observe_source(locator.source, locator.registry, locator.indexer.version, locator.clock.now())
-    locator.index.delete([*snapshot.plan.gone, *snapshot.plan.missing])
-
-
 def kinds(change: Change) -> list[str]:
     return [reason.kind for reason in change.reasons]
 
@@ -72,7 +64,7 @@ def test_without_a_change_it_says_so(locator: Locator) -> None:
 
 def test_what_was_added_deleted_or_edited_is_told_as_that(locator: Locator) -> None:
     folder = locator.folders[0] / "営業"
-    remove(locator, "営業/見積書_北斗製鋼.md")
+    remove_file(locator, "営業/見積書_北斗製鋼.md")
     text = "# 見積書 見積書\n\n見積書の見積書。みどり商事への見積書。\n"
     (folder / "見積書_みどり商事.md").write_text(text, "utf-8")
     write_files(folder, {"見積書.md": "# 見積書\n\n見積書の書き方。\n"})
@@ -139,7 +131,7 @@ def test_each_look_that_found_something_else_is_kept_and_can_be_compared_with(
     assert at_second.changes == ()
     assert own.replay("aki", saved, first.looked_at - timedelta(seconds=1)) is None
     monkeypatch.setattr(own_searches, "MOST_LOOKS", 1)
-    remove(locator, "見積書.md")
+    remove_file(locator, "見積書.md")
     own.ask("aki", QUESTION, NO_FILTERS)
     assert len(own.looks("aki", saved)) == 1
     assert own.looks("hana", saved) == []
@@ -177,7 +169,7 @@ def test_the_command_says_of_a_file_that_it_may_no_longer_be_read_and_nothing_el
     [left] = [one for one in told["changes"] if one["kind"] == "left"]
     assert (left["file_name"], [one["kind"] for one in left["reasons"]]) == ("見積書_北斗製鋼.md", ["permission"])
     assert (told["then"]["hit_count"], told["now"]["hit_count"]) == (3, 2)
-    assert "残していません" in told["note"]
+    assert "検索し直してはいません" in told["note"]
     printed = run("searches", "--why", QUESTION)
     assert "見積書_北斗製鋼.md  " in printed
     assert "あなたが読める文書ではなくなりました" in printed

@@ -15,6 +15,8 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
+from locator_search.app.locator import open_locator
+from locator_search.config.settings import load_settings
 from streamlit_app.search.suggesting import PATH, suggest
 from streamlit_app.shared import access, session
 from tests.builders.asked import asked_by
@@ -84,17 +86,36 @@ def test_a_saved_search_says_why_its_result_changed(app: AppTest, settings: dict
     ask(app, "点検記録")
     app.button(key="save-search").click().run()
     next(one for one in app.button if one.label == "結果が変わった理由").click().run()
-    assert "に見た結果と同じです" in shown(app)
+    assert "の結果と同じです" in shown(app)
     with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
         connection.execute("UPDATE search_look SET found = '[]', hit_count = 0, looked_at = now() - interval '1 day'")
     again = opened_again()
     next(one for one in again.button if one.label == "結果が変わった理由").click().run()
     page = shown(again)
     assert "当時 0 件、いま 1 件" in page
-    assert "当時の索引は残していません" in page
+    assert "当時の索引を検索し直してはいません" in page
     assert "この後に追加された文書です" in page
     assert "<img src=x" not in page
     next(one for one in again.button if one.label == "削除").click().run()
+
+
+def test_a_saved_search_is_compared_with_a_state_of_the_index_that_is_kept(
+    app: AppTest, settings: dict[str, str]
+) -> None:
+    ask(app, "点検記録")
+    app.button(key="save-search").click().run()
+    with open_locator(load_settings(**settings)) as locator:
+        locator.kept_states.keep("移行前", locator.clock.now())
+    try:
+        with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as connection:
+            connection.execute("DELETE FROM search_look")  # nothing else is left to compare with
+        again = opened_again()
+        next(one for one in again.button if one.label == "結果が変わった理由").click().run()
+        assert "「移行前」として残した" in shown(again)
+        assert "の結果と同じです" in shown(again)
+    finally:
+        with open_locator(load_settings(**settings)) as locator:
+            locator.kept_states.drop("移行前")
 
 
 def test_nobody_sees_what_somebody_else_asked(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

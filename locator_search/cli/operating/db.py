@@ -12,7 +12,7 @@ from locator_search.cli.operating.texts import OperatingTexts
 from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
 
 app = typer.Typer(
-    help="Look after the database: apply, status, graph, forget, reindex, backup, restore.", no_args_is_help=True
+    help="Look after the database: apply, status, graph, forget, reindex, keep, backup, restore.", no_args_is_help=True
 )
 
 
@@ -146,6 +146,48 @@ def reindex(
         console.print(texts.db_cleared.format(cleared, model=model))
     else:
         console.print(texts.db_unchanged.format(model=model))
+
+
+@app.command()
+@reports_errors
+def keep(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A name of yours for the state of now.")] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="Remove the state of that name instead.")] = False,
+    json_output: JsonFlag = False,
+) -> None:
+    """Keep the index as it is now, to search it later as it was; without a name, show what is kept.
+
+    `searches --why QUESTION --kept NAME` and the search page compare what a saved search finds there and now. A copy
+    takes as much room as the index; crawls and searches go on.
+
+    Example: document-locator db keep before-the-new-model
+    """
+    from zoneinfo import ZoneInfo
+
+    from locator_search.app.locator import open_locator
+    from locator_search.cli.shared.lines import show_line
+    from locator_search.core.errors import ConfigurationError
+    from locator_search.locales.times import moment
+
+    with open_locator() as locator:
+        states = locator.kept_states
+        if name is None and drop:
+            raise ConfigurationError("--drop needs the name of a state.", hint="`document-locator db keep` shows them.")
+        kept = None if name is None else states.drop(name) if drop else states.keep(name, locator.clock.now())
+        shown = states.all() if kept is None else [kept]
+    if json_output:
+        emit_json({"dropped" if drop else "kept": shown})
+        return
+    settings = locator.settings
+    texts, zone = OperatingTexts.of(settings.locator_language), ZoneInfo(settings.locator_time_zone)
+    for state in shown:
+        when = moment(state.kept_at, zone, settings.locator_language)
+        if drop:
+            show_line(texts.db_state_dropped.format(name=state.name, when=when))
+        else:
+            show_line(texts.db_state.format(state.documents, name=state.name, when=when, size=state.bytes / 1e6))
+    if not shown:
+        show_line(texts.db_no_states)
 
 
 @app.command()

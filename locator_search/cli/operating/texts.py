@@ -85,6 +85,9 @@ class OperatingTexts(Section, section="cli.operating"):
     db_graph: str
     db_forgotten: str
     db_confirm: str
+    db_state: Plural
+    db_state_dropped: str
+    db_no_states: str
     db_saved: str
     db_restored: str
     db_unchanged: str

@@ -33,6 +33,10 @@ def searches(
     until: Annotated[
         str | None, typer.Option(metavar="TIME", help="With --why: compare with the result last seen until then.")
     ] = None,
+    kept: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="With --why: search again in a state of the index that `db keep` kept."),
+    ] = None,
     json_output: JsonFlag = False,
 ) -> None:
     """Show saved searches with the number of new hits, and the last questions of the search page, and what people
@@ -57,13 +61,13 @@ def searches(
         if forget is not None and not own.forget(owner, _ids(own.of(owner), forget)):
             raise ConfigurationError(say.no_such_search.format(question=forget))
         if why is not None:
-            _show_why(locator, owner, why, until, json_output=json_output)
+            _show_why(locator, owner, why, until, kept, json_output=json_output)
             return
         if forget_recent:
             own.forget_recent(owner)
-        kept = own.of(owner)
-        saved = [_saved(one, own) for one in kept if one.saved]
-        last = [_described(one) for one in recent(kept, MOST_RECENT)]
+        asked = own.of(owner)
+        saved = [_saved(one, own) for one in asked if one.saved]
+        last = [_described(one) for one in recent(asked, MOST_RECENT)]
         shown = [str(one["question"]) for one in (*saved, *last)]
         popular = locator.asked_questions.popular(owner, MOST_POPULAR, shown)
     if json_output:
@@ -81,8 +85,11 @@ def searches(
         show_line((f"{say.popular_questions}: ", "dim"), question)
 
 
-def _show_why(locator: Locator, owner: str, question: str, until: str | None, *, json_output: bool) -> None:
-    """The difference from an earlier look at a saved search. Raises ConfigurationError."""
+def _show_why(
+    locator: Locator, owner: str, question: str, until: str | None, kept: str | None, *, json_output: bool
+) -> None:
+    """The difference from an earlier look at a saved search, or from a state of the index that is kept. Raises
+    ConfigurationError."""
     from zoneinfo import ZoneInfo
 
     from locator_search.cli.search.filters import filters_from
@@ -96,8 +103,13 @@ def _show_why(locator: Locator, owner: str, question: str, until: str | None, *,
     search = next((one for one in own.of(owner) if one.saved and one.question == asked), None)
     if search is None:
         raise ConfigurationError(say.not_saved.format(question=asked), hint=say.not_saved_hint)
-    latest = filters_from(None, until, None, settings, locator.clock.now()).modified_before
-    replay = own.replay(owner, search, latest)
+    replay: Replay | None
+    if kept is None:
+        latest = filters_from(None, until, None, settings, locator.clock.now()).modified_before
+        replay = own.replay(owner, search, latest)
+    else:
+        state = locator.kept_states.find(kept)
+        replay = own.replay_from(search, locator.searched_again(search, state), state.name)
     if json_output:
         looks = [look.looked_at for look in own.looks(owner, search)]
         emit_json({"question": asked, "filters": search.filters, "looks": looks, **_as_json(replay, say)})
