@@ -1,0 +1,1 @@
+"""Phrases of several words, and the one word that each of them is read as."""

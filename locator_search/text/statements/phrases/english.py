@@ -1,0 +1,79 @@
+"""English phrases that bind, bound or order, each with the one word it is read as."""
+
+from __future__ import annotations
+
+import regex
+
+from locator_search.text.statements.units import unit_of
+
+_PARTING = {"-": "to", "–": "to"}
+_NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
+_MORE = "more|greater|higher|longer|larger|later|bigger"
+_LESS = "less|fewer|lower|shorter|smaller|earlier"
+
+
+def _base(found: regex.Match[str]) -> str:
+    """The verb of a thing that is started, stopped or changed: it starts, stops, changes."""
+    return found[2] or found[3] or f"{found[4]}e"
+
+
+ENGLISH = (
+    (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
+    (
+        r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
+        lambda found: (
+            f"{found[1]} {found[4]} {_PARTING.get(found[2], found[2])} {found[3]} {found[4]}"
+            if unit_of(found[4])
+            else found[0]
+        ),
+    ),
+    (r"^(?:up)?on (?=[^,]*\b\w+(?:tion|ing|ry|al|ipt|ure|ment|ence)\b[^,]*,)", " if "),
+    (r"\b(?:greater than or equal to|equal to or (?:above|greater than|more than)|at or above)\b", " atleast "),
+    (r"\b(?:less than or equal to|equal to or (?:below|less than)|at or below|up to and including)\b", " atmost "),
+    (rf"\b(?:no|not|never) (?:be )?(?:{_MORE}) than\b|\b(?:at (?:the )?most|a maximum of|not exceeding)\b", " atmost "),
+    (rf"\b(?:no|not|never) (?:be )?(?:{_LESS}) than\b|\b(?:at (?:the )?least|a minimum of)\b", " atleast "),
+    (rf"\bup to\b{_NUMBER}", " atmost "),
+    (rf"\bwithin\b{_NUMBER}", " withinmost "),
+    (rf"\b(?:(?:{_MORE}) than|over|above|exceed(?:s|ed|ing)?)\b{_NUMBER}", " morethan "),
+    (rf"\b(?:(?:{_LESS}) than|below|under)\b{_NUMBER}", " lessthan "),
+    (rf"\b(?:every|each)\b{_NUMBER}", " atevery "),
+    (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_MORE})\b", r" atleast \1"),
+    (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_LESS})\b", r" atmost \1"),
+    (r"\b(?:in (?:the )?(?:case|event)(?: of| that)?|provided that|on condition that|as soon as|as long as)\b", " if "),
+    (r"\b(?:due to|because of|owing to)\b", " because "),
+    (r"\bprior to\b", " before "),
+    (r"\bimmediately after\b", " if "),
+    (r"\bin the range (?:of|from)\b", " from "),
+    (r"\bthere (?:is|are)\b", " "),
+    (r"\btwice (?=the|as)\b", " 2 fold "),
+    (r"\b(the \w+) one\b", r"\1"),
+    (r"\b(?:took|takes?|taking|taken) place\b", " happens "),
+    (r"\bcarr(y|ies|ied|ying) out\b", lambda found: {"y": "perform", "ies": "performs"}.get(found[1], "performed")),
+    (r"\bf[ae]lls? back to\b", " uses "),
+    (r"\blook(?:s|ed|ing)? for\b", " search "),
+    (r"\b(?:tells?|told) apart\b", " distinguish "),
+    (r"\b(?:is |are )?(?:left )?for further study\b", " is FFS "),
+    (r"\b(?:is|are|be) unable to\b", " cannot "),
+    (r"\b(?:remains?|is|are) able to\b", " can "),
+    (r"\bha(?:s|ve) to\b", " must "),
+    (r"\bis to\b(?= [a-z])", " must "),
+    (r"\b(?:instead of|rather than)\b", " insteadof "),
+    (r"\bset(?:s|ting)? up\b", " establish "),
+    (r"\bonly (\w+ed|sent|set|kept|made) (?=(?:for|by|in|on|to|during|with|when|if|after|at|from)\b)", r"\1 only "),
+    (
+        r"\b(?:is|are|was|were)( not)? (?:(start|end)|(stop)p|(continu|resum|terminat|complet|chang|increas|decreas))"
+        r"ed\b(?! by\b)",
+        lambda found: f"does not {_base(found)}" if found[1] else f"{_base(found)}s",
+    ),
+    (r"\b(?:is|are|was|were)( not)? applied\b(?! by\b)", lambda found: " does not apply" if found[1] else " applies"),
+    (r"^whether (.+) is (?:still )?(?:FFS|for further study)", r"It is FFS whether \1"),
+    (r"\b((?:indicat|check|determin|verif|ask|decid)\w*[^.;,]{0,30}?) if\b", r"\1 whether"),
+    (r"^(?:in )?step (\d+)\s*[:,]\s*", r"In step \1 , "),
+    (r"\bi\.e\.|\be\.g\.|\bnamely\b|\baccording to\b|\bso far\b", " , "),
+    (r"\b(?:a|the) lack of\b|\bthe absence of\b", " no "),
+    (r"\b(?:out of|outside)(?: of)? (?:the )?scope\b", " not within scope "),
+    (r"\b(the|an?|of|for|in|as) forbidden\b", r"\1 barred"),
+    (r"\black(?:s|ed)?\b(?! of)", " does not have "),
+    (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? on\b", " activated "),
+    (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? off\b", " deactivated "),
+)
