@@ -93,6 +93,14 @@ def test_one_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are
     assert sum(checked(case).supported for case in true) >= 0.75 * len(true)
 
 
+def test_each_reading_proves_what_it_should_and_nothing_else() -> None:
+    """Or, the to of a verb, the by of a measure, bounds, a not, partners, per, obligations; one at a time."""
+    true, false = people.cases("readings")
+    assert (len(true), len(false)) > (80, 60)
+    assert [(case.kind, case.claim, case.quotes) for case in false if checked(case).supported] == []
+    assert [(case.kind, case.claim, case.quotes) for case in true if not checked(case).supported] == []
+
+
 @pytest.mark.parametrize(
     ("sentence", "claim", "doubt"),
     [

@@ -5,19 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 
 _NUMERIC = frozenset({"most", "least", "more", "less"})
 _NEVER_DROPPED = ("only", "some", "except", "most of")
+_EITHER = frozenset({"孰れ", "何れ", "いずれ", "何方", "either"})
 _EXTREMES = {"most": frozenset({"最大", "maximum", "max"}), "least": frozenset({"最小", "最低", "minimum", "min"})}
 
 
 def bounds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a number is bounded otherwise (at most, more than), or all, some or only one are others."""
-    return any(_number_changes(token, sentence) for token in claim if token.kind == "number") or any(
-        _scope_changes(scope, claim, sentence) for scope in ("all", "or", *_NEVER_DROPPED)
+    return (
+        any(_number_changes(token, sentence) for token in claim if token.kind == "number")
+        or any(_scope_changes(scope, claim, sentence) for scope in ("all", "or", *_NEVER_DROPPED))
+        or _takes_for_sure(claim, sentence)
     )
+
+
+def _takes_for_sure(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim tells of alternatives one alone, or both as if they came together. Of conditions one is enough,
+    and of what is denied each."""
+    if any("or" in token.bounds or token.key in _EITHER for token in claim):
+        return False
+    if any(other.key == "whether" for other in sentence):
+        return False
+    either = [other for other in sentence if "or" in other.bounds and not other.negated]
+    told = {
+        (other.relation in CONDITIONS, other.phrase)
+        for other in either
+        if any(same(token, other) and not token.negated for token in claim)
+    }
+    conditions = sum(conditional for conditional, _ in told)
+    return len(told) > conditions or conditions > 1
 
 
 def _number_changes(token: Token, sentence: Sequence[Token]) -> bool:

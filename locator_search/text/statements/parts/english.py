@@ -23,7 +23,7 @@ _PREPOSING = """
 to from in into on at with for via through during towards toward against between by across over under
 withinmost atevery insteadof
 """
-_PREPOSITIONS = frozenset(_PREPOSING.split())
+PREPOSITIONS = frozenset(_PREPOSING.split())
 _DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})
 _HOLDING = frozenset({"if", "unless", "before", "after", "until"})
 _ARTICLES = frozenset({"the", "a", "an", "no", "each", "this", "these"})
@@ -71,7 +71,7 @@ class EnglishReader:
             if self.relation == "relative" and self._has_verb(index):
                 self._start("main", index)
             self.label = ""
-        elif word in _PREPOSITIONS and after is not None and (word != "to" or _is_name(after)):
+        elif word in PREPOSITIONS and after is not None and (word != "to" or _is_name(after)):
             self.label = word
         elif word == "to" or (word in BOUNDS and self.label == "by") or self._begins_anew(index):
             self.label = ""
@@ -100,7 +100,7 @@ class EnglishReader:
         told = [atom for atom in self.atoms[self.begun : end] if atom.kind != "mark"]
         if not told or any(atom.normal in FINITE for atom in told):
             return not told
-        return told[0].normal in _PREPOSITIONS or (self.atoms[end - 1].kind == "mark" and len(told) <= _LONGEST_SUBJECT)
+        return told[0].normal in PREPOSITIONS or (self.atoms[end - 1].kind == "mark" and len(told) <= _LONGEST_SUBJECT)
 
     def _is_verb(self, index: int) -> bool:
         """Whether a word is the verb of a clause without an auxiliary: the first in -s behind a noun."""

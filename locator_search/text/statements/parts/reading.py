@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from locator_search.text.statements.atom import Atom
-from locator_search.text.statements.parts.english import STARTS, EnglishReader
+from locator_search.text.statements.parts.english import PREPOSITIONS, STARTS, EnglishReader
 from locator_search.text.statements.parts.japanese import ENDS, part_japanese
 from locator_search.text.statements.parts.part import OR, Part
 from locator_search.text.statements.plain import BOUNDS
@@ -84,6 +84,10 @@ def _scope_of(atoms: Sequence[Atom], phrases: Sequence[int], index: int) -> list
 
 def _phrase(atoms: Sequence[Atom], phrases: Sequence[int], steps: range) -> list[int]:
     """The first phrase on the way."""
-    told = (at for at in steps if atoms[at].kind not in _NO_WORDS and atoms[at].text not in _EMPTY)
+    told = (at for at in steps if atoms[at].kind not in _NO_WORDS and not _is_empty(atoms[at]))
     head = next(told, None)
     return [] if head is None else [at for at in steps if phrases[at] == phrases[head]]
+
+
+def _is_empty(atom: Atom) -> bool:
+    return atom.text in _EMPTY or atom.normal in PREPOSITIONS or atom.normal == "within"

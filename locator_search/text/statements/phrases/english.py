@@ -9,6 +9,7 @@ from locator_search.text.statements.units import unit_of
 _PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
+_BINDING = "shall|must|should|can|will"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
 
 
@@ -18,7 +19,10 @@ def _base(found: regex.Match[str]) -> str:
 
 
 ENGLISH = (
-    (rf"\b(?:do|does) not (\w+) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s not "),
+    (rf"\b(?:do|does) not (\w+)((?: [\w-]+){{0,5}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s\2 not "),
+    (rf"\b({_BINDING}) not (\w+(?: [\w-]+){{0,5}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1 \2 not "),
+    (rf"\b({_BINDING}) not exceed\b{_NUMBER}", r"\1 be atmost "),
+    (rf"\b(?:do|does) not exceed\b{_NUMBER}", "is atmost "),
     (
         r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
         lambda found: (
@@ -32,6 +36,7 @@ ENGLISH = (
     (r"\b(?:less than or equal to|equal to or (?:below|less than)|at or below|up to and including)\b", " atmost "),
     (rf"\b(?:no|not|never) (?:be )?(?:{_MORE}) than\b|\b(?:at (?:the )?most|a maximum of|not exceeding)\b", " atmost "),
     (rf"\b(?:no|not|never) (?:be )?(?:{_LESS}) than\b|\b(?:at (?:the )?least|a minimum of)\b", " atleast "),
+    (r"\bone or more\b", " atleast 1 "),
     (rf"\bup to\b{_NUMBER}", " atmost "),
     (rf"\bwithin\b{_NUMBER}", " withinmost "),
     (rf"\b(?:(?:{_MORE}) than|over|above|exceed(?:s|ed|ing)?)\b{_NUMBER}", " morethan "),
