@@ -15,6 +15,7 @@ from locator_search.text.statements.guards.conditions import (
     grades_change,
     side_by_side,
 )
+from locator_search.text.statements.guards.denials import denies_another
 from locator_search.text.statements.guards.opposed import is_turned_round
 from locator_search.text.statements.guards.partners import (
     deeds_change,
@@ -56,7 +57,8 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         doubts.append("words")
     ours = read.negations, sum(token.hidden and not is_said(token, sentence) for token in claim)
     theirs = sentence.negations, sum(token.hidden and not is_said(token, read) for token in sentence.tokens)
-    if ours[0] > sum(theirs) or theirs[0] - denied_elsewhere(claim, sentence.tokens) > sum(ours):
+    more, less = ours[0] > sum(theirs), theirs[0] - denied_elsewhere(claim, sentence.tokens) > sum(ours)
+    if more or less or denies_another(claim, sentence.tokens, fewer=sum(ours) < sum(theirs)):
         doubts.append("negation")
     if grades_change(claim, sentence.tokens):
         doubts.append("obligation")

@@ -68,6 +68,7 @@ FINITE = frozenset(
     }
     | {"does", "do"}
 )
+DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 _PARTICIPLE = regex.compile(
     r"\w+ed|\w+en|sent|told|kept|held|set|made|built|found|lost|paid|shown|known|drawn|put|left|reset|cut|read|run|shut|split|spread|hit|bought|brought|caught|sought"
@@ -103,6 +104,8 @@ _FORMAL = frozenset(
     ]
 )
 """Nouns that what is done as a whole stands before (登録された場合)."""
+_AFTER_VERBS = frozenset({"と", "ば", "が", "か", "し", "から"})
+_VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
 _ENDS_JAPANESE = frozenset({"場合", "時", "とき", "為", "ので", "けれど"})
 MARKS = frozenset(",;:.()、。，．；：（）")
 
@@ -129,6 +132,8 @@ def grade_of(atom: Atom) -> str:
 def ends_clause(atoms: Sequence[Atom], index: int) -> bool:
     """Whether a clause ends with an atom, or one begins."""
     atom = atoms[index]
+    if atom.text == "、" and index:
+        return _has_verb_before(atoms, index)
     if atom.kind == "mark":
         return atom.text in MARKS
     if atom.is_latin:
@@ -142,7 +147,15 @@ def ends_clause(atoms: Sequence[Atom], index: int) -> bool:
         return before is not None and before.kind in ("動詞", "助動詞", "形容詞")
     if atom.normal in ("前", "後"):
         return before is not None and before.kind in ("動詞", "助動詞")
+    if atom.text == "て" and index + 1 < len(atoms) and _goes_on(atoms[index + 1]):
+        return False
     return atom.normal in _ENDS_JAPANESE or (atom.kind == "助詞" and atom.text in ("て", "ので"))
+
+
+def _has_verb_before(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a Japanese comma stands behind a verb, and not behind a subject or within a list."""
+    before = [atom for atom in atoms[max(0, index - 2) : index] if atom.text not in _AFTER_VERBS]
+    return bool(before) and before[-1].kind in _VERBAL
 
 
 def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True) -> bool:
@@ -176,8 +189,13 @@ def is_grammar(atom: Atom) -> bool:
 
 def is_attributive(atoms: Sequence[Atom], index: int) -> bool:
     """Whether a Japanese verb or its ending describes the noun behind it (選択されたSMF) and ends no clause."""
-    after = next((atom for atom in atoms[index + 1 :] if atom.kind != "助動詞"), None)
+    after = next((atom for atom in atoms[index + 1 :] if not _goes_on(atom)), None)
     return after is not None and (after.is_latin or (after.kind in ("名詞", "接頭辞") and after.normal not in _FORMAL))
+
+
+def _goes_on(atom: Atom) -> bool:
+    """Whether an atom belongs to the verb before it: 登録されていない."""
+    return atom.kind == "助動詞" or atom.text == "て" or atom.normal in ("居る", "いる")
 
 
 def is_passive(atoms: Sequence[Atom], index: int) -> bool:
@@ -185,3 +203,8 @@ def is_passive(atoms: Sequence[Atom], index: int) -> bool:
     before = (atom.normal for atom in reversed(atoms[max(0, index - 3) : index]) if not atom.normal.endswith("ly"))
     helper = next((word for word in before if word not in NEGATORS), "")
     return helper in _BE and _PARTICIPLE.fullmatch(atoms[index].normal) is not None
+
+
+def begins_name(atom: Atom) -> bool:
+    """Whether a word behind "to" begins a name, so that it is no verb."""
+    return atom.normal in DETERMINERS or atom.text != atom.normal or atom.text[:1].isdigit()

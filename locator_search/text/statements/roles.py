@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from locator_search.text.statements.atom import FINITE, Atom, ends_clause, is_attributive, is_grammar, is_third_person
+from locator_search.text.statements.atom import (
+    FINITE,
+    Atom,
+    begins_name,
+    ends_clause,
+    is_attributive,
+    is_grammar,
+    is_third_person,
+)
+from locator_search.text.statements.units import NUMBER_WORDS
 
 _PARTICLES = {
     "は": "agent",
@@ -18,6 +27,7 @@ _PARTICLES = {
     "より": "from",
     "で": "object",
 }
+_IN_PASSIVE = {"は": "passive", "が": "passive", "に": "indirect", "から": ""}
 _ADVERBIAL = frozenset({"毎", "為", "場合", "前", "後", "時", "際", "間", "代わり"})
 _PREPOSITIONS = {"by": "agent", "to": "to", "from": "from"}
 
@@ -38,17 +48,18 @@ class Place:
 
 def give_roles(atoms: Sequence[Atom], places: list[Place]) -> None:
     """Fill in the roles."""
-    for number in {place.clause for place in places}:
+    by_agent = False
+    for number in sorted({place.clause for place in places}):
         inside = [index for index, place in enumerate(places) if place.clause == number]
         if any(not atoms[index].is_latin and atoms[index].kind != "mark" for index in inside):
-            _japanese_roles(atoms, places, inside)
+            by_agent = _japanese_roles(atoms, places, inside, by_agent=by_agent)
         else:
             _english_roles(atoms, places, inside)
 
 
-def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int]) -> None:
+def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int], *, by_agent: bool) -> bool:
+    """Fill in the roles of one clause; whether it tells by whom something is done, or one before it does."""
     passive = any(atoms[at].normal in ("れる", "られる") and not is_attributive(atoms, at) for at in inside)
-    by_agent = False
     for index in inside:
         role = _PARTICLES.get(atoms[index].text, "") if atoms[index].kind == "助詞" else ""
         if not role or ends_clause(atoms, index) or (role == "agent" and index and _is_marked(atoms[index - 1])):
@@ -59,12 +70,10 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
             role, by_agent = ("agent", True) if tells_agent else ("", by_agent)
         elif atoms[index].text == "に" and after in ("対する", "於く", "関する"):
             role = "to" if after == "対する" else ""
-        elif (atoms[index].text == "に" and index and atoms[index - 1].normal in _ADVERBIAL) or (
-            passive and atoms[index].text in ("に", "から")
-        ):
+        elif atoms[index].text == "に" and index and atoms[index - 1].normal in _ADVERBIAL:
             role = ""
-        elif passive and role == "agent":
-            role = "passive"
+        elif passive:
+            role = _IN_PASSIVE.get(atoms[index].text, role)
         before = index - 1
         while before >= 0 and atoms[before].kind == "助詞":
             before -= 1
@@ -75,6 +84,9 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
     for index in inside:
         if places[index].role == "passive":
             places[index].role = "object" if by_agent else "agent"
+        elif places[index].role == "indirect":  # by whom or to whom, unless that is told
+            places[index].role = "to" if by_agent else ""
+    return by_agent
 
 
 def _is_marked(atom: Atom) -> bool:
@@ -89,7 +101,8 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
     finite = next((index for index in inside if atoms[index].normal in FINITE), None)
     if finite is None:
         finite = next((index - 1 for index in inside if index > content[0] and is_third_person(atoms, index)), None)
-    has_by = any(atoms[index].normal == "by" for index in inside) and any(places[index].passive for index in inside)
+    has_by = any(atoms[index].normal == "by" and _names_whom(atoms, index) for index in inside)
+    has_by = has_by and any(places[index].passive for index in inside)
     subject = [index for index in content if finite is not None and index <= finite]
     subject = subject or ([] if finite is not None else content[:1])
     for index in subject:
@@ -99,10 +112,20 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
             places[index].role = "object"
     for index in inside:
         role = _PREPOSITIONS.get(atoms[index].normal, "")
-        if role:
+        if role and _names_whom(atoms, index):
             following = next((at for at in content if at > index), None)
             if following is not None and following - index <= 2:
                 phrase = places[following].phrase
                 for at in content:
                     if places[at].phrase == phrase:
                         places[at].role = role
+
+
+def _names_whom(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a to is none of a verb (to send), and a by none of a measure or of means (by 3 dB, by sending)."""
+    after = atoms[index + 1] if index + 1 < len(atoms) else None
+    if after is None:
+        return False
+    if atoms[index].normal == "by":
+        return not (after.text[:1].isdigit() or after.normal in NUMBER_WORDS or after.normal.endswith("ing"))
+    return atoms[index].normal != "to" or begins_name(after) or (after.text.endswith("s") and after.text[-2:] != "ss")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from locator_search.text.statements.atom import FINITE, MARKS, Atom, is_grammar, is_third_person
+from locator_search.text.statements.atom import FINITE, MARKS, Atom, begins_name, is_grammar, is_third_person
 from locator_search.text.statements.parts.part import AND, OR, Part
 from locator_search.text.statements.plain import BOUNDS
 
@@ -24,7 +24,6 @@ to from in into on at with for via through during towards toward against between
 withinmost atevery insteadof
 """
 PREPOSITIONS = frozenset(_PREPOSING.split())
-_DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})
 _HOLDING = frozenset({"if", "unless", "before", "after", "until"})
 _ARTICLES = frozenset({"the", "a", "an", "no", "each", "this", "these"})
 _LONGEST_SUBJECT = 3
@@ -71,7 +70,7 @@ class EnglishReader:
             if self.relation == "relative" and self._has_verb(index):
                 self._start("main", index)
             self.label = ""
-        elif word in PREPOSITIONS and after is not None and (word != "to" or _is_name(after)):
+        elif word in PREPOSITIONS and after is not None and (word != "to" or begins_name(after)):
             self.label = word
         elif word == "to" or (word in BOUNDS and self.label == "by") or self._begins_anew(index):
             self.label = ""
@@ -136,8 +135,3 @@ class EnglishReader:
             if self.told and is_third_person(self.atoms, at):
                 return True
         return False
-
-
-def _is_name(atom: Atom) -> bool:
-    """Whether a word behind "to" begins a name, so that it is no verb."""
-    return atom.normal in _DETERMINERS or atom.text != atom.normal or atom.text[:1].isdigit()

@@ -19,8 +19,8 @@ def _base(found: regex.Match[str]) -> str:
 
 
 ENGLISH = (
-    (rf"\b(?:do|does) not (\w+)((?: [\w-]+){{0,5}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s\2 not "),
-    (rf"\b({_BINDING}) not (\w+(?: [\w-]+){{0,5}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1 \2 not "),
+    (rf"\b(?:do|does) not (\w+)((?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s\2 not "),
+    (rf"\b({_BINDING}) not (\w+(?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1 \2 not "),
     (rf"\b({_BINDING}) not exceed\b{_NUMBER}", r"\1 be atmost "),
     (rf"\b(?:do|does) not exceed\b{_NUMBER}", "is atmost "),
     (
