@@ -6,10 +6,16 @@ import struct
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from locator_search.adapters.extractors.legacy_office import ole_object
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from tests.builders.files.containers import OFFICE, zip_file
+from tests.builders.files.excel97 import workbook97
 from tests.builders.files.extracted import extracted, outline
 from tests.builders.files.office import drawing, workbook
+from tests.builders.files.pdfs import pdf
+from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import paragraph, word
 from tests.builders.files.word97 import compound_file, doc
 
@@ -82,15 +88,67 @@ def test_documents_within_documents_are_opened_three_deep_and_that_is_said(tmp_p
     assert result.reason.endswith("Files within files are opened 3 deep, and no deeper.")
 
 
-def test_an_old_document_gives_the_files_it_can_and_counts_the_others(tmp_path: Path) -> None:
-    with_objects = doc(tmp_path / "plain.doc", "本文\r").read_bytes()
+def test_documents_that_lie_piecemeal_in_an_old_document_are_read(tmp_path: Path) -> None:
+    report = streams_of(doc(tmp_path / "report.doc", "中の報告\r").read_bytes())
+    book = workbook97(tmp_path / "b.xls", {"予算": [["広告費", 120]]}).read_bytes()
+    show = presentation97(tmp_path / "s.ppt", [Slide("組織図", "営業部")]).read_bytes()
+    path = holding_objects(tmp_path / "a.doc", {"_1": report, "_2": streams_of(book), "_3": streams_of(show)})
+    result = extracted(path)
+    assert (result.state, result.reason) == ("ok", "")
+    assert outline(result)[0] == ("paragraph", "本文")
+    assert sorted(outline(result)[1:]) == [
+        ("heading1", "予算"), ("heading1", "組織図"), ("paragraph", "中の報告"), ("paragraph", "営業部"),
+        ("table", "広告費\t120"),
+    ]  # fmt: skip
+
+
+def test_objects_of_objects_are_opened_three_deep_and_that_is_said(tmp_path: Path) -> None:
+    inside: dict[str, bytes] = {}
+    for depth in range(5, 0, -1):
+        streams = streams_of(doc(tmp_path / f"{depth}.doc", f"{depth}段目\r").read_bytes())
+        inside = streams | {f"ObjectPool/_1/{name}": content for name, content in inside.items()}
+    result = extracted(compound_file(tmp_path / "a.doc", inside))
+    assert [text for _, text in outline(result)] == ["1段目", "2段目", "3段目", "4段目"]
+    assert (result.state, result.reason) == (
+        "partial",
+        "An object in the file: An object in the file: An object in the file: "
+        "Files within files are opened 3 deep, and no deeper.",
+    )
+
+
+def test_an_old_document_gives_the_files_it_can_and_names_what_is_damaged(tmp_path: Path) -> None:
     book = workbook(tmp_path / "b.xlsx", {"表": [["額" * 50, number] for number in range(300)]}).read_bytes()
-    path = compound_file(tmp_path / "a.doc", {
-        **streams_of(with_objects), "ObjectPool/_1/Package": book, "ObjectPool/_2/Workbook": b"x",
-    })  # fmt: skip
+    path = holding_objects(tmp_path / "a.doc", {"_1": {"Package": book}, "_2": {"Workbook": b"x"}})
     result = extracted(path)
     assert "額額" in result.document.text
+    assert (result.state, result.reason) == (
+        "partial",
+        "An object in the file: The file is damaged: it could not be read as an Excel 97-2003 workbook (.xls).",
+    )
+
+
+def test_objects_beyond_the_allowance_of_a_file_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ole_object, "MAX_PART_BYTES", 6_000)
+    report = streams_of(doc(tmp_path / "report.doc", "中の報告\r").read_bytes())
+    result = extracted(holding_objects(tmp_path / "a.doc", {"_1": report}))
+    assert outline(result) == [("paragraph", "本文")]
     assert (result.state, result.reason) == ("partial", "Documents embedded in the file were not read: 1.")
+
+
+def test_a_pdf_in_an_old_document_is_read_and_the_contents_of_other_programs_are_not(tmp_path: Path) -> None:
+    printed = pdf(tmp_path / "p.pdf", [["印刷された文"]]).read_bytes()
+    path = holding_objects(tmp_path / "a.doc", {"_1": {"CONTENTS": printed}, "_2": {"CONTENTS": b"a form" * 99}})
+    result = extracted(path)
+    assert (result.state, result.reason) == ("ok", "")
+    assert "印刷された文" in result.document.text
+    assert "a form" not in result.document.text
+
+
+@pytest.mark.parametrize("version", [b"\1\1\0\x0a", b"\0\3\0\x0a"])
+def test_an_equation_is_the_picture_of_it(tmp_path: Path, version: bytes) -> None:
+    equation = b"\x24\0\0\0\2\0" + version + b"\1\x12\x83F\2\x86=" + bytes(30)
+    result = extracted(holding_objects(tmp_path / "a.doc", {"_1": {"\x01Ole10Native": equation}}))
+    assert (result.state, result.reason) == ("ok", "")
 
 
 def test_a_damaged_object_costs_no_text_of_the_document_around_it(tmp_path: Path) -> None:
@@ -100,6 +158,13 @@ def test_a_damaged_object_costs_no_text_of_the_document_around_it(tmp_path: Path
     result = extracted(path)
     assert (result.state, result.reason) == ("partial", "An object in the file is damaged and was not read.")
     assert outline(result) == [("paragraph", "本文")]
+
+
+def holding_objects(path: Path, objects: dict[str, dict[str, bytes]]) -> Path:
+    """A Word 97 document with the streams of each object in its pool."""
+    pool = {f"ObjectPool/{name}/{stream}": content for name, streams in objects.items()
+            for stream, content in streams.items()}  # fmt: skip
+    return compound_file(path, streams_of(doc(path, "本文\r").read_bytes()) | pool)
 
 
 def streams_of(data: bytes) -> dict[str, bytes]:
