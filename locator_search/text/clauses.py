@@ -55,10 +55,18 @@ _ARTICLE = regex.compile(rf"第\s*{NUMERAL}\s*(?P<kind>[章節条])")
 _ENDS_LIKE_A_SENTENCE = regex.compile(r"[。．！？!?、,;:.]$")
 _TITLE_OF_AN_ANNEX = regex.compile(r"\s*(?:[(:]|$)")
 _LONGEST_HEADING = 60
+_UNIT = (
+    r"(?:[mk]m|cm|[km]g|ml|ms|kwh?|[kmgt]b|[kmg]?hz|usd|jpy|eur"
+    r"|[十百千万億兆]*(?:円|ドル|ユーロ|人|名|件|個|台|本|枚|冊|社|店|回|倍|割|点|位|ポイント|トン)|[十百千万億兆]+"
+    r"|時間|分|秒|か月|ヶ月|年|月|日|週|歳)"
+)
+_ROW_OF_FIGURES = regex.compile(rf"(?:[^\w\s]*(?:\d[\d.,:/、]*{_UNIT}?|{_UNIT})?[^\w\s]*(?:\s+|$))+")
+"""Numbers with their units and signs, and nothing that names anything: 12.3 △4.5 98%, 1.5 倍, 12,300 円."""
 
 
 def inferred_level(paragraph: str) -> int:
-    """The level (1-9) of a paragraph that looks like a numbered heading (2.1 準備, 第3条(期間)); 0 for any other."""
+    """The level (1-9) of a paragraph that looks like a numbered heading (2.1 準備, 第3条(期間)); 0 for any other, such as
+    a row of figures (12.3 4.5 98%)."""
     line = normalise(paragraph).strip()
     if "\n" in line or "\t" in line or len(line) > _LONGEST_HEADING or _ENDS_LIKE_A_SENTENCE.search(line):
         return 0
@@ -70,6 +78,6 @@ def inferred_level(paragraph: str) -> int:
         return 0
     if clause["annex"]:
         return 1 if _TITLE_OF_AN_ANNEX.match(line, clause.end()) else 0
-    if clause.end() == len(line):
+    if clause.end() == len(line) or _ROW_OF_FIGURES.fullmatch(line):
         return 0
     return min(9, clause["clause"].count(".") + 1)

@@ -182,6 +182,41 @@ def test_list_items_and_numbers_are_no_headings(line: str) -> None:
     assert inferred_level(line) == 0
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "12.3 4.5 98%",
+        "12,300 4,500 98%",
+        "12 300 4 500",
+        "12.5 △13.0 ▲14.2",
+        "3.1 98% 100円",
+        "1.2.3 4.5.6",
+        "15.2 千円 98%",
+        "1.5 倍",
+        "3. 2024",
+        "1、2、3",
+        "10.5 kg (12.0 kg)",
+        "１２．３　４．５　９８％",
+    ],
+)
+def test_a_row_of_figures_is_no_heading(row: str) -> None:
+    assert inferred_level(row) == 0
+
+
+@pytest.mark.parametrize(
+    "title", ["2.1 準備", "2.1 5G", "3. 2024年度の計画", "4.2 3GPP TS 22.261", "1. 98% の達成", "2.2 月次の売上"]
+)
+def test_a_heading_may_hold_figures(title: str) -> None:
+    assert inferred_level(title) > 0
+
+
+def test_figures_of_a_table_of_a_pdf_stand_under_the_heading_above_them() -> None:
+    rows = ["2.1 売上", "売上は次のとおりです。" * 30, "12.3 4.5 98%", "15.2 6.1 97%", "説明が続きます。" * 30]
+    chunks = HeadingChunker().chunk(Document(tuple(Block("paragraph", row) for row in rows), "application/pdf"))
+    assert {chunk.heading_path for chunk in chunks} == {("2.1 売上",)}
+    assert {chunk.clause for chunk in chunks} == {"2.1"}
+
+
 blocks = st.builds(
     Block,
     kind=st.sampled_from(["heading", "paragraph", "table", "note"]),

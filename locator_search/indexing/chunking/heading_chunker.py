@@ -43,7 +43,7 @@ class _Draft:
 class HeadingChunker:
     """A `Chunker` that follows the headings of a document, or numbered lines where nothing is marked as heading."""
 
-    version = "headings-2"
+    version = "headings-3"
 
     def chunk(self, document: Document) -> list[Chunk]:
         """Chunks in reading order. `text` is `document.text[start:end]` without the white space around it."""
