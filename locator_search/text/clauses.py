@@ -65,8 +65,8 @@ _ROW_OF_FIGURES = regex.compile(rf"(?:[^\w\s]*(?:\d[\d.,:/、]*{_UNIT}?|{_UNIT})
 
 
 def inferred_level(paragraph: str) -> int:
-    """The level (1-9) of a paragraph that looks like a numbered heading (2.1 準備, 第3条(期間)); 0 for any other, such as
-    a row of figures (12.3 4.5 98%)."""
+    """The level (1-9) of a paragraph that looks like a numbered heading (2.1 準備, 第3条(期間)); 0 for any other,
+    such as a row of figures (12.3 4.5 98%)."""
     line = normalise(paragraph).strip()
     if "\n" in line or "\t" in line or len(line) > _LONGEST_HEADING or _ENDS_LIKE_A_SENTENCE.search(line):
         return 0

@@ -115,6 +115,30 @@ def test_a_page_of_garbage_is_left_out_and_the_file_says_why(tmp_path: Path) -> 
     assert hangul.state == "suspicious"
 
 
+def test_a_font_that_names_circled_letters_is_noticed(tmp_path: Path) -> None:
+    honest = "An honest sentence of some length, to be found, and another one that follows it."
+    partly = extracted(lying_pdf(tmp_path / "a.pdf", honest, "Sales report of October", first=0x2460))
+    assert (partly.state, partly.readable) == ("suspicious", True)
+    wholly = extracted(lying_pdf(tmp_path / "b.pdf", "", "Sales report of October, all branches", first=0x2460))
+    assert (wholly.state, wholly.readable) == ("suspicious", False)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "手順\n①電源を入れる\n②保存する\n③閉じる",
+        "図の①③⑤を参照。②④は省く。①〜⑩の順に見る。",
+        "\n".join(f"問{number} ①②③④⑤⑥⑦⑧⑨⓪" for number in range(30)),
+        "\n".join(f"{number} ⓪①②③④⑤⑥⑦⑧⑨" for number in range(30)),
+        "解答 ③①④②⑤⑤①③②④①①⑤",
+        "Ⓟ 駐車場 Ⓡ登録 ⒶⒷⒸの各棟 ⒶⒷⒸⒹⒺⒻⒼの順",
+        "㈱山田 ㈲鈴木 ㊞ ⑴目的 ⑵範囲 ⒜例 ⒝例",
+    ],
+)
+def test_lists_and_answers_in_circled_numbers_are_honest(page: str) -> None:
+    assert oddness(page) < 0.1
+
+
 def test_garbled_text_is_told_from_honest_text() -> None:
     honest = "売上報告書 Überraschung naïve καλημέρα Привет 한국어 문서 ①㈱"
     cids_as_unicode = "ఒఖగ ಐಒಓ ഔകഖ বভম ૐઅઆ"

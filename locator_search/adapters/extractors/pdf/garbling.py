@@ -20,6 +20,9 @@ _COMMON_SCRIPTS = re.compile(
 )
 _KANJI = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
+_ENCLOSED = re.compile("[\u2460-\u24ff\u2776-\u2793]{4,}")
+_FEWEST_KINDS = 7
+"""Kinds of circled letters and numbers on a garbled page, at least. Answers to a choice of five have fewer."""
 _FEWEST = 5
 _MOST_UNUSUAL = 0.4
 """Of random kanji 60 % are unusual and of random Hangul 80 %; of those in real texts, names included, hardly 2 %."""
@@ -28,9 +31,9 @@ _MOST_UNUSUAL = 0.4
 def oddness(text: str) -> float:
     """How much of a text looks like a wrong character map, from 0 (nothing) to 1 (all of it).
 
-    Counts unassigned, private-use and control characters, `(cid:7)`, runs of accented Latin letters, unusual kanji and
-    Hangul when they are many, and, when at least three of them meet on one page, letters of scripts that are rarely
-    mixed.
+    Counts unassigned, private-use and control characters, `(cid:7)`, runs of accented Latin letters, circled letters
+    and numbers that stand together like a word, unusual kanji and Hangul when they are many, and, when at least three
+    of them meet on one page, letters of scripts that are rarely mixed.
     """
     characters = [character for character in text if not character.isspace()]
     if not characters:
@@ -40,7 +43,18 @@ def oddness(text: str) -> float:
     odd += sum(len(match) for match in _CID.findall(text)) + sum(len(match) for match in _LATIN_SALAD.findall(text))
     odd += len(scripts) if len(set(scripts)) >= 3 else 0
     odd += _scattered(_KANJI.findall(text)) + _scattered(_HANGUL.findall(text))
+    odd += _enclosed(_ENCLOSED.findall(text))
     return min(odd / len(characters), 1.0)
+
+
+def _enclosed(runs: list[str]) -> int:
+    """The characters of runs that do not count up (①②③ and ⓐⓑⓒ do) when too many kinds of them are on the page."""
+    words = [run for run in runs if not _counts_up(run.strip("⓪"))]
+    return sum(map(len, words)) if len(set().union(*words)) >= _FEWEST_KINDS else 0
+
+
+def _counts_up(run: str) -> bool:
+    return list(run) == sorted(set(run))
 
 
 def _scattered(letters: list[str]) -> int:
