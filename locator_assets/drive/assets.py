@@ -9,6 +9,7 @@ import dagster as dg
 from pydantic import Field
 
 from locator_assets.drive.checks import evaluation_of_unreadable_files
+from locator_assets.drive.findable import report_on_findable_files
 from locator_assets.drive.records import recorded
 from locator_assets.drive.recovery import POOL
 from locator_assets.drive.ticks import BATCH
@@ -26,6 +27,7 @@ from locator_assets.staged.specs import specs_of
 from locator_assets.staged.workers import Workers
 from locator_assets.staged.writing import EventWriter
 from locator_search.indexing.stages import STAGES, FileResult, Stage
+from locator_search.model import FileRef
 from locator_search.ports import KnownFile
 
 GROUP = "drive_index"
@@ -76,6 +78,7 @@ def index_files(
     selected = {key.to_user_string() for key in context.selected_asset_keys}
     stages = [stage for stage in STAGES if stage in selected]
     failed: dict[str, FailedItem] = {}
+    written: list[FileRef] = []
     asked = not by_config or _is_rerun_by_hand(context.run.tags)
     indexer = parts.indexer
 
@@ -92,6 +95,11 @@ def index_files(
                 yield result
         for file_id in suspected:
             yield work(known[file_id], alone=True)
+
+    def note(result: FileResult) -> None:
+        if result.ending == "indexed":
+            written.append(result.file)
+        listen(result)
 
     indexer.refuse_another_model()
     hold_connections(context.instance)
@@ -115,7 +123,7 @@ def index_files(
                 stages,
                 version_tags,
                 failed,
-                listen,
+                note,
                 partitions=keys,
                 failed_before=failed_before if by_config else (),
                 page_of=parts.page_of,
@@ -123,6 +131,7 @@ def index_files(
                 writer.add(event)
     parts.upkeep.settle_documents()
     parts.upkeep.build_vector_graph()
+    report_on_findable_files(parts, context.instance, written)
     if failed or failed_before:  # the hourly look would be late
         context.instance.report_runless_asset_event(evaluation_of_unreadable_files(parts))
     end_pass(context, failed, file_ids, "file_ids")

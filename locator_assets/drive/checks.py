@@ -4,22 +4,21 @@ No `from __future__ import annotations` here: Dagster reads the resources from t
 """
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 import dagster as dg
 
+from locator_assets.drive.findable import evaluation_of_newest_files
 from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
 from locator_search.core.reader import PROGRAM, reading_as
 from locator_search.health.alarms import LATEST_SYNC
 from locator_search.health.root_texts import warning_lines
 from locator_search.indexing.listing import read_listing
-from locator_search.model import CoverageCounts, RetrievalQuery
+from locator_search.model import CoverageCounts
 from locator_search.ports import ChangeFeed, KnownFile
 from locator_search.text.markdown.writing import code_as_markdown
 
 SHOWN = 50
-TITLES_TRIED = 20
 
 ERROR = dg.AssetCheckSeverity.ERROR
 WARN = dg.AssetCheckSeverity.WARN
@@ -55,15 +54,11 @@ def unit_vectors_of_one_model(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCh
     )
 
 
-@dg.asset_check(asset="drive_file_index", description="The newest files are found by their own names")
-def findable_by_own_title(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
-    """Whether sampled files are found by their own titles; by keywords alone, so that no model is asked."""
-    with reading_as(PROGRAM):
-        tried = parts.status_reader.files_in(["indexed"], limit=TITLES_TRIED)
-    lost = [known for known in tried if not _finds(parts, known)]
-    return dg.AssetCheckResult(
-        passed=not lost, severity=WARN, metadata={"tried": len(tried), "not_found": dg.MetadataValue.md(_lines(lost))}
-    )
+@dg.asset_check(asset="drive_file_index", description="Files are found by their own titles and first keywords")
+def findable_files(context: dg.AssetCheckExecutionContext, parts: dg.ResourceParam[CrawlParts]) -> dg.AssetCheckResult:
+    """Whether the newest files are found, and those that were not found before. A batch reports it of its files."""
+    found = evaluation_of_newest_files(parts, context.instance)
+    return dg.AssetCheckResult(passed=found.passed, severity=found.severity, metadata=found.metadata)
 
 
 @dg.asset_check(asset="drive_file", description="Every listed file is in exactly one state; the sums equal the listing")
@@ -146,7 +141,7 @@ def evaluation_of_unreadable_files(parts: CrawlParts) -> dg.AssetCheckEvaluation
 ALL_CHECKS = (
     row_per_file,
     unit_vectors_of_one_model,
-    findable_by_own_title,
+    findable_files,
     coverage_equals_listing,
     roots_as_expected,
     index_is_fresh,
@@ -168,14 +163,6 @@ health_schedule = dg.ScheduleDefinition(
     description="Once an hour every check of the index",
     owners=OWNERS,
 )
-
-
-def _finds(parts: CrawlParts, known: KnownFile) -> bool:
-    name = known.file.file_name
-    query = RetrievalQuery(PurePosixPath(name).stem, threshold=0.0, limit=10, mode="keyword")
-    with reading_as(PROGRAM):
-        found = parts.index.retrieve(query, None).evidence
-    return any(evidence.file_id == known.file.file_id or evidence.file_name == name for evidence in found)
 
 
 def _lines(files: Sequence[KnownFile]) -> str:

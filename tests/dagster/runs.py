@@ -10,6 +10,7 @@ from dagster._core.storage.partition_status_cache import get_and_update_asset_st
 from locator_assets.definitions import defs
 from locator_assets.drive.assets import index_files
 from locator_assets.drive.checks import health_job
+from locator_assets.drive.findable import CHECK
 from locator_assets.drive.sensors import drive_changes
 from locator_assets.partitions import DRIVE_FILES, drive_files
 from locator_assets.resources import CrawlParts
@@ -93,3 +94,10 @@ def index_runs(result: dg.SensorResult | dg.SkipReason) -> list[dg.RunRequest]:
     """The runs over files that a tick asks for; the checks after the first crawl are none."""
     asked = [] if isinstance(result, dg.SkipReason) else result.run_requests or []
     return [run for run in asked if run.job_name != health_job.name]
+
+
+def said_of_findable_files(instance: dg.DagsterInstance) -> dg.AssetCheckEvaluation | None:
+    """What Dagster shows of the check whether files are found; None before it was ever evaluated."""
+    record = instance.event_log_storage.get_latest_asset_check_execution_by_key([CHECK]).get(CHECK)
+    event = record.event.dagster_event if record is not None and record.event is not None else None
+    return event.asset_check_evaluation_data if event is not None else None

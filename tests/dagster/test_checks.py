@@ -10,7 +10,7 @@ import dagster as dg
 
 from locator_assets.definitions import defs
 from tests.builders.crawl import CrawlBench
-from tests.dagster.runs import files_with_partitions, settle
+from tests.dagster.runs import files_with_partitions, said_of_findable_files, settle
 
 
 def check(bench: CrawlBench, instance: dg.DagsterInstance) -> dict[str, bool]:
@@ -59,7 +59,7 @@ def test_a_missing_row_is_noticed(bench: CrawlBench, instance: dg.DagsterInstanc
     bench.write_many(3)
     settle(bench, instance)
     run_sql(bench, "DELETE FROM drive_file_index WHERE file_name = '報告0001.txt'")
-    assert {"row_per_file", "findable_by_own_title"} <= failing(bench, instance)
+    assert {"row_per_file", "findable_files"} <= failing(bench, instance)
 
 
 def test_a_vector_that_is_not_of_length_1_is_noticed(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
@@ -132,3 +132,90 @@ def test_reconciliation_of_an_emptied_folder_deletes_nothing_and_the_check_says_
     assert f"document-locator crawler --confirm-removal {shlex.quote(str(bench.folder))}" in str(
         found.metadata["what_to_do"].value
     )
+
+
+def test_a_batch_says_whether_its_own_files_are_found(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(5)
+    settle(bench, instance)
+    said = said_of_findable_files(instance)
+    assert said is not None
+    assert (said.passed, said.metadata["tried"].value, said.metadata["lost"].value) == (True, 5, 0)
+
+
+def spoil(bench: CrawlBench, name: str, change: str) -> None:
+    """From now on the row of one file is written wrongly."""
+    run_sql(
+        bench,
+        f"""
+        CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.file_name = '{name}' THEN {change}; END IF; RETURN NEW; END $$;
+        CREATE TRIGGER spoil BEFORE INSERT OR UPDATE ON drive_file_index FOR EACH ROW EXECUTE FUNCTION spoil()
+        """,
+    )
+
+
+def mend(bench: CrawlBench) -> None:
+    run_sql(bench, "DROP TRIGGER spoil ON drive_file_index; DROP FUNCTION spoil")
+
+
+def test_a_batch_names_the_file_that_its_first_keyword_does_not_find(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write_many(3)
+    spoil(bench, "報告0001.txt", "NEW.keywords := ARRAY['zebra']")
+    settle(bench, instance)
+    said = said_of_findable_files(instance)
+    assert said is not None
+    assert not said.passed
+    assert said.severity is dg.AssetCheckSeverity.WARN
+    assert said.metadata["file_ids"].value == [bench.listed("1/報告0001.txt").file_id]
+    assert said.metadata["not_found"].value == "- `報告0001.txt`: keyword"
+
+
+def test_a_batch_names_the_file_that_its_title_does_not_find(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(3)
+    run_sql(
+        bench,
+        """
+        CREATE FUNCTION vanish() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN DELETE FROM drive_file_index WHERE file_name = '報告0001.txt'; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER vanish AFTER INSERT ON drive_file_index DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION vanish()
+        """,
+    )
+    settle(bench, instance)
+    said = said_of_findable_files(instance)
+    assert said is not None
+    assert (said.passed, said.metadata["not_found"].value) == (False, "- `報告0001.txt`: title")
+
+
+def test_a_later_batch_of_sound_files_does_not_end_the_warning_before_the_file_is_found(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write_many(3)
+    spoil(bench, "報告0001.txt", "NEW.keywords := ARRAY['zebra']")
+    settle(bench, instance)
+    mend(bench)
+    bench.write("新しい.txt", "あとから来た文書")
+    settle(bench, instance)
+    said = said_of_findable_files(instance)
+    assert said is not None
+    assert (said.passed, said.metadata["tried"].value, said.metadata["lost_before"].value) == (False, 1, 1)
+    assert failing(bench, instance) == {"findable_files"}, "nor does the hourly look"
+    bench.write("1/報告0001.txt", "書き直した報告")
+    settle(bench, instance)
+    said = said_of_findable_files(instance)
+    assert said is not None
+    assert said.passed
+
+
+def test_a_file_that_was_not_found_and_is_gone_is_missed_no_longer(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write_many(3)
+    spoil(bench, "報告0001.txt", "NEW.keywords := ARRAY['zebra']")
+    settle(bench, instance)
+    (bench.folder / "1/報告0001.txt").unlink()
+    bench.write("新しい.txt", "あとから来た文書")
+    settle(bench, instance)
+    assert failing(bench, instance) == set()

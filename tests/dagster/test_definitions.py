@@ -26,7 +26,7 @@ GRAPH = {
 CHECKS = {
     "drive_file:coverage_equals_listing",
     "drive_file:roots_as_expected",
-    "drive_file_index:findable_by_own_title",
+    "drive_file_index:findable_files",
     "drive_file_index:index_is_fresh",
     "drive_file_index:row_per_file",
     "extracted_text:every_file_readable",

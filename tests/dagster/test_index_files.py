@@ -16,7 +16,7 @@ from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.indexing.stages import STAGES
 from locator_search.model import IndexEntry
 from tests.builders.crawl import CrawlBench
-from tests.dagster.runs import events, execute, partitions, pick_in_ui, settle
+from tests.dagster.runs import events, execute, partitions, pick_in_ui, said_of_findable_files, settle
 
 
 def request(*file_ids: str) -> dg.RunRequest:
@@ -247,3 +247,14 @@ def test_neither_an_address_of_the_database_nor_a_whole_text_reaches_dagster(
     assert text[:100] in stored, "the preview"
     assert text not in stored
     assert "postgresql://" not in stored
+
+
+def test_a_batch_in_which_every_file_failed_says_nothing_of_findable_files(
+    bench: CrawlBench, instance: dg.DagsterInstance
+) -> None:
+    bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
+    execute(bench, instance, request(*enter(bench, instance).values()))
+    assert said_of_findable_files(instance) is None
+    bench.write("a.txt", "本文")
+    execute(bench, instance, request(*enter(bench, instance).values()))
+    assert said_of_findable_files(instance) is not None
