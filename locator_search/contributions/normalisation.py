@@ -31,7 +31,7 @@ from locator_search.ports import (
 from locator_search.ports.contributions.documents import CONVERTIBLE
 from locator_search.text.clauses import clause_number
 
-VERSION = "normalised-6"
+VERSION = "normalised-7"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PDF = "application/pdf"
 _UNKNOWN_TYPE = "application/octet-stream"
@@ -186,7 +186,13 @@ def _frame(contribution: Contribution, source_file: str, member: PackageMember, 
 
 def _with_text(frame: NormalisedDocument, extraction: Extraction) -> NormalisedDocument:
     pages: PageKind = "none"
-    return replace(frame, document=extraction.document, state=extraction.state, reason=extraction.reason, pages=pages)
+    return replace(
+        frame,
+        document=_without_pictures(extraction.document),
+        state=extraction.state,
+        reason=extraction.reason,
+        pages=pages,
+    )
 
 
 def _without_conversion(frame: NormalisedDocument, own: Extraction, why: str) -> NormalisedDocument:
@@ -197,6 +203,11 @@ def _without_conversion(frame: NormalisedDocument, own: Extraction, why: str) ->
 
 def _without_pages(document: Document) -> Document:
     return replace(document, blocks=tuple(replace(block, page=None) for block in document.blocks), page_count=None)
+
+
+def _without_pictures(document: Document) -> Document:
+    """The document without what its pictures say of themselves, which no page shows and nobody proposes."""
+    return replace(document, blocks=tuple(block for block in document.blocks if block.kind != "picture"))
 
 
 def _before_clauses(document: Document) -> Iterator[str]:

@@ -30,7 +30,8 @@ ANCHORS = "anchors"
 DELETED = "[deleted]"
 """The first line of a chunk of which nothing is left in the document as changed; the deleted text follows."""
 
-BlockKind = Literal["heading", "paragraph", "table", "caption", "note"]
+BlockKind = Literal["heading", "paragraph", "table", "caption", "note", "picture"]
+"""A `picture` is what a picture or shape says of itself, which no page shows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from locator_search.contributions.acquisition import ArchiveUnavailable
 from locator_search.contributions.pipeline import ContributionPipeline
 from locator_search.contributions.stages import CONTRIBUTION_STAGES
 from tests.builders.files.excel97 import workbook97
+from tests.builders.files.word import paragraph, picture, word
 from tests.builders.files.word97 import doc
 from tests.builders.meetings import MEETING, MODIFIED, ContributionBench, docx, put, zipped
 from tests.fakes.ftp_server import FtpManners, FtpServer
@@ -119,6 +120,17 @@ def test_a_meeting_of_every_kind_of_file_becomes_chunks_and_reasons(
     assert ("SA1#111/S1-254001/S1-254001.zip!S1-254001.docx", "5.2.2") in indexed
     assert ("SA1#111/S1-254002/S1-254002.zip!inner.zip!annex.docx", "A.1") in indexed
     assert not any("bomb" in file_id or "MACOSX" in file_id for file_id, _ in indexed)
+
+
+def test_what_a_picture_says_is_no_text_of_a_contribution(open_bench: OpenBench, root: Path, tmp_path: Path) -> None:
+    heading = paragraph("5.2.1 Registration", "1", picture("Proposal 1: 7.1 The UE shall sleep"))
+    body = heading + paragraph("It shall not.")
+    put(root, "S1-254002.zip", zipped({"S1-254002.docx": word(tmp_path / "a.docx", body).read_bytes()}))
+    bench = open_bench()
+    bench.sync()
+    assert bench.process("S1-254002").ending == "indexed"
+    (document,) = bench.parts.store.documents("SA1#111/S1-254002")
+    assert document.document.text == "5.2.1 Registration\nIt shall not."
 
 
 def test_killed_at_any_stage_it_goes_on_and_fetches_nothing_twice(

@@ -12,6 +12,7 @@ from locator_search.adapters.extractors.cleaning import clean
 from locator_search.adapters.extractors.formats import BINARY, EML, FORMATS, MSG, ZIP, unsupported_reason
 from locator_search.adapters.extractors.limits import MAX_ARCHIVE_DEPTH, MAX_CHARACTERS, MAX_FILE_BYTES, MIB
 from locator_search.adapters.extractors.outcome import CannotExtract, Ending, Notes
+from locator_search.adapters.extractors.pictures import once_a_page
 from locator_search.adapters.extractors.sniffing import detect
 from locator_search.model import Block, ExtractionState
 
@@ -42,7 +43,8 @@ def read_content(
     try:
         found = detect(data, name, mime_type)
         yield found
-        for block in _within_characters(_with_attached(_reader(found, notes.depth)(data, notes), notes)):
+        blocks = once_a_page(_reader(found, notes.depth)(data, notes))
+        for block in _within_characters(_with_attached(blocks, notes)):
             has_text = has_text or bool(block.text)
             yield block
     except CannotExtract as error:

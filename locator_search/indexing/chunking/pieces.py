@@ -61,7 +61,8 @@ def pieces_of(document: Document, text: str, longest: int) -> Iterator[Piece]:
                 yield Piece(start, start, 0, _path(deleted), block.page, block.level, block.kind, "", changes, unsure)
             continue
         deleted = []
-        level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if infer else 0
+        may_be_heading = infer and block.kind != "picture"
+        level = block.level or 1 if block.kind == "heading" else inferred_level(block.text) if may_be_heading else 0
         headings = _below(headings, level, block.text)
         path = _path(headings)
         tokens = estimate_tokens(block.text)

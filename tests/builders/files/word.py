@@ -23,11 +23,23 @@ STYLES = """
 <w:style w:type="paragraph" w:styleId="a9"><w:name w:val="caption"/></w:style>
 <w:style w:type="paragraph" w:styleId="Heading1Look"><w:name w:val="Looks like a heading"/></w:style>
 """
+WORD_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
 PAGE_MARK = "<w:r><w:lastRenderedPageBreak/></w:r>"
 
 
 def run(text: str) -> str:
     return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def picture(description: str, title: str = "") -> str:
+    """A run with a picture, as Word writes it: its properties stand there twice."""
+    said = f'descr="{description}" title="{title}" name="Picture 3"'
+    return (
+        f'<w:r><w:drawing><wp:inline xmlns:wp="{WORD_DRAWING}"><wp:docPr {said}/><a:graphic xmlns:a="{_DRAWING}">'
+        f'<pic:pic xmlns:pic="x"><pic:nvPicPr><pic:cNvPr {said}/></pic:nvPicPr></pic:pic></a:graphic></wp:inline>'
+        "</w:drawing></w:r>"
+    )
 
 
 def paragraph(text: str = "", style: str = "", inside: str = "") -> str:

@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterable, Iterator
 from locator_search.adapters.extractors.cleaning import clean, table_blocks
 from locator_search.adapters.extractors.limited_zip import DAMAGE
 from locator_search.adapters.extractors.office.charts import chart_rows, chart_titles, names_of, new_lines
+from locator_search.adapters.extractors.office.described import described
 from locator_search.adapters.extractors.office.ooxml import FILES_WITHIN, Element, OoxmlPackage, child
 from locator_search.adapters.extractors.outcome import Attached, CannotExtract, Notes
+from locator_search.adapters.extractors.pictures import picture_blocks
 from locator_search.model import Block
 
 _NAMES = {
@@ -59,6 +61,7 @@ def part_blocks(root: Element, kind: str, page: int | None, known: Collection[st
         copied = [*chart_titles(root), *names_of(chart_rows(root, own=False))]
         texts, rows = ["\n".join(new_lines(texts, copied, known))], chart_rows(root, own=True)
     yield from (Block("paragraph", text, page=page) for text in texts if text)
+    yield from picture_blocks(described(root), page)
     yield from table_blocks(rows, page)
 
 

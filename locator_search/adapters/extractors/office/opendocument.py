@@ -14,6 +14,7 @@ from locator_search.adapters.extractors.office.charts import names_of, new_lines
 from locator_search.adapters.extractors.office.ooxml import Element, OoxmlPackage, attribute, child, local_name
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.adapters.extractors.pictures import alternative_text, picture_blocks
 from locator_search.model import Block
 
 _NOT_TEXT = frozenset({"tracked-changes", "ruby-text", "note-citation", "sequence-decls", "forms", "settings"})
@@ -89,6 +90,7 @@ class _Walk:
         self.page: int | None = None
         self.aside: list[Block] = []
         self.objects: dict[str, int | None] = {}
+        self._in_table: list[Block] = []
         self._limit = CellLimit(notes)
 
     def blocks(self, container: Iterable[Element]) -> Iterator[Block]:
@@ -105,9 +107,11 @@ class _Walk:
             elif name == "notes":
                 yield from (replace(block, kind="note", level=0) for block in self.blocks(element))
             elif name == "frame" and attribute(element, "class") == "title":
-                title = " ".join(block.text for block in self.blocks(element))
+                inside = list(self.blocks(element))
+                title = " ".join(block.text for block in inside if block.kind != "picture")
                 if title:
                     yield Block("heading", one_line(title), 1, self.page)
+                yield from (block for block in inside if block.kind == "picture")
             elif name in _ASIDE:
                 self._put_aside(element)
             elif name in _DECLARED:
@@ -118,6 +122,8 @@ class _Walk:
                 self._turn_page()
             elif name not in _NOT_TEXT:
                 yield from self.blocks(element)
+            if str(element.tag).startswith(_DRAWING):
+                yield from picture_blocks([_described(element)], self.page)
 
     def _paragraph(self, element: Element) -> Iterator[Block]:
         page, boxes = self.page, list[Element]()
@@ -157,6 +163,8 @@ class _Walk:
             self.page = (self.page or 0) + 1
             yield Block("heading", name, 1, self.page)
         yield from table_blocks(self._limit.within(self._rows(table)), self.page)
+        pictures, self._in_table = self._in_table, []
+        yield from pictures
         yield from self.blocks(each for each in table if local_name(each) == "shapes")
 
     def _rows(self, table: Element) -> Iterator[list[str]]:
@@ -173,7 +181,9 @@ class _Walk:
         for element in row:
             name = local_name(element)
             if name in ("table-cell", "covered-table-cell"):
-                text = " ".join(block.text for block in self.blocks(element)) if name == "table-cell" else ""
+                blocks = list(self.blocks(element)) if name == "table-cell" else []
+                self._in_table += [block for block in blocks if block.kind == "picture"]
+                text = " ".join(block.text for block in blocks if block.kind != "picture")
                 yield from [text] * _repeated(element, "number-columns-repeated", MAX_COLUMN_GAP)
 
     def _put_aside(self, element: Element) -> None:
@@ -184,6 +194,12 @@ class _Walk:
     def _turn_page(self) -> None:
         if self.page is not None:
             self.page += 1
+
+
+def _described(drawing: Element) -> str:
+    """The text that a drawing says of itself."""
+    parts = (child(drawing, name) for name in ("title", "desc"))
+    return alternative_text(*("".join(map(str, part.itertext())) for part in parts if part is not None))
 
 
 def _repeated(element: Element, name: str, most: int) -> int:

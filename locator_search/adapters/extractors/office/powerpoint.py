@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.office.beside import beside
+from locator_search.adapters.extractors.office.described import described, own_text
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
     OoxmlPackage,
@@ -17,6 +18,7 @@ from locator_search.adapters.extractors.office.ooxml import (
     local_name,
 )
 from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.pictures import picture_blocks
 from locator_search.model import Block
 
 _TITLES = frozenset({"title", "ctrTitle"})
@@ -66,6 +68,9 @@ def _shapes(container: Element, number: int) -> Iterator[Block]:
             chosen = chosen_alternative(element)
             if chosen is not None:
                 yield from _shapes(chosen, number)
+            yield from picture_blocks(
+                (text for each in element if each is not chosen for text in described(each)), number
+            )
         elif name == "sp":
             texts = _paragraphs(element)
             if _placeholder(element) in _TITLES:
@@ -74,8 +79,11 @@ def _shapes(container: Element, number: int) -> Iterator[Block]:
                     yield Block("heading", title, level=1, page=number)
             else:
                 yield from (Block("paragraph", text, page=number) for text in texts)
+            yield from picture_blocks(described(element), number)
         elif name == "tbl":
             yield from _table(element, number)
+        elif name == "cNvPr":
+            yield from picture_blocks([own_text(element)], number)
         else:
             yield from _shapes(element, number)
 

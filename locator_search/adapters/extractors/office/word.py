@@ -16,6 +16,7 @@ from typing import Literal
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.beside import part_blocks
+from locator_search.adapters.extractors.office.described import described, own_text
 from locator_search.adapters.extractors.office.ooxml import (
     Element,
     attribute,
@@ -36,6 +37,7 @@ from locator_search.adapters.extractors.office.word_package import WordParts, op
 from locator_search.adapters.extractors.office.word_pages import BelievedPages
 from locator_search.adapters.extractors.office.word_styles import WordStyles
 from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.pictures import picture_blocks
 from locator_search.model import Block
 
 _REMOVED = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "sdtPr", "instrText", "delText"})
@@ -103,6 +105,7 @@ class _Paragraph:
 
     page: int | None
     pieces: list[str] = field(default_factory=list)
+    pictures: list[str] = field(default_factory=list)
     boxes: list[Element] = field(default_factory=list)
 
     @property
@@ -121,6 +124,7 @@ class _Walk:
         self._styles = styles
         self._numbering = numbering
         self.page = page
+        self._in_table: list[Block] = []
 
     def blocks(self, container: Element) -> Iterator[Block]:
         """Blocks of everything a container holds, in document order."""
@@ -143,6 +147,7 @@ class _Walk:
                     text = number + text if kept else text
                     anchor = _anchor(element) if level else ""
                     yield Block(kind, one_line(text) if level else text, level, paragraph.page, anchor=anchor)
+                yield from picture_blocks(map(without_marks, paragraph.pictures), paragraph.page)
                 for box in paragraph.boxes:
                     yield from self.blocks(box)
         if carried:
@@ -174,7 +179,9 @@ class _Walk:
                 chosen = chosen_alternative(node)
                 if chosen is not None:
                     self._gather(chosen, paragraph)
+                paragraph.pictures += [text for other in node if other is not chosen for text in described(other)]
             elif name not in _REMOVED:
+                paragraph.pictures.append(own_text(node))
                 self._gather(node, paragraph)
 
     def _gather_change(self, change: Element, paragraph: _Paragraph) -> None:
@@ -205,11 +212,21 @@ class _Walk:
         for row in rows:
             if self.page != page:
                 yield from table_blocks(lines, page)
+                yield from self._pictures_of_table()
                 page, lines = self.page, []
+            before = len(self._in_table)
             texts = self._row(_cells(row))
             deleted = child(row, "trPr", "del")
             lines.append(texts if deleted is None else [_deleted_row(texts, deleted)])
+            if deleted is not None:
+                del self._in_table[before:]
         yield from table_blocks(lines, page)
+        yield from self._pictures_of_table()
+
+    def _pictures_of_table(self) -> list[Block]:
+        """The texts of the pictures in the cells of the last rows. Cells lie side by side, pages follow each other."""
+        blocks, self._in_table = sorted(self._in_table, key=lambda block: block.page or 0), []
+        return blocks
 
     def _row(self, cells: list[Element]) -> list[str]:
         """The texts of a row. Cells lie side by side, so the row ends on the page of its longest cell."""
@@ -217,8 +234,9 @@ class _Walk:
         texts: list[str] = []
         for cell in cells:
             self.page = start
-            continued = _continues_above(cell)
-            texts.append("" if continued else " ".join(block.text for block in self.blocks(cell)))
+            blocks = [] if _continues_above(cell) else list(self.blocks(cell))
+            texts.append(" ".join(block.text for block in blocks if block.kind != "picture"))
+            self._in_table += [block for block in blocks if block.kind == "picture"]
             texts.extend([""] * (_span(cell) - 1))
             if self.page is not None and end is not None:
                 end = max(end, self.page)

@@ -30,7 +30,7 @@ class BelievedPages:
             if block.page != page:
                 page, room = block.page, FULLEST_PAGE
             yield replace(block, page=None) if self.lost else block
-            room -= _width(block)
+            room -= _width(block) if block.kind != "picture" else 0
             self.lost = self.lost or (page is not None and room < 0)
 
 

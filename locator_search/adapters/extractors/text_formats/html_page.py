@@ -12,6 +12,7 @@ from lxml import html as lxml_html
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.office.ooxml import Element
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.adapters.extractors.pictures import alternative_text, picture_blocks
 from locator_search.adapters.extractors.text_formats.encodings import decode
 from locator_search.model import Block
 
@@ -86,9 +87,13 @@ class _Page:
                 text = one_line(_all_text(node))
                 if text:
                     yield Block("heading", text, level=_HEADINGS[tag])
+                yield from picture_blocks(_described(node))
             elif tag == "table":
                 yield from self.flush()
                 yield from self._table(node)
+            elif tag == "img":
+                yield from self.flush()
+                yield from picture_blocks([_own_text(node)])
             elif tag == "svg":
                 yield from self.flush()
                 yield from (Block("paragraph", text) for text in _drawn_texts(node))
@@ -117,6 +122,22 @@ class _Page:
         if caption is not None and _all_text(caption).strip():
             yield Block("caption", one_line(_all_text(caption)))
         yield from table_blocks([_all_text(cell) for cell in row] for row in cells)
+        yield from picture_blocks(_described(table))
+
+
+def _own_text(image: Element) -> str:
+    """The text that an image says of itself."""
+    return alternative_text(image.get("title"), image.get("alt"))
+
+
+def _described(element: Element) -> Iterator[str]:
+    """The texts of the images below an element, without those that a browser hides."""
+    for node in element:
+        tag = node.tag if isinstance(node.tag, str) else ""
+        if tag == "img":
+            yield _own_text(node)
+        elif tag and tag not in _HIDDEN:
+            yield from _described(node)
 
 
 def _drawn_texts(drawing: Element) -> Iterator[str]:
