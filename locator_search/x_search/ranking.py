@@ -12,6 +12,7 @@ from locator_search.ports.x.found_posts import FoundPost
 from locator_search.ports.x.posts import SMALLEST_PAGE
 from locator_search.ports.x.sessions import AnswerSentence
 from locator_search.retrieval.calibration import calibration_of
+from locator_search.text.languages import answer_language
 from locator_search.x_search.answering import grounded, sentences_of, to_read
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.failures import why_failed
@@ -101,7 +102,8 @@ def write_answer(claimed: ClaimedSession) -> None:
 def _answer_from(read: Sequence[FoundPost], claimed: ClaimedSession) -> tuple[AnswerSentence, ...]:
     """The answer of the model; where it is silent, that of its stand-in and a warning."""
     session = claimed.session
-    result = claimed.parts.chat_model.ask(answer_prompt(session.question, read, session.language), WHOLE_STEP)
+    language = answer_language(session.question, session.language)
+    result = claimed.parts.chat_model.ask(answer_prompt(session.question, read, language), WHOLE_STEP)
     answer = grounded(result.value, read) if result.value else ()
     if result.failure is not None and result.model:
         claimed.work.warn(without_chat_model(result.failure, session.language))

@@ -69,6 +69,7 @@ def choice(texts: ContributionTexts) -> tuple[list[str], AnalysisKind]:
         placeholder=texts.contributions_placeholder,
         max_selections=choosing.MOST_CHOSEN,
         key=f"contributions-{meeting}",
+        select_all=False,
     )
     here = sum(one.state == "indexed" for one in known)
     if here < len(known) and not comes_from_elsewhere():

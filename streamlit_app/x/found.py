@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 import streamlit as st
@@ -37,6 +37,7 @@ def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set
             format_func=lambda name: f"@{name} ({names[name]})",
             placeholder=texts.authors_placeholder,
             key=f"x-authors-{one.session_id}",
+            select_all=False,
         )
         times = [item.post.posted_at.astimezone(zone).replace(tzinfo=None) for item in found]
         period = _period(texts, one, min(times), max(times))
@@ -52,9 +53,18 @@ def post_filters(texts: XTexts, one: Session, found: Sequence[FoundPost]) -> set
 def _period(texts: XTexts, one: Session, first: datetime, last: datetime) -> tuple[datetime, datetime]:
     if first == last:
         return first, last
-    chosen = st.slider(texts.period, first, last, (first, last), format="MM-DD HH:mm", key=f"x-period-{one.session_id}")
-    # The slider moves in whole steps, so its ends stand for the ends of the posts themselves.
-    return (first if chosen[0] <= first else chosen[0]), (last if chosen[1] >= last else chosen[1])
+    # A slider moves in whole steps from its start, and reaches no end between two of them.
+    step = timedelta(hours=1) if last - first > timedelta(hours=6) else timedelta(minutes=1)
+    start, end = first - (first - datetime.min) % step, last + (datetime.min - last) % step
+    return st.slider(
+        texts.period,
+        start,
+        end,
+        (start, end),
+        step,
+        format="MM-DD HH:mm",
+        key=f"x-period-{one.session_id}",
+    )
 
 
 def _author(found: FoundPost) -> str:

@@ -77,6 +77,7 @@ def opened(app: AppTest, **address: str) -> AppTest:
 
 def analysed(app: AppTest, *numbers: str) -> AppTest:
     opened(app)
+    assert not app.multiselect(key="contributions-SA1#111").proto.select_all
     app.multiselect(key="contributions-SA1#111").set_value([f"SA1#111/{number}" for number in numbers]).run()
     return next(button for button in app.button if button.label == "分析する").click().run()
 

@@ -100,6 +100,9 @@ def test_posts_are_narrowed_down_by_author_and_time(app: AppTest) -> None:
     before = shown(app)
     assert "全 66 件のうち 66 件が該当" in before
     authors = next(one for one in app.multiselect if one.label == "投稿者")
+    assert not authors.proto.select_all
+    [period] = app.slider
+    assert (period.max - period.min) % period.step == 0  # else its handle stops short of the end
     authors.set_value([_found(app)[0].post.author]).run()
     assert "全 66 件のうち 66 件が該当" not in shown(app)
     assert "件が該当" in shown(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from locator_search.text.languages import language_of
+from locator_search.text.languages import answer_language, language_of
 from streamlit_app.shared.templates import spoken
 
 
@@ -27,3 +27,20 @@ def test_an_element_bears_the_language_of_its_text() -> None:
     assert spoken("週報") == ' lang="ja"'
     assert spoken("Weekly report") == ' lang="en"'
     assert spoken("2025") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "language"),
+    [
+        ("What do people say about the new model?", "ja", "en"),
+        ("Reactions to Pixel 11", "ja", "en"),
+        ("新しいモデルの評判", "en", "ja"),
+        ("claude code", "ja", "ja"),
+        ("OpenAI GPT-5", "en", "en"),
+        ("2026", "ja", "ja"),
+        ("Was sagen die Leute in Berlin?", "de", "de"),
+        ("新しいモデルの評判", "de", "ja"),
+    ],
+)
+def test_a_question_is_answered_in_its_own_language_where_it_shows(question: str, page: str, language: str) -> None:
+    assert answer_language(question, page) == language
