@@ -85,6 +85,22 @@ def test_suggestions_are_chosen_by_keyboard_and_the_chosen_one_is_asked(page: Pa
     expect(page.locator(".st-key-result-1")).to_be_focused()
 
 
+def test_escape_cancels_suggestions_that_are_on_their_way(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_text("質問の例")).to_be_visible()
+    options = page.get_by_role("listbox", name="入力の候補").get_by_role("option")
+    for wait in (0, 200):  # before they are asked for, and while they are fetched
+        page.route("**/suggest?*", lambda route: (page.wait_for_timeout(300), route.continue_()))
+        question_field(page).fill("")
+        question_field(page).press_sequentially("備品")
+        page.wait_for_timeout(wait)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(1_500)
+        expect(options).to_have_count(0)
+        page.unroute("**/suggest?*")
+    assert {*suggested(page, "購").all_inner_texts()} == {"備品購入申請書_v1.md", "備品購入申請書_v2.md"}
+
+
 def test_what_is_typed_is_asked_where_no_suggestion_is_chosen(page: Page, address: str) -> None:
     page.goto(address)
     expect(page.get_by_text("質問の例")).to_be_visible()
