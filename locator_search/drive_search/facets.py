@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from locator_search.drive_search.file_types import type_name
+from locator_search.locales.files import REFERENCE, Language
 from locator_search.model import Choice, Facet, FacetName, FacetValue, Period, Retrieval, SearchFilters
 from locator_search.retrieval.splitting import MOST_CHOICES, expected_questions
 from locator_search.text.normalise import normalise
@@ -24,10 +25,12 @@ class Split:
     choices: tuple[Choice, ...]
 
 
-def best_split(found: Retrieval, filters: SearchFilters, question: str = "") -> Split | None:
+def best_split(
+    found: Retrieval, filters: SearchFilters, question: str = "", language: Language = REFERENCE
+) -> Split | None:
     """The facet after which the fewest questions are to be expected; of two such, the one whose choices hold more of
     the hits. None when no facet tells anything."""
-    splits = [_split(facet, found.hit_count, filters, normalise(question)) for facet in found.facets]
+    splits = [_split(facet, found.hit_count, filters, normalise(question), language) for facet in found.facets]
     useful = [split for split in splits if len(split.choices) > 1]
     return min(useful, key=lambda split: _cost(split, found.hit_count), default=None)
 
@@ -107,7 +110,7 @@ def period_of(value: str, label: str = "") -> Period:
     return Period(start, date(start.year + start.month // 12, start.month % 12 + 1, 1), label)
 
 
-def _split(facet: Facet, hit_count: int, filters: SearchFilters, question: str) -> Split:
+def _split(facet: Facet, hit_count: int, filters: SearchFilters, question: str, language: Language) -> Split:
     telling = [
         value
         for value in facet.values
@@ -118,7 +121,7 @@ def _split(facet: Facet, hit_count: int, filters: SearchFilters, question: str) 
     chosen = sorted(telling, key=lambda value: -value.count)[:MOST_CHOICES]
     if facet.name == "period":
         chosen.sort(key=lambda value: value.value, reverse=True)
-    labels = _labels(facet.name, chosen)
+    labels = _labels(facet.name, chosen, language)
     return Split(
         facet.name,
         tuple(
@@ -139,11 +142,11 @@ def _lies_within(name: FacetName, value: FacetValue, filters: SearchFilters) -> 
     return filters.period.start <= period.start and period.end <= filters.period.end
 
 
-def _labels(name: FacetName, values: Sequence[FacetValue]) -> list[str]:
+def _labels(name: FacetName, values: Sequence[FacetValue], language: Language) -> list[str]:
     """Readable and different from each other; where shortening would make two alike, all stay as they are."""
     full = [" ".join((value.label or value.value).split()) for value in values]
     if name == "type":
-        full = [type_name(value.value) for value in values]
+        full = [type_name(value.value, language) for value in values]
     elif name == "folder":
         full = [value.value for value in values]
         last_names = [path.rstrip("/").rpartition("/")[2] for path in full]

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-_OFFICE = "application/vnd.openxmlformats-officedocument"
-_GOOGLE = "application/vnd.google-apps"
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-TYPE_NAMES = {
-    "application/pdf": "PDF",
-    f"{_OFFICE}.wordprocessingml.document": "Word",
-    "application/msword": "Word (.doc)",
-    "application/vnd.ms-word.document.macroenabled.12": "Word (.docm)",
-    f"{_OFFICE}.spreadsheetml.sheet": "Excel",
-    "application/vnd.ms-excel": "Excel (.xls)",
-    "application/vnd.ms-excel.sheet.macroenabled.12": "Excel (.xlsm)",
-    f"{_OFFICE}.presentationml.presentation": "PowerPoint",
-    "application/vnd.ms-powerpoint": "PowerPoint (.ppt)",
-    "application/vnd.ms-powerpoint.presentation.macroenabled.12": "PowerPoint (.pptm)",
-    f"{_GOOGLE}.document": "Google Docs",
-    f"{_GOOGLE}.spreadsheet": "Google Sheets",
-    f"{_GOOGLE}.presentation": "Google Slides",
-    "text/plain": "Text",
-    "text/markdown": "Markdown",
-    "text/csv": "CSV",
-    "text/tab-separated-values": "TSV",
-    "text/html": "HTML",
-}
+from locator_search.locales import Language, Section
+
+_PREFIX = re.compile(r"^(?:x-|vnd\.)+")
 
 
-def type_name(mime_type: str) -> str:
-    """The name of a MIME type; the MIME type itself where there is no shorter name."""
-    return TYPE_NAMES.get(mime_type.lower(), mime_type)
+@dataclass(frozen=True)
+class FileTypes(Section, section="file_types"):
+    """The names of MIME types; of those nobody named, a phrase for the first half of the type that holds the second."""
+
+    names: Mapping[str, str]
+    families: Mapping[str, str]
+    other: str
+
+
+def type_name(mime_type: str, language: Language) -> str:
+    """The name of a MIME type; where there is none, the family it belongs to with what the type calls itself."""
+    types, written = FileTypes.of(language), mime_type.lower()
+    family, _, kind = written.partition("/")
+    return types.names.get(written) or types.families.get(family, types.other).format(
+        kind=_PREFIX.sub("", kind or written)
+    )
+
+
+def is_named(mime_type: str, language: Language) -> bool:
+    """Whether people have a name for a MIME type."""
+    return mime_type.lower() in FileTypes.of(language).names

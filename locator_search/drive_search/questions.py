@@ -158,6 +158,6 @@ def read_question(
 
 
 def type_names(mime_types: Sequence[str], say: Sentences) -> str:
-    """The types as a person calls them, old formats left unsaid where the family is named."""
-    names = dict.fromkeys(type_name(mime_type).partition(" (.")[0] for mime_type in mime_types)
+    """The types as a person calls them, the formats of a family left unsaid."""
+    names = dict.fromkeys(type_name(mime_type, say.language).partition(" (")[0] for mime_type in mime_types)
     return say.comma.join(names)

@@ -60,7 +60,7 @@ def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "10", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "11", SearchInputs, search_drive)
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -239,7 +239,7 @@ class DriveSearchFlow:
 
     def _narrowing_question(self, found: Retrieval, attempt: Attempt) -> Steps[SearchOutcome]:
         """One question about the facet that splits the hits best, its choices, and the best found so far."""
-        split = best_split(found, attempt.filters, attempt.query)
+        split = best_split(found, attempt.filters, attempt.query, self.inputs.language)
         facet, choices = (split.facet, split.choices) if split else (None, ())
         worded = yield from perform(WordQuestion(self.inputs.question, facet, choices, self._summaries(found.evidence)))
         question = self._of_model(worded) or (self.say.questions[facet] if facet else self.say.open_question)

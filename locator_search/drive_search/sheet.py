@@ -40,7 +40,7 @@ def _row(number: int, file: Evidence, folded_as: str, zone: ZoneInfo, say: Sente
         str(number),
         file.file_name,
         folded_as,
-        type_name(file.mime_type),
+        type_name(file.mime_type, say.language),
         file.folder_path,
         say.dates(file.document_date),
         f"{file.modified_at.astimezone(zone):%Y-%m-%d %H:%M}",

@@ -9,7 +9,7 @@ from time import monotonic
 import streamlit as st
 from markupsafe import Markup
 
-from locator_search.drive_search.file_types import TYPE_NAMES, type_name
+from locator_search.drive_search.file_types import is_named, type_name
 from locator_search.indexing.preview import Preview
 from locator_search.locales import Plural
 from locator_search.locales.reasons import counted
@@ -65,7 +65,7 @@ def _tables(say: AddingTexts, texts: Texts, found: Preview) -> Markup:
     """Files by kind, then those that are left out with their reasons."""
     kinds: dict[str, tuple[int, int]] = {}
     for mime_type, (files, size) in found.kinds.items():
-        name = type_name(mime_type) if mime_type in TYPE_NAMES else say.other_kinds
+        name = type_name(mime_type, texts.language) if is_named(mime_type, texts.language) else say.other_kinds
         before = kinds.get(name, (0, 0))
         kinds[name] = before[0] + files, before[1] + size
     tables = Markup()

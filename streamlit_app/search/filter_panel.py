@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -46,7 +47,7 @@ def filter_panel(texts: Texts) -> None:
     if st.session_state["period"] == CUSTOM:
         for name, title in (("after", texts.after), ("before", texts.before)):
             st.date_input(title, key=name, min_value=EARLIEST, max_value=LATEST, persist_state="session")
-    _choose(texts.types, "types", session.counts("type"), type_name, texts)
+    _choose(texts.types, "types", session.counts("type"), partial(type_name, language=texts.language), texts)
     _choose(texts.folders, "folders", session.counts("folder"), str, texts)
     told: tuple[tuple[FacetName, str, str], ...] = (
         ("owner", "owners", texts.owners),
@@ -97,10 +98,12 @@ def _facet(texts: Texts, name: FacetName, values: Sequence[FacetValue], chosen: 
         "editor": texts.editors,
         "drive": texts.drives,
     }
-    words = {
-        value.value: f"{escaping.label(type_name(value.value) if name == 'type' else value.label)} ({value.count})"
-        for value in values
-    }
+
+    def told(value: FacetValue) -> str:
+        words = type_name(value.value, texts.language) if name == "type" else value.label
+        return f"{escaping.label(words)} ({value.count})"
+
+    words = {value.value: told(value) for value in values}
     key = f"facet-{name}"
 
     def clicked() -> None:
@@ -135,7 +138,7 @@ def chosen_filters(texts: Texts, chosen: PageFilters) -> Iterator[tuple[str, Pag
     if chosen.period:
         yield f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period="")
     for mime_type in chosen.mime_types:
-        yield type_name(mime_type), replace(chosen, mime_types=_without(chosen.mime_types, mime_type))
+        yield type_name(mime_type, texts.language), replace(chosen, mime_types=_without(chosen.mime_types, mime_type))
     for folder in chosen.folders:
         yield folder, replace(chosen, folders=_without(chosen.folders, folder))
     if chosen.month:

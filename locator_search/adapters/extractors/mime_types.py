@@ -7,6 +7,23 @@ from mimetypes import MimeTypes
 UNKNOWN = "application/octet-stream"
 
 _OFFICE = "application/vnd.openxmlformats-officedocument"
+_OTHER_TEXTS = (
+    ".cfg",
+    ".conf",
+    ".cpp",
+    ".cs",
+    ".go",
+    ".ini",
+    ".java",
+    ".kt",
+    ".properties",
+    ".ps1",
+    ".rb",
+    ".rs",
+    ".sql",
+    ".toml",
+)
+"""Texts of programs and settings, which are read as what they are."""
 _BY_SUFFIX = {
     ".7z": "application/x-7z-compressed",
     ".bz2": "application/x-bzip2",
@@ -52,6 +69,7 @@ _BY_SUFFIX = {
     ".yml": "application/yaml",
     ".zip": "application/zip",
     ".zst": "application/zstd",
+    **dict.fromkeys(_OTHER_TEXTS, "text/plain"),
 }
 _STANDARD = MimeTypes(filenames=())
 
