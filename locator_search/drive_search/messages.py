@@ -69,6 +69,7 @@ class Sentences(Common, section="drive_search"):
 
     # What is being done now
     progress: Mapping[str, str]
+    retrieving: str
 
     # Results to take away
     sheet_title: str

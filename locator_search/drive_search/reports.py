@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import tzinfo
+from typing import Any
 
 from locator_search.config.synonyms import DictionaryFile
 from locator_search.drive_search import policy
+from locator_search.drive_search.effects import Retrieve
+from locator_search.drive_search.flow import Effect
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import Trail
 from locator_search.locales.reasons import reason_text
@@ -15,6 +18,16 @@ from locator_search.model import Evidence, Retrieval, SearchFilters, SearchOutco
 
 MOST_LINES = 5
 """Bad lines of a dictionary that are named."""
+
+
+def told_step(effect: Effect[Any], say: Sentences) -> str:
+    """What is done now; of a search in the index, the query as it is by then, and its keywords."""
+    if isinstance(effect, Retrieve):
+        query = effect.query
+        words = " ".join([query.query, *(word for word in query.keywords if word not in query.query)]).strip()
+        if words:
+            return say.retrieving.format(query=words)
+    return say.progress[type(effect).__name__]
 
 
 def found_message(

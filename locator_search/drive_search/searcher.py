@@ -42,7 +42,7 @@ from locator_search.drive_search.questions import (
     check_options,
     checked_question,
 )
-from locator_search.drive_search.reports import remarks_on
+from locator_search.drive_search.reports import remarks_on, told_step
 from locator_search.drive_search.search_flow import DRIVE_SEARCH, reading_of
 from locator_search.drive_search.steps import IndexSteps, ModelSteps
 from locator_search.llm.question_models import QuestionChatModel
@@ -145,7 +145,14 @@ class DriveSearch:
     def index_steps(self, language: Language) -> IndexSteps:
         """The steps of one question that the index and the source take."""
         return IndexSteps(
-            self.index, self.versions, self.unread, self.embedder, self.access_checker, self.settings, language
+            self.index,
+            self.versions,
+            self.unread,
+            self.embedder,
+            self.access_checker,
+            self.settings,
+            language,
+            self.clock,
         )
 
     def record(
@@ -264,13 +271,12 @@ class SearchRun:
         Raises StoreError; advancing again tries again.
         """
         language, began = self.inputs.language, monotonic()
-        progress = Sentences.of(language).progress
         begun: list[tuple[str, float]] = []
 
         def announce(effect: Effect[Any]) -> None:
             begun.append((type(effect).__name__, monotonic()))
             if on_progress is not None:
-                on_progress(progress[type(effect).__name__])
+                on_progress(told_step(effect, Sentences.of(language)))
 
         def record(effect: Record) -> int:
             steps: dict[str, float] = {}

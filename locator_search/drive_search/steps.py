@@ -33,7 +33,7 @@ from locator_search.drive_search.reports import as_checked
 from locator_search.llm.question_models import QuestionChatModel, embed_question, retrieve_or_words
 from locator_search.locales import Language
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
-from locator_search.ports import AccessChecker, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
+from locator_search.ports import AccessChecker, Clock, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
 from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
 from locator_search.retrieval.hybrid import SNIPPETS
 from locator_search.text.snippets import make_snippet
@@ -117,7 +117,9 @@ class IndexSteps:
         access_checker: AccessChecker,
         settings: Settings,
         language: Language,
+        clock: Clock,
     ) -> None:
+        self._clock = clock
         self._index = index
         self._versions = versions
         self._embedder = embedder
@@ -168,7 +170,8 @@ class IndexSteps:
     def verify(self, effect: Verify) -> tuple[Evidence, ...]:
         """The files shown are asked about first, then those folded under them. Where the shown one of a group is gone,
         the next one comes forward."""
-        checked = {item.file_id: item for item in self._access_checker.check(files_of(effect.evidence))}
+        confirmed = checked_now(self._access_checker, files_of(effect.evidence), self._clock)
+        checked = {item.file_id: item for item in confirmed}
         return tuple(left for item in effect.evidence for left in left_of(item, checked))
 
     def find_unread(self, effect: FindUnread) -> UnreadMatches:
@@ -182,6 +185,12 @@ class IndexSteps:
         files = [as_checked(found[item.file_id], item, say, zone) for item in checked]
         files.sort(key=lambda file: not file.named)
         return UnreadMatches(tuple(files[:MOST_UNREAD]), self._unread.coverage())
+
+
+def checked_now(checker: AccessChecker, evidence: Sequence[Evidence], clock: Clock) -> list[Evidence]:
+    """What the source lets be shown, with the time at which it was confirmed."""
+    checked, now = checker.check(evidence), clock.now()
+    return [replace(item, checked_at=now if item.verified else None) for item in checked]
 
 
 def _as_evidence(file: UnreadFile) -> Evidence:

@@ -99,6 +99,7 @@ class Common(Section, section="common"):
     same_thread: str
     coverage_all: Plural
     coverage_some: Plural
+    coverage_none: str
     until: str
     recorded: str
 
@@ -112,6 +113,8 @@ class Common(Section, section="common"):
 
     def coverage_line(self, listed: int, searchable: int, where: str) -> str:
         """How many of the listed files were searched; the others are told of at `where`."""
+        if not listed:
+            return self.coverage_none
         if searchable == listed:
             return self.coverage_all.format(listed)
         return self.coverage_some.format(listed - searchable, listed=listed, searchable=searchable, where=where)

@@ -72,7 +72,8 @@ class Evidence:
     value of the embedding model (-1 to 1; None in keyword mode). `score` is the sort key, higher is better, but for
     files that the owner's dictionary puts first or last. `highlights` are (start, end) offsets into `snippet`.
     `verified` is True when the source confirmed the file at query time, None when it could not be asked; `freshness`
-    says it in one word: verified, changed, not_verified.
+    says it in one word: verified, changed, not_verified. `checked_at` is when the source confirmed it, `indexed_at`
+    when the text that was searched was put into the index; both None where that is not known.
     `group` holds the other versions and copies of the same document that were found, which take no place of their own.
     `text_state` says that the text of the file is not all there, or looks garbled; `summary_state`, that the summary is
     an extract that stands in for what the model did not write. `document_date` is the day, month or year that the file
@@ -119,6 +120,8 @@ class Evidence:
     text_state: TextState = "ok"
     summary_state: SummaryState = "ok"
     document_date: str = ""
+    indexed_at: datetime | None = None
+    checked_at: datetime | None = None
 
     @property
     def document_id(self) -> str:

@@ -28,8 +28,10 @@ def _shown(indexed: int) -> None:
         if crawl := _moving():
             listed = session.locator().status_reader.status().coverage.listed
             progress(StatusTexts.of(texts.language), texts, crawl, listed)
-        elif not indexed:
+        elif not indexed and access.administers(session.locator().settings):
             components.no_index(texts)
+        elif not indexed:  # there may be files, for others
+            components.coverage(texts, session.locator().unread.coverage())
 
 
 def _moving() -> CrawlProgress | None:

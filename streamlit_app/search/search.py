@@ -174,8 +174,17 @@ def listed(texts: Texts, run: SearchRun, evidence: Evidence, rank: int, *, chose
 
     with st.container(border=True, key=f"result-{rank}", gap=None):
         query = run.outcome.rounds[-1].query if run.outcome else ""
-        address_of = originals.address_of
-        st.html(markup.result_html(evidence, rank, texts, session.zone(), address_of, query=query, chosen=chosen))
+        html = markup.result_html(
+            evidence,
+            rank,
+            texts,
+            session.zone(),
+            originals.address_of,
+            query=query,
+            chosen=chosen,
+            order=session.order(),
+        )
+        st.html(html)
         st.button(texts.preview, type="tertiary", key=f"read-{evidence.file_id}", on_click=read)
 
 

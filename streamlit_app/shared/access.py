@@ -13,7 +13,7 @@ from streamlit.errors import StreamlitSecretNotFoundError
 from locator_search.config.readers import reader_with_claims
 from locator_search.config.settings import Settings, load_settings
 from locator_search.core.errors import AccessDenied
-from locator_search.core.reader import Reader
+from locator_search.core.reader import Reader, reader_now
 from locator_search.guard.sign_in import SECTION, admits, secrets_files
 from streamlit_app.shared import serving
 from streamlit_app.shared.strangers import SHEET
@@ -80,6 +80,14 @@ def others_may_look(settings: Settings) -> bool:
         return False
     now = reader()
     return now is None or not now.administers
+
+
+def administers(settings: Settings) -> bool:
+    """Whether whoever looks may see figures about all files and have files tried again."""
+    if not settings.locator_permissions:
+        return True
+    now = reader_now()
+    return now is not None and now.administers
 
 
 def shown_name() -> str:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from locator_search.model import Chunk, Evidence, FileRef, GroupMember, UnreadFile
 from streamlit_app.shared.escaping import page_link
+from streamlit_app.shared.ordering import RELEVANCE, Order
 from streamlit_app.shared.reasons import explained, marks_of, reason_in_a_line, reasons
 from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
@@ -26,10 +27,12 @@ def result_html(
     *,
     query: str = "",
     chosen: bool = False,
+    order: Order = RELEVANCE,
 ) -> Markup:
-    """One result in a list: rank, name, where and when, snippet or else summary, similarity, and why it is there."""
+    """One result in a list: rank, name, where and when, snippet or else summary, similarity, why it is there, and what
+    the list is ordered by."""
     reason = reason_in_a_line(evidence, query, texts)
-    return render("shared/result", "card", evidence, rank, reason, texts, zone, address_of, chosen)
+    return render("shared/result", "card", evidence, rank, reason, texts, zone, address_of, chosen, order)
 
 
 def details_html(

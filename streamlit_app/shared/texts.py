@@ -88,6 +88,8 @@ class Texts(Common, section="pages.shared"):
     overlap: str
     document_date: str
     modified: str
+    checked_at: str
+    indexed_at: str
     open_file: str
     link_ended: str
     original_gone: str
@@ -150,6 +152,7 @@ class Texts(Common, section="pages.shared"):
     newest_of: str
     due: str
     retry: str
+    retry_file: str
     retry_all: str
     retried: str
     skipped: str

@@ -17,13 +17,14 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
+from locator_search.core.reader import Reader
 from streamlit_app.search.suggesting import PATH, suggest
 from streamlit_app.shared import access, session
 from tests.builders.asked import asked_by
 from tests.builders.report_folder import indexed_reports
-from tests.surfaces.test_page_app import APP, app, ask, shown
+from tests.surfaces.test_page_app import APP, app, ask, shown, tables
 
-__all__ = ["app"]
+__all__ = ["app", "tables"]
 
 
 @pytest.fixture(scope="module")
@@ -265,3 +266,64 @@ def test_a_suggestion_never_hints_at_what_somebody_else_may_read(
     assert suggested("買収", aki) == ["買収の相手"]
     assert suggested("買収", hana) == []
     assert suggested("経費", "stranger@example.org") == []
+
+
+@pytest.mark.parametrize(("order", "told"), [("date", "更新 "), ("size", 'class="dl-size"')])
+def test_a_list_shows_on_each_card_what_it_is_ordered_by(app: AppTest, order: str, told: str) -> None:
+    ask(app, "2026年の週報 第3週 備品購入申請書")
+    app.selectbox(key="order").set_value(order).run()
+    cards = [element.value for element in app.html if 'class="dl-rank"' in element.value]
+    assert len(cards) > 1
+    assert all(told in card for card in cards)
+
+
+def test_a_result_says_when_it_was_checked_and_indexed(app: AppTest) -> None:
+    ask(app, "経費精算の手順")
+    [details] = [element.value for element in app.html if "dl-details" in element.value]
+    assert "に原本を確認" in details
+    assert "に索引" in details
+
+
+def test_no_list_of_choices_offers_all_in_english(app: AppTest) -> None:
+    assert [box.label for box in app.run().multiselect if box.proto.select_all] == []
+
+
+def test_a_file_that_could_not_be_read_is_tried_again_from_the_answer(app: AppTest, tables: psycopg.Connection) -> None:
+    tables.execute("UPDATE file_state SET next_try_at = NULL WHERE file_name = '壊れた台帳.pdf'")
+    ask(app, "壊れた台帳.pdf")
+    app.button(key=_retry_of(tables)).click().run()
+    assert [toast.value for toast in app.toast] == ["1 件を再試行に回しました。次の巡回で処理されます。"]
+    [[due]] = tables.execute(
+        "SELECT next_try_at <= now() FROM file_state WHERE file_name = '壊れた台帳.pdf'"
+    ).fetchall()
+    assert due
+
+
+def _retry_of(tables: psycopg.Connection) -> str:
+    [[file_id]] = tables.execute("SELECT file_id FROM file_state WHERE file_name = '壊れた台帳.pdf'").fetchall()
+    return f"retry-{file_id}"
+
+
+@pytest.mark.parametrize("administers", [True, False])
+def test_only_administrators_have_a_file_tried_again(
+    app: AppTest, tables: psycopg.Connection, monkeypatch: pytest.MonkeyPatch, administers: bool
+) -> None:
+    tables.execute("INSERT INTO access_list VALUES ('aki', '{user:aki@example.com}') ON CONFLICT DO NOTHING")
+    tables.execute("UPDATE file_state SET access_key = 'aki' WHERE file_name IN ('壊れた台帳.pdf', '週報_17.md')")
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setattr(access, "reader", lambda: Reader.of("aki@example.com", {}, administers=administers))
+    ask(app, "壊れた台帳.pdf")
+    assert "壊れた台帳.pdf" in shown(app)
+    offered = [one for one in app.button if one.key == _retry_of(tables)]
+    assert bool(offered) is administers
+    for one in offered:
+        one.click().run()
+        assert len(app.toast) == 1
+
+
+def test_somebody_who_may_read_nothing_is_told_so(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setattr(access, "reader", lambda: Reader.of("nobody@example.com", {}))
+    ask(app, "経費精算の手順")
+    assert "あなたが閲覧できるファイルはありません。" in shown(app)
+    assert "0 件すべて" not in shown(app)

@@ -10,7 +10,7 @@ from pathlib import Path
 import openpyxl
 import psycopg
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from tests.builders.asked import asked_by
@@ -89,8 +89,13 @@ def test_escape_cancels_suggestions_that_are_on_their_way(page: Page, address: s
     page.goto(address)
     expect(page.get_by_text("質問の例")).to_be_visible()
     options = page.get_by_role("listbox", name="入力の候補").get_by_role("option")
+
+    def slowly(route: Route) -> None:
+        page.wait_for_timeout(300)
+        route.continue_()
+
     for wait in (0, 200):  # before they are asked for, and while they are fetched
-        page.route("**/suggest?*", lambda route: (page.wait_for_timeout(300), route.continue_()))
+        page.route("**/suggest?*", slowly)
         question_field(page).fill("")
         question_field(page).press_sequentially("備品")
         page.wait_for_timeout(wait)

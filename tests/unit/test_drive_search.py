@@ -138,7 +138,7 @@ def test_progress_is_told_in_words() -> None:
     ScriptedSearch([retrieval(2)]).search.start("営業の資料").advance(told.append)
     assert told == [
         "検索キーワードを選んでいます",
-        "索引を検索しています",
+        "索引を検索しています: 営業の資料",
         "ファイルの存在を確認しています",
         "質問の意図に近い順に並べています",
         "読み取れていないファイルの名前を調べています",

@@ -292,6 +292,7 @@ def test_the_days_of_a_period_are_joined_as_the_language_does_it() -> None:
 
 def test_how_much_was_searched_is_said_of_one_file_too() -> None:
     english = Common.of("en")
+    assert english.coverage_line(0, 0, "there") == "There is no file that you may read."
     assert english.coverage_line(1, 1, "there") == "The one listed file was searched."
     assert english.coverage_line(91, 90, "there") == (
         "90 of 91 listed files were searched; 1 has not been read (there)."

@@ -1,7 +1,7 @@
 -- name: file
 -- An indexed file that the reader may read, as the fields of its evidence, and where its last chunk starts.
 SELECT file_id, file_name, summary, keywords, link, mime_type, drive_modified_at, folder_path, location, revision,
-       size, owner, source, metadata, document_period,
+       size, owner, source, metadata, document_period, indexed_at,
        (SELECT max(char_start) FROM file_chunk WHERE file_id = f.file_id) AS last_start
 FROM drive_file_index AS f
 WHERE file_id = %(file)s

@@ -1,7 +1,7 @@
 -- name: shown
 -- Files, each with the chunk named (or its first), and the terms that chunk holds; without a chunk, those of the name.
 SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_at, f.keywords, f.folder_path,
-       f.location, f.revision, f.size, f.owner, f.source, f.metadata, f.document_period,
+       f.location, f.revision, f.size, f.owner, f.source, f.metadata, f.document_period, f.indexed_at,
        c.chunk_id, c.ordinal, c.text, c.heading_path, c.page, c.page_is_estimated, c.clause, c.changes,
        ARRAY(SELECT q.term FROM unnest(%(spelled)s::text[], %(each)s::sparsevec[]) AS q (term, held)
              WHERE (COALESCE(c.weights, f.name_weights) <#> q.held) < 0) AS matched
@@ -13,7 +13,7 @@ LEFT JOIN file_chunk AS c ON c.file_id = page.file_id AND c.ordinal = COALESCE(p
 -- The same with the chunk that counts most in the fusion: the best by words, which is the one named, or one of the two
 -- nearest.
 SELECT f.file_id, f.file_name, f.summary, f.link, f.mime_type, f.drive_modified_at, f.keywords, f.folder_path,
-       f.location, f.revision, f.size, f.owner, f.source, f.metadata, f.document_period,
+       f.location, f.revision, f.size, f.owner, f.source, f.metadata, f.document_period, f.indexed_at,
        c.chunk_id, c.ordinal, c.text, c.heading_path, c.page, c.page_is_estimated, c.clause, c.changes,
        ARRAY(SELECT q.term FROM unnest(%(spelled)s::text[], %(each)s::sparsevec[]) AS q (term, held)
              WHERE (COALESCE(c.weights, f.name_weights) <#> q.held) < 0) AS matched

@@ -186,6 +186,7 @@ def file_evidence(row: Mapping[str, Any]) -> Evidence:
         text_state=text_state(row["metadata"]),
         summary_state=summary_state(row["metadata"]),
         document_date=label((period.lower, period.upper)) if (period := row["document_period"]) else "",
+        indexed_at=row["indexed_at"],
     )
 
 
