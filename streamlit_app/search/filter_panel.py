@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from locator_search.drive_search.file_types import type_name
+from locator_search.drive_search.filter_words import chosen_filters
 from locator_search.drive_search.page_filters import CUSTOM, EARLIEST, LATEST, PageFilters
 from locator_search.drive_search.questions import Condition
 from locator_search.locales import language_name, languages
@@ -133,31 +134,6 @@ def active_filters(texts: Texts, chosen: PageFilters, conditions: Sequence[Condi
             st.button(texts.clear_filters, type="tertiary", on_click=session.set_filters, args=(nothing,))
 
 
-def chosen_filters(texts: Texts, chosen: PageFilters) -> Iterator[tuple[str, PageFilters]]:
-    """Each filter in words, with the filters that are left without it."""
-    if chosen.period:
-        yield f"{texts.period}: {_period_words(texts, chosen)}", replace(chosen, period="")
-    for mime_type in chosen.mime_types:
-        yield type_name(mime_type, texts.language), replace(chosen, mime_types=_without(chosen.mime_types, mime_type))
-    for folder in chosen.folders:
-        yield folder, replace(chosen, folders=_without(chosen.folders, folder))
-    if chosen.month:
-        yield f"{texts.months}: {chosen.month}", replace(chosen, month="")
-    for owner in chosen.owners:
-        yield f"{texts.owners}: {owner}", replace(chosen, owners=_without(chosen.owners, owner))
-    for editor in chosen.editors:
-        yield f"{texts.editors}: {editor}", replace(chosen, editors=_without(chosen.editors, editor))
-    for drive in chosen.drives:
-        yield f"{texts.drives}: {drive}", replace(chosen, drives=_without(chosen.drives, drive))
-    for rule in chosen.matching_off:
-        words = texts.rule_off.format(rule=texts.rule_names[rule])
-        yield words, replace(chosen, matching_off=_without(chosen.matching_off, rule))
-
-
-def _without(values: tuple[str, ...], value: str) -> tuple[str, ...]:
-    return tuple(other for other in values if other != value)
-
-
 def _chip(words: str, without: PageFilters, texts: Texts) -> None:
     st.button(
         escaping.label(words),
@@ -167,9 +143,3 @@ def _chip(words: str, without: PageFilters, texts: Texts) -> None:
         on_click=session.set_filters,
         args=(without,),
     )
-
-
-def _period_words(texts: Texts, chosen: PageFilters) -> str:
-    if chosen.period != CUSTOM:
-        return texts.periods[chosen.period]
-    return texts.dates(f"{chosen.after or ''}..{chosen.before or ''}")

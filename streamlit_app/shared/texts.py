@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import cast
 
-from locator_search.locales import Common, Language, Plural, languages
+from locator_search.drive_search.filter_words import FilterTexts
+from locator_search.locales import Language, Plural, languages
 from locator_search.locales.reasons import Reasons
 from locator_search.model import Branch, FileState, GroupKind
 
 
 @dataclass(frozen=True)
-class Texts(Common, section="pages.shared"):
+class Texts(FilterTexts, section="pages.shared"):
     """The search page, the status page, and what every page shows."""
 
     search_page: str
@@ -38,8 +39,6 @@ class Texts(Common, section="pages.shared"):
     search_is_saved: str
     # Filters
     filters: str
-    period: str
-    periods: Mapping[str, str]
     after: str
     before: str
     wrong_order: str
@@ -47,16 +46,11 @@ class Texts(Common, section="pages.shared"):
     folders: str
     anything: str
     clear_filters: str
-    months: str
-    owners: str
-    editors: str
-    drives: str
     facets: str
     from_question: str
     variants: str
     rules: str
     rule_explanations: Mapping[str, str]
-    rule_off: str
     rule_switch_off: str
     restore: str
     remove: str

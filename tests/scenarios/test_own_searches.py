@@ -167,3 +167,21 @@ def test_the_command_tells_what_many_ask_and_what_is_related_to_an_answer(
     assert "給与の等級" not in run("hana@example.com", "search", "給与表", "--no-input")
     related = json.loads(run("hana@example.com", "search", "見積書", "--no-input", "--json"))["related_questions"]
     assert related == ["見積書の宛先"]
+
+
+def test_the_command_names_the_filters_of_a_search_as_the_page_does(
+    locator: Locator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = PageFilters(period="1w", mime_types=("application/pdf",), owners=("aki",), matching_off=("kana",))
+    locator.own_searches.save("", "見積書", chosen)
+    locator.own_searches.ask("", "議事録", PageFilters(month="2026-09"))
+    monkeypatch.setenv("DATABASE_URL", locator.settings.database_url or "")
+    monkeypatch.setenv("LOCATOR_HOME", str(locator.settings.locator_home))
+    told = {}
+    for language in ("ja", "en"):
+        monkeypatch.setenv("LOCATOR_LANGUAGE", language)
+        told[language] = CliRunner().invoke(app, ["searches"]).output
+    assert "更新日: 1 週間 · PDF · 所有者: aki" in told["ja"]
+    assert "議事録  時期: 2026-09" in told["ja"]
+    assert "Modified: 1 week · PDF · Owner: aki · without the rule “kana”" in told["en"]
+    assert "period=" not in "".join(told.values())

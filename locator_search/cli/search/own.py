@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from locator_search.config.settings import Settings
     from locator_search.drive_search.own_searches import OwnSearches
     from locator_search.drive_search.replay import Reason, Replay, ReplayTexts
+    from locator_search.locales import Language
     from locator_search.ports.own_searches import Look, OwnSearch
 
 MOST_RECENT = 10
@@ -66,8 +67,8 @@ def searches(
         if forget_recent:
             own.forget_recent(owner)
         asked = own.of(owner)
-        saved = [_saved(one, own) for one in asked if one.saved]
-        last = [_described(one) for one in recent(asked, MOST_RECENT)]
+        saved = [_saved(one, own, settings.locator_language) for one in asked if one.saved]
+        last = [_described(one, settings.locator_language) for one in recent(asked, MOST_RECENT)]
         shown = [str(one["question"]) for one in (*saved, *last)]
         popular = locator.asked_questions.popular(owner, MOST_POPULAR, shown)
     if json_output:
@@ -78,9 +79,9 @@ def searches(
     for one in saved:
         count = one["new_hits"]
         told = say.new_hits.format(count) if isinstance(count, int) else say.new_hits_unknown
-        show_line((f"{one['question']}  ", "bold"), (f"{one['filters']}  " if one["filters"] else "", "dim"), told)
+        show_line((f"{one['question']}  ", "bold"), (f"{limits}  " if (limits := _limits(one)) else "", "dim"), told)
     for one in last:
-        show_line(str(one["question"]), (f"  {one['filters']}", "dim"))
+        show_line(str(one["question"]), (f"  {_limits(one)}", "dim"))
     for question in popular:
         show_line((f"{say.popular_questions}: ", "dim"), question)
 
@@ -156,9 +157,19 @@ def _ids(searches: list[OwnSearch], question: str) -> list[str]:
     return [one.search_id for one in searches if one.question == " ".join(question.split())]
 
 
-def _described(search: OwnSearch) -> dict[str, object]:
-    return {"question": search.question, "filters": search.filters, "asked_at": search.asked_at.isoformat()}
+def _described(search: OwnSearch, language: Language) -> dict[str, object]:
+    from locator_search.drive_search.filter_words import FilterTexts, chosen_filters
+    from locator_search.drive_search.own_searches import filters_of
+
+    words = [words for words, _ in chosen_filters(FilterTexts.of(language), filters_of(search))]
+    asked_at = search.asked_at.isoformat()
+    return {"question": search.question, "filters": search.filters, "filter_words": words, "asked_at": asked_at}
 
 
-def _saved(search: OwnSearch, own: OwnSearches) -> dict[str, object]:
-    return {**_described(search), "new_hits": own.new_hits(search)}
+def _saved(search: OwnSearch, own: OwnSearches, language: Language) -> dict[str, object]:
+    return {**_described(search, language), "new_hits": own.new_hits(search)}
+
+
+def _limits(described: dict[str, object]) -> str:
+    words = described["filter_words"]
+    return " · ".join(map(str, words)) if isinstance(words, list) else ""
