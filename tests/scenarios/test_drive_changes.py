@@ -9,6 +9,7 @@ import pytest
 
 from locator_search.core.errors import SourceError
 from locator_search.dev.drive_emulator import Announce, DriveEmulator, FaultRule
+from locator_search.dev.drive_emulator.faults import Fault
 from tests.builders.drive import DriveBench
 
 ONE_REQUEST = {"changes.list": 1}
@@ -425,6 +426,31 @@ def test_a_refused_cursor_means_a_full_listing(drive: DriveEmulator, bench: Driv
     assert bench.requests()["files.list"] == 1
     bench.tick()
     assert bench.requests() == ONE_REQUEST
+
+
+@pytest.mark.parametrize("fault", ["lostPageToken", "expiredPageToken"])
+def test_page_tokens_lost_in_the_middle_lose_no_file(drive: DriveEmulator, bench: DriveBench, fault: Fault) -> None:
+    drive.add_synthetic(25, bench.target)
+    drive.set_faults(FaultRule(faults=(fault,), method="files.list", first=1))
+    bench.crawl_folders(bench.target, page_size=10)
+    settled(bench)
+    assert len(bench.places()) == 25
+    drive.add_file("新しい.txt", "あとから来た文書", bench.target)
+    drive.set_faults(FaultRule(faults=(fault,), method="changes.list", first=1))
+    bench.tick()
+    assert len(bench.places()) == 26
+
+
+def test_files_that_answered_404_once_are_searched_in_the_end(drive: DriveEmulator, bench: DriveBench) -> None:
+    drive.add_synthetic(12, bench.target)
+    drive.set_faults(FaultRule(faults=("404",), method="files.media", every=3, first=12))
+    settled(bench)
+    assert len(bench.places()) < 12
+    drive.set_faults()
+    for _ in range(2):
+        bench.wait_for_reconciliation()
+        bench.tick()
+    assert len(bench.places()) == 12
 
 
 def test_other_target_folders_mean_a_full_listing(drive: DriveEmulator, drive_bench: DriveBench) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from googleapiclient.errors import HttpError
 from locator_search.core.errors import ConfigurationError
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule, read_plan
 from locator_search.dev.drive_emulator.faults import Faults, ReasonFault
+from locator_search.locales.said import error_in_words
 from tests.fakes.google_client import connect, reason_of
 
 
@@ -146,10 +148,59 @@ def test_a_plan_is_read_from_a_file(tmp_path: Path) -> None:
 def test_a_wrong_plan_is_one_sentence(tmp_path: Path, text: str) -> None:
     path = tmp_path / "faults.json"
     path.write_text(text)
-    with pytest.raises(ConfigurationError, match=r"The fault file .* is wrong at"):
+    with pytest.raises(ConfigurationError, match=r"The fault file .* is wrong: "):
         read_plan(path)
     with pytest.raises(ConfigurationError, match="cannot be read"):
         read_plan(tmp_path / "nothing.json")
+
+
+def test_files_can_be_lost_and_only_requests_for_files_are(drive: DriveEmulator) -> None:
+    file_id = drive.add_file("a.txt", "本文")
+    drive.set_faults(rule("404"))
+    assert len(connect(drive).files().list().execute()["files"]) == 1
+    error = refusal(connect(drive).files().get(fileId=file_id))
+    assert (error.resp.status, reason_of(error)) == (404, "notFound")
+    assert file_id in str(error)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "reason"), [("lostPageToken", 400, "invalid"), ("expiredPageToken", 410, "gone")]
+)
+def test_page_tokens_can_be_lost_and_only_requests_with_one_are_hit(
+    drive: DriveEmulator, fault: str, status: int, reason: str
+) -> None:
+    for number in range(3):
+        drive.add_file(f"{number}.txt", "本文")
+    drive.set_faults(rule(fault, first=2))
+    page = connect(drive).files().list(pageSize=2, fields="nextPageToken").execute()
+    error = refusal(connect(drive).files().list(pageSize=2, pageToken=page["nextPageToken"]))
+    assert (error.resp.status, reason_of(error)) == (status, reason)
+    start = connect(drive).changes().getStartPageToken().execute()["startPageToken"]
+    assert refusal(connect(drive).changes().list(pageToken=start)).resp.status == status
+    assert connect(drive).changes().list(pageToken=start).execute()["changes"] == []
+
+
+@pytest.mark.parametrize("text", ["x", '{"rules": [{"faults": ["418"]}]}', '{"rules": [{"faults": []}]}'])
+def test_what_is_wrong_with_a_plan_is_told_in_japanese(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "faults.json"
+    path.write_text(text)
+    with pytest.raises(ConfigurationError) as caught:
+        read_plan(path)
+    words, hint = error_in_words(caught.value, "ja")
+    assert not re.search(r"[A-Za-z]{2,} [a-z]{2,}", words.replace(str(path), ""))
+    assert hint.startswith("障害の名前: 429") or not hint
+    with pytest.raises(ConfigurationError) as caught:
+        read_plan(tmp_path / "nothing.json")
+    assert error_in_words(caught.value, "ja")[0].endswith("を読めません（見つかりません）。")
+
+
+def test_a_folder_or_port_that_cannot_be_served_is_told_in_japanese(tmp_path: Path, drive: DriveEmulator) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        DriveEmulator(tmp_path / "nothing")
+    assert error_in_words(caught.value, "ja")[1] == "公開するフォルダーを指定してください。"
+    with pytest.raises(ConfigurationError) as caught:
+        DriveEmulator(port=int(drive.origin.rpartition(":")[2]))
+    assert "を使えません" in error_in_words(caught.value, "ja")[0]
 
 
 def test_the_log_counts_requests_in_flight(drive: DriveEmulator) -> None:

@@ -117,10 +117,10 @@ class DriveClient(GoogleRequests):
             request = _with_key(self._api.files().list(**arguments, pageToken=token), folder_id, resource_key)
             try:
                 page = self._json(request, f"The folder {folder_id}", _whole_listing)
-            except Refused:
+            except (Refused, FileGone):
                 if token is None or restarts == RESTARTS:
                     raise
-                token, restarts = None, restarts + 1  # page tokens live for hours only
+                token, restarts = None, restarts + 1  # page tokens live for hours only; 410 is not said of the folder
                 continue
             for item in page.get("files", ()):
                 if self.with_readers and item.get("driveId") and inherits_all(item):

@@ -74,6 +74,13 @@ def invalid_value(parameter: str, message: str = "Invalid Value") -> ApiError:
     return ApiError(400, "invalid", message, location=parameter)
 
 
+def token_refused(status: int) -> ApiError:
+    """A page token that is no longer known: 400, or 410 once it was long ago."""
+    if status == 410:
+        return ApiError(410, "gone", "The page token is no longer valid.", location="pageToken")
+    return invalid_value("pageToken")
+
+
 def invalid_parameter(parameter: str, message: str) -> ApiError:
     """A parameter is not of its type or range."""
     return ApiError(400, "invalidParameter", message, location=parameter)

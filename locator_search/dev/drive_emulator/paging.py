@@ -8,7 +8,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from locator_search.dev.drive_emulator.errors import ApiError, invalid_value
+from locator_search.dev.drive_emulator.errors import invalid_value, token_refused
 
 _MOST_LISTINGS_OPEN = 10_000
 
@@ -72,7 +72,7 @@ class ChangeTokens:
         except ValueError:
             raise invalid_value("pageToken") from None
         if seal != self._seal:
-            raise self._expired()
+            raise token_refused(self._refusal)
         if sealed_corpus != (corpus or ""):
             raise invalid_value("pageToken")
         return place
@@ -81,8 +81,3 @@ class ChangeTokens:
         """Refuse every token issued so far, with 400 or 410."""
         self._seal = secrets.token_hex(4)
         self._refusal = status
-
-    def _expired(self) -> ApiError:
-        if self._refusal == 410:
-            return ApiError(410, "gone", "The page token is no longer valid.", location="pageToken")
-        return invalid_value("pageToken")

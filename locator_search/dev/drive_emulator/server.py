@@ -98,7 +98,9 @@ class _Handler(BaseHTTPRequestHandler):
         with service.log.recording(
             target.method, self.command, self.path.partition("?")[0], target.parameters, target.file_id
         ) as request:
-            hits = service.faults.hits(target.method, request.path, target.file_id)
+            hits = service.faults.hits(
+                target.method, request.path, target.file_id, has_token="pageToken" in target.parameters
+            )
             request.faults = tuple(hit.fault for hit in hits)
             self._answer(service, target, request, hits)
         return None
