@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from locator_search.finderledge.finder import Finder
     from locator_search.finderledge.ledger import FinderLedge
     from locator_search.finderledge.loader import DocumentLoader
+    from locator_search.finderledge.metrics import SearchMetrics
     from locator_search.finderledge.stores import BM25DocumentStore, VectorDocumentStore
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "EmbeddingModelFactory",
     "Finder",
     "FinderLedge",
+    "SearchMetrics",
     "VectorDocumentStore",
 ]
 
@@ -35,6 +37,7 @@ _HOMES = {
     "EmbeddingModelFactory": "embeddings",
     "Finder": "finder",
     "FinderLedge": "ledger",
+    "SearchMetrics": "metrics",
     "VectorDocumentStore": "stores",
 }
 

@@ -17,6 +17,7 @@ from locator_search.finderledge.documents import as_document, make_document, sto
 from locator_search.finderledge.embeddings import EmbeddingModelFactory
 from locator_search.finderledge.finder import Finder, Question, SearchMode
 from locator_search.finderledge.loader import DocumentLoader, OnSkip, loaded_texts
+from locator_search.finderledge.metrics import SearchMetrics
 from locator_search.finderledge.notes import notes_on
 from locator_search.finderledge.splitter import SentenceSplitter, WholeText
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
@@ -223,6 +224,11 @@ class Collection:
             }
             for result in results
         ]
+
+    def metrics(self) -> SearchMetrics:
+        """How many searches there were since the collection was opened here, what they found, and what they took:
+        together, at most, and by arm. Blank queries are none. It may be asked after `close`, too."""
+        return self.finder.counter.figures()
 
     def get_context(
         self, query: str, max_tokens: int | None = None, separator: str = "\n\n", **search_arguments: Any

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from locator_search.core.clock import deadline
 from locator_search.core.errors import ConfigurationError
 from locator_search.finderledge.documents import kind_of, storable_metadata
+from locator_search.finderledge.metrics import SearchCounter
 from locator_search.finderledge.stores import BM25DocumentStore, Filter, VectorDocumentStore
 from locator_search.llm.question_models import embed_question
 from locator_search.locales.model_failures import without_embedding_model
@@ -117,26 +118,32 @@ class Finder:
         self._catalogue = catalogue
         self._vector_store = vector_store
         self._keyword_store = keyword_store
+        self.counter = SearchCounter()
 
     def search(self, question: Question) -> list[FoundChunk]:
         """At most `top_k` chunks, best first; a blank query finds none. Where the embedding model of a hybrid search
         fails, it is a keyword search, which `explain` and the log say. Raises ModelError or StoreError."""
         if not question.query.strip():
             return []
-        with deadline(self._seconds):
-            return self._found(question)
+        with self.counter.search(question.mode) as counted, deadline(self._seconds):
+            found = self._found(question)
+            counted += found
+        return found
 
     def _found(self, question: Question) -> list[FoundChunk]:
         without_vectors = ""
         embedding: Vector | None = None
         if question.mode == "hybrid":
-            embedded = embed_question(self._vector_store.embeddings, question.query)
+            with self.counter.arm("embedding"):
+                embedded = embed_question(self._vector_store.embeddings, question.query)
             embedding = embedded.value
             if embedded.failure is not None:
+                self.counter.without_model()
                 question = replace(question, mode="keyword")
                 without_vectors = without_embedding_model(embedded.failure, "en")
         elif question.mode == "vector":
-            embedding = self._vector_store.embed_query(question.query)
+            with self.counter.arm("embedding"):
+                embedding = self._vector_store.embed_query(question.query)
         for _ in range(MOST_LOOKS):
             found, versions = self._look(question, embedding)
             if embedding is None or self._vector_store.in_catalogue or versions == self._versions(versions):
@@ -151,13 +158,15 @@ class Finder:
         words: Mapping[str, float] = {}
         with self._catalogue.view() as view:
             if embedding is not None:
-                cosines = self._vector_store.get_relevant_documents(
-                    view, embedding, question.k_vector, question.vector_filter
-                )
+                with self.counter.arm("vector"):
+                    cosines = self._vector_store.get_relevant_documents(
+                        view, embedding, question.k_vector, question.vector_filter
+                    )
             if question.mode != "vector":
-                words = self._keyword_store.get_relevant_documents(
-                    view, question.query, question.k_keyword, keyword_filter(question)
-                )
+                with self.counter.arm("keyword"):
+                    words = self._keyword_store.get_relevant_documents(
+                        view, question.query, question.k_keyword, keyword_filter(question)
+                    )
             ranked = blended(question, cosines, words)[: question.top_k]
             chunks = view.chunks([one.key for one, _ in ranked], question.query if words else "")
             found = [
