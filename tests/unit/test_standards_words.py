@@ -1,0 +1,24 @@
+"""The list of words of standards in two languages keeps its form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+
+import regex
+
+from locator_search.text import statements
+from locator_search.text.terms import stem
+
+LINE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々 ]+ = [a-z ]+")
+
+
+def test_every_line_has_japanese_words_and_english_words_and_no_pair_stands_there_twice() -> None:
+    lines = (files(statements) / "standards_words.txt").read_text("utf-8").splitlines()
+    told = [line for line in lines if not line.startswith("#")]
+    assert [line for line in told if not LINE.fullmatch(line)] == []
+    sides = [[side.split() for side in line.split(" = ")] for line in told]
+    pairs = Counter(
+        (word, meaning) for ours, theirs in sides for word in ours for meaning in {stem(other) for other in theirs}
+    )
+    assert [pair for pair, count in pairs.items() if count > 1] == []
