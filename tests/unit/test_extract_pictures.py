@@ -16,8 +16,12 @@ from locator_search.adapters.extractors.pictures import alternative_text
 from locator_search.indexing.chunking.pieces import pieces_of
 from locator_search.model import Block, Document
 from tests.builders.files.containers import zip_file
+from tests.builders.files.drawn import shape
+from tests.builders.files.excel97 import drawing, workbook97
 from tests.builders.files.extracted import extracted, outline
+from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import PAGE_MARK, WORD_DRAWING, paragraph, picture, run, table, word
+from tests.builders.files.word97 import doc
 
 ODF = "urn:oasis:names:tc:opendocument:xmlns"
 
@@ -157,6 +161,41 @@ def test_images_of_a_page_are_read_where_they_stand(tmp_path: Path) -> None:
         ("heading1", "体制"), ("picture", "会社の印"), ("paragraph", "前"), ("picture", "組織図"),
         ("table", "額\t5"), ("picture", "円の図"),
     ]  # fmt: skip
+
+
+def test_pictures_of_the_old_formats_are_read_behind_the_text(tmp_path: Path) -> None:
+    report = doc(tmp_path / "a.doc", "本文\x08\x01\r", drawn=shape("横の図"), picture=shape("中の図"))
+    assert outline(extracted(report)) == [("paragraph", "本文"), ("picture", "中の図"), ("picture", "横の図")]
+    show = presentation97(tmp_path / "a.ppt", [Slide("体制", "営業部"), Slide("終わり")], drawn=shape("組織図"))
+    assert [(block.kind, block.text, block.page) for block in extracted(show).document.blocks] == [
+        ("heading", "体制", 1), ("paragraph", "営業部", 1), ("picture", "組織図", 1), ("heading", "終わり", 2),
+    ]  # fmt: skip
+    book = workbook97(tmp_path / "a.xls", {"額": [["広告費", 5]]}, beside=drawing(shape("円の図")))
+    assert outline(extracted(book))[1:] == [("table", "広告費\t5"), ("picture", "円の図")]
+
+
+def test_a_picture_of_rich_text_is_read_behind_its_paragraph(tmp_path: Path) -> None:
+    described = r"{\sp{\sn wzName}{\sv \u22259 ?}}{\sp{\sn wzDescription}{\sv %s}}"
+    diagram = r"\u32068 ?\u32340 ?{\b \u22259 ?}"
+    path = tmp_path / "a.rtf"
+    path.write_text(
+        r"{\rtf1\ansi before{\*\shppict{\pict{\*\picprop" + described % diagram + r"}\pngblip 89504e47}}"
+        r"{\nonshppict{\pict{\*\picprop" + described % diagram + r"}00}}\par{\deleted{\*\shpinst"
+        + described % "gone" + r"}}after{\shp{\*\shpinst" + described % "Picture 2" + r"}}\par"
+        r"{\header{\*\shpinst" + described % "our seal" + "}}}"
+    )  # fmt: skip
+    assert outline(extracted(path)) == [
+        ("paragraph", "before"), ("picture", "組織図"), ("paragraph", "after"), ("note", "our seal"),
+    ]  # fmt: skip
+
+
+def test_a_drawing_that_ends_in_the_middle_costs_no_text(tmp_path: Path) -> None:
+    for cut in range(1, len(shape("組織図")), 7):
+        book = workbook97(tmp_path / "a.xls", {"額": [["広告費", 5]]}, beside=drawing(shape("組織図")[:-cut]))
+        assert outline(extracted(book))[:2] == [("heading1", "額"), ("table", "広告費\t5")]
+        report = doc(tmp_path / "a.doc", "本文\x01\r", drawn=shape("横")[:-cut], picture=shape("中の図")[:-cut])
+        assert outline(extracted(report))[0] == ("paragraph", "本文")
+        assert extracted(report).state == "ok"
 
 
 def test_what_a_picture_says_is_never_taken_for_a_numbered_heading() -> None:

@@ -28,8 +28,8 @@ _LIST_OF_THINGS = re.compile(
     r"(?:A picture|An image) containing [^.]*|.* が含まれている画像|图片包含 .*", re.IGNORECASE
 )
 _FILE = re.compile(
-    r".*\.(?:png|jpe?g|jfif|gif|bmp|tiff?|emf|wmf|emz|wmz|svgz?|webp|heic|ico|eps|wdp|pict|psd|vsdx?)(?:@\S*)?"
-    r"|[a-z0-9-]*_[a-z0-9_.-]*|[a-z0-9_.-]+\[\d+\]"  # the name of a file without its suffix, as PowerPoint took it
+    r".*\.(?:png|jpe?g|jfif|gif|bmp|tiff?|emf|wmf|emz|wmz|svgz?|webp|heic|ico|eps|wdp|pict|psd|vsdx?|pdf|docx?|xlsx?|pptx?)(?:@\S*)?"
+    r"|[a-z0-9-]*_[a-z0-9_.-]*|.*\[\d+\]"  # the name of a file without its suffix, as PowerPoint took it
     r"|(?:https?|cid|data|file):\S*|[0-9a-f]{8}[0-9a-f-]{8,}"
     r"|(?:img|image|pict?|dsc[nf]?|clip_?image|screen ?shot|スクリーンショット)(?:[\d\W_]|at|am|pm|午前|午後)*",
     re.IGNORECASE,

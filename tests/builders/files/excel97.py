@@ -81,6 +81,11 @@ def text_box(text: str, *, cut_at: int) -> bytes:
     )
 
 
+def drawing(content: bytes) -> bytes:
+    """A drawing beside the cells."""
+    return _record(0x00EC, content)
+
+
 def header(text: str) -> bytes:
     return _record(0x0014, struct.pack("<HB", len(text), 1) + text.encode("utf-16-le"))
 

@@ -27,12 +27,13 @@ def presentation97(
     *,
     edited: str = "",
     comment: str = "",
+    drawn: bytes = b"",
     inside: bytes = b"",
     older: bool = False,
 ) -> Path:
     """`edited` is written as a second copy of the first slide's text, as PowerPoint does when it saves quickly;
-    `comment` stands on the first slide; `inside` is an object of another program; `older`: the file is one for
-    PowerPoint 95 as well, and its presentation stands beside that."""
+    `comment` and `drawn` stand on the first slide; `inside` is an object of another program; `older`: the file is one
+    for PowerPoint 95 as well, and its presentation stands beside that."""
     listed = b"".join(
         _record(0x03F3, struct.pack("<5I", number + 2, 0, 0, 256 + number, 0)) + _text(_TITLE, slide.title)
         for number, slide in enumerate(slides)
@@ -51,6 +52,8 @@ def presentation97(
                            enumerate(["鈴木", comment, "鈴"]))  # fmt: skip
         tags = _record(0x1388, _record(0x138A, _record(0x138B, _record(0x2EE0, strings, 0xF)), 0xF), 0xF)
         objects[2] = _slide(slides[0].text, tags)
+    if drawn:
+        objects[2] = _slide(slides[0].text, drawn)
     if inside:
         objects[50] = _record(0x1011, struct.pack("<I", len(inside)) + zlib.compress(inside), instance=1)
     stream = _with_directory(b"", objects)

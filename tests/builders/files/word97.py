@@ -58,13 +58,16 @@ def doc(
     modifiers: Mapping[int, bytes] | None = None,
     deleted: tuple[int, int] | None = None,
     footnotes: str = "",
+    drawn: bytes = b"",
+    picture: bytes = b"",
     flags: int = 0x0200,
     version: int = 0x00C1,
     one_byte: bool = False,
 ) -> Path:
     """A document whose `text` has its control characters in it.
 
-    `styles` and `modifiers` are by number of the paragraph; `deleted` is a span of characters.
+    `styles` and `modifiers` are by number of the paragraph; `deleted` is a span of characters. `drawn` is a drawing
+    beside the text, `picture` one in the text behind what is deleted.
     """
     whole = text + footnotes
     width = 1 if one_byte else 2
@@ -75,7 +78,11 @@ def doc(
         for number in range(len(ends))
     ]
     first, last = deleted or (0, 0)
-    runs = [(0, b""), (first, struct.pack("<HB", 0x0800, 0x81)), (last, b"")]
+    runs = [
+        (0, b""),
+        (first, struct.pack("<HB", 0x0800, 0x81)),
+        (last, struct.pack("<HI", 0x6A03, 0) if picture else b""),
+    ]
     body = _padded(raw, _SECTOR)
     page = (_TEXT + len(body)) // _SECTOR
     limits = [_TEXT + width * end for end in ends]
@@ -92,14 +99,21 @@ def doc(
     fields[33] = (len(table), len(clx))
     table += clx
 
+    if drawn:
+        group = struct.pack("<HHI", 0xF, 0xF000, 0)
+        fields[50] = (len(table), len(group) + 1 + len(drawn))
+        table += group + b"\0" + drawn
+
     main = bytearray(_TEXT)
     struct.pack_into("<HH6xH", main, 0, 0xA5EC, version, flags)
     struct.pack_into("<II", main, 0x4C, len(text), len(footnotes))
     for index, (offset, length) in fields.items():
         struct.pack_into("<II", main, 0x9A + 8 * index, offset, length)
-    return compound_file(
-        path, {"WordDocument": bytes(main) + body + character_page + paragraph_page, "1Table": bytes(table)}
-    )
+    streams = {"WordDocument": bytes(main) + body + character_page + paragraph_page, "1Table": bytes(table)}
+    if picture:
+        name = b"\3abc"
+        streams["Data"] = struct.pack("<IHH60x", 68 + len(name + picture), 68, 0x66) + name + picture
+    return compound_file(path, streams)
 
 
 def _page(limits: list[int], properties: list[bytes], width: int) -> bytes:

@@ -21,9 +21,10 @@ from locator_search.adapters.extractors.limits import MAX_COLUMN_GAP
 from locator_search.adapters.extractors.office.charts import new_lines, words_of
 from locator_search.adapters.extractors.office.excel_values import date_text, margin_text, number_text
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
-from locator_search.model import Block
+from locator_search.model import Block, BlockKind
 
 _END = b"\x0a\0\0\0"
+_KINDS: dict[str, BlockKind] = {"box": "paragraph", "picture": "picture"}
 _OF_CHARTS = frozenset({"sheet", "typed", "copied", "values"})
 _NOTHING = (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK)
 
@@ -49,7 +50,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
         # Many cells have the same message.
         for each in dict.fromkeys(each for each in beside if each.sheet == index + 1 and each.kind not in _OF_CHARTS):
             text = margin_text(each.text) if each.kind == "margin" else each.text
-            yield Block("paragraph" if each.kind == "box" else "note", text, page=index + 1)
+            yield Block(_KINDS.get(each.kind, "note"), text, page=index + 1)
     yield from _charts(beside, known)
     if any(each.kind == "values" for each in beside):
         notes.shortfalls.append("The values of a chart that stand in no cell were not read.")

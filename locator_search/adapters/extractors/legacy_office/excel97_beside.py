@@ -7,15 +7,17 @@ import struct
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from locator_search.adapters.extractors.legacy_office.drawn_shapes import shape_texts
+
 _BEGIN, _END, _CONTINUED = 0x0809, 0x000A, 0x003C
 _BOX, _COMMENT, _CHART_TEXT, _CHART_SOURCE = 0x01B6, 0x001C, 0x100D, 0x1051
-_SHEET_NAME, _VALIDATION = 0x0085, 0x01BE
+_SHEET_NAME, _VALIDATION, _DRAWING = 0x0085, 0x01BE, 0x00EC
 _MARGINS = (0x0014, 0x0015)
 _EXCEL_97, _SHEET, _NO_CELLS = 0x0600, 0x0010, (1, 2)
 _SOURCE_VALUES, _SOURCE_LITERAL, _SOURCE_CELLS = 1, 1, 2
 _MESSAGES = 4  # of a validation: title and text of the invitation and of the refusal
 
-Kind = Literal["box", "margin", "message", "sheet", "typed", "copied", "values"]
+Kind = Literal["box", "picture", "margin", "message", "sheet", "typed", "copied", "values"]
 """`sheet` is the name of a sheet that is a chart or of macros, `message` what a cell tells whoever fills it in;
 texts of charts are typed or copied from cells, and `values` says that a chart holds values of its own."""
 
@@ -77,6 +79,8 @@ def texts_beside(stream: bytes) -> Iterator[Beside]:
         elif kind == _CHART_TEXT:
             text = _characters(content[3:4], content[4:], content[2])
             yield Beside(sheet, "copied" if source == _SOURCE_CELLS else "typed", text)
+        elif kind == _DRAWING:
+            yield from (Beside(sheet, "picture", text) for text in shape_texts(content))
         elif kind == _VALIDATION:
             yield from (Beside(sheet, "message", text) for text in _messages(content))
 

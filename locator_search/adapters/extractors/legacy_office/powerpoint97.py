@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from locator_search.adapters.extractors.cleaning import clean, one_line
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
+from locator_search.adapters.extractors.legacy_office.drawn_shapes import PROPERTIES, described
 from locator_search.adapters.extractors.limits import MAX_PAGES, MAX_PART_BYTES
 from locator_search.adapters.extractors.outcome import Allowance, Attached, CannotExtract, Notes
+from locator_search.adapters.extractors.pictures import picture_blocks
 from locator_search.model import Block
 
 _STREAMS = ("PP97_DUALSTORAGE/PowerPoint Document", "PowerPoint Document")
@@ -25,6 +27,7 @@ _TEXT_KIND, _TEXT_UTF16, _TEXT_BYTES, _TEXT_OF_LIST = 0x0F9F, 0x0FA0, 0x0FA8, 0x
 _USER_EDIT, _DIRECTORY, _ENCRYPTED = 0x0FF5, 0x1772, 0x2F14
 _TITLES = frozenset({0, 6})
 _SLIDES, _NOTES = 0, 2
+_PICTURE = -1
 _COMMENT, _STRING, _TAG_DATA, _OBJECT = 0x2EE0, 0x0FBA, 0x138B, 0x1011
 _COMMENT_TEXT, _PACKED = 1, 1
 _CONTAINER = 0xF
@@ -42,7 +45,7 @@ class _Record(NamedTuple):
 
 
 class _Text(NamedTuple):
-    """A run of paragraphs; `kind` 0 and 6 are titles, _COMMENT is the text of one."""
+    """A run of paragraphs; `kind` 0 and 6 are titles, _COMMENT is the text of one, _PICTURE what a picture says."""
 
     kind: int
     text: str
@@ -67,6 +70,8 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 yield Block("heading", one_line(text.text), 1, number)
             elif text.kind == _COMMENT:
                 yield Block("note", text.text, page=number)
+            elif text.kind == _PICTURE:
+                yield from picture_blocks([text.text], number)
             else:
                 yield from (Block("paragraph", line, page=number) for line in text.text.split("\n") if line.strip())
         if said := speaker.get(slide.slide_id):
@@ -112,8 +117,8 @@ class _Show:
         found: list[_Text] = []
         if record is not None:
             self._gather(record, slide.texts, found, 0)
-        comments = [text for text in found if text.kind == _COMMENT]
-        for text in [*([text for text in found if text.kind != _COMMENT] or slide.texts), *comments]:
+        besides = [text for text in found if text.kind in (_COMMENT, _PICTURE)]
+        for text in [*([text for text in found if text not in besides] or slide.texts), *besides]:
             if text.text.strip() and text.text.strip() != _UNUSED_PLACEHOLDER:
                 yield text
 
@@ -146,6 +151,9 @@ class _Show:
                 strings = (each for each in self._records(record.start, record.end) if each.kind == _STRING)
                 text = next((each for each in strings if each.instance == _COMMENT_TEXT), record)
                 found.append(_Text(_COMMENT, clean(self._stream[text.start : text.end].decode("utf-16-le", "replace"))))
+            elif record.kind in PROPERTIES:
+                texts = described(self._stream[record.start : record.end], record.instance)
+                found += [_Text(_PICTURE, text) for text in texts]
             elif (record.is_container or record.kind == _TAG_DATA) and depth < _DEEPEST:
                 self._gather(record, listed, found, depth + 1)
             else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from locator_search.adapters.extractors.cleaning import clean, one_line, table_blocks
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import CannotExtract, Notes
+from locator_search.adapters.extractors.pictures import alternative_text, picture_blocks
 from locator_search.model import Block
 
 _TOKEN = re.compile(
@@ -23,6 +24,7 @@ _SKIPPED = frozenset({
 _ASIDE = frozenset(
     ["footnote", "annotation", "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"]
 )  # fmt: skip
+_PROPERTY, _DESCRIPTION = frozenset({"sn", "sv"}), "wzDescription"
 _NUMBERS = frozenset({"listtext", "pntext"})
 _SHOWN_THOUGH_STARRED = frozenset({"shpinst", "shptxt", "shppict", "annotation", "pntext"})
 _SYMBOLS = {
@@ -40,12 +42,13 @@ _HEADING_STYLE = re.compile(rb"\\s(\d{1,4})\b[^{}]*?(?:heading |\x8c\xa9\x8fo\x8
 @dataclass(slots=True)
 class _Group:
     """The state inside braces. `aside` is set inside notes, headers and the like, `number` inside the number of
-    a list, which Word writes out with its own formatting."""
+    a list, which Word writes out with its own formatting, `property` inside the name or value of one of a shape."""
 
     codec: str
     skipped: bool = False
     aside: bool = False
     number: bool = False
+    property: str = ""
     deleted: bool = False
     fallback: int = 1
 
@@ -79,6 +82,9 @@ class _Reader:
         self._to_skip = 0
         self._paragraph = _Paragraph()
         self._aside_text: list[str] = []
+        self._property_name: list[str] = []
+        self._description: list[str] = []
+        self._pictures: list[str] = []
         self._rows: list[list[str]] = []
         self._cells: list[str] = []
 
@@ -114,6 +120,7 @@ class _Reader:
         self._end_open_row()
         yield from self._end_paragraph()
         yield from self._end_table()
+        yield from picture_blocks(self._pictures)
 
     def _brace(self, brace: bytes) -> None:
         self._flush()
@@ -123,12 +130,18 @@ class _Reader:
             self._groups.append(replace(self._groups[-1]))
         elif len(self._groups) > 1:
             closed = self._groups.pop()
+            if closed.property and not self._groups[-1].property:
+                self._end_property(closed)
             if closed.aside and not self._groups[-1].aside:
                 self._end_aside()
 
     def _destination(self, name: str, starred: bool) -> None:
         group = self._groups[-1]
-        if name in _ASIDE:
+        if name in _PROPERTY:
+            group.property = name
+            if name == "sn":
+                self._property_name, self._description = [], []
+        elif name in _ASIDE:
             group.aside = True
         elif name in _NUMBERS:
             group.number = True
@@ -187,6 +200,8 @@ class _Reader:
         if text:
             kind = "heading" if level else "caption" if is_caption(text) else "paragraph"
             yield Block(kind, one_line(text) if level else text, level)  # type: ignore[arg-type]
+        yield from picture_blocks(self._pictures)
+        self._pictures = []
 
     def _end_table(self) -> Iterator[Block]:
         rows, self._rows = self._rows, []
@@ -197,6 +212,14 @@ class _Reader:
         self._flush()
         if self._cells or self._paragraph.in_table:
             self._rows.append([*self._cells, one_line(self._taken())])
+
+    def _end_property(self, closed: _Group) -> None:
+        """Keep the description of a picture or shape, behind the paragraph it stands in."""
+        text = "" if closed.property == "sn" or closed.deleted else alternative_text(_whole("".join(self._description)))
+        if text and closed.aside:
+            self.aside.append(Block("note", text))
+        elif text:
+            self._pictures.append(text)
 
     def _end_aside(self) -> None:
         text = _whole("".join(self._aside_text))
@@ -221,6 +244,10 @@ class _Reader:
 
     def _add(self, text: str) -> None:
         group = self._groups[-1]
+        if group.property == "sn":
+            self._property_name.append(text)
+        elif group.property and self._property_name == [_DESCRIPTION]:  # the values of others can be whole pictures
+            self._description.append(text)
         if group.skipped or group.deleted:
             return
         (self._aside_text if group.aside else self._paragraph.text).append(text)

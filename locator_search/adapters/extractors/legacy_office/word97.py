@@ -10,6 +10,7 @@ from locator_search.adapters.extractors.legacy_office.ole_object import attach_o
 from locator_search.adapters.extractors.legacy_office.word97_file import NOTHING, Paragraph, Word97File
 from locator_search.adapters.extractors.office.word_styles import is_caption
 from locator_search.adapters.extractors.outcome import Notes
+from locator_search.adapters.extractors.pictures import picture_blocks
 from locator_search.model import Block
 
 _PARAGRAPH_END = re.compile("[\r\x07\x0c]")
@@ -21,7 +22,7 @@ _BODY_TEXT = 9
 
 
 def read(data: bytes, notes: Notes) -> Iterator[Block]:
-    """Body, then notes, comments, headers and text boxes. The format keeps no page numbers."""
+    """Body, then notes, comments, headers, text boxes and pictures. The format keeps no page numbers."""
     file = Word97File(data)
     stories = file.stories
     yield from _body(file, 0, stories.body)
@@ -33,6 +34,7 @@ def read(data: bytes, notes: Notes) -> Iterator[Block]:
                 if _readable(text):
                     yield Block("note" if kind == "note" else "paragraph", _readable(text))
         start += length
+    yield from picture_blocks(file.picture_texts())
     attach_objects(file.container, notes)
 
 

@@ -14,14 +14,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
+from locator_search.adapters.extractors.legacy_office.drawn_shapes import shape_texts
 from locator_search.adapters.extractors.outcome import CannotExtract
 
 _WORD_97 = 0x00C1
-_FIELD_CLX, _FIELD_CHARACTER_RUNS, _FIELD_PARAGRAPHS = 33, 12, 13  # indexes into FibRgFcLcb97 (2.5.6)
+_FIELD_CLX, _FIELD_CHARACTER_RUNS, _FIELD_PARAGRAPHS, _FIELD_DRAWINGS = (
+    33,
+    12,
+    13,
+    50,
+)  # indexes into FibRgFcLcb97 (2.5.6)
 _FIRST_FIELD = 0x9A
 _FIRST_LENGTH = 0x4C
 _PAGE = 512
 _DELETED = 0x0800  # sprmCFRMarkDel; Word writes 0x81 as its operand
+_PICTURE = 0x6A03  # sprmCPicLocation
+_NAME_BEFORE = 0x66  # the kind of picture that begins with its name
 _OUTLINE_LEVEL = 0x2640  # sprmPOutLvl
 _ROW_END = 0x2417  # sprmPFTtp
 _IN_TABLE = 0x2416  # sprmPFInTable
@@ -60,6 +68,15 @@ class _Piece(NamedTuple):
     width: int
 
 
+class _Run(NamedTuple):
+    """File positions of characters with the same properties; `picture` is its place in the stream `Data`."""
+
+    start: int
+    end: int
+    is_deleted: bool
+    picture: int | None
+
+
 class Word97File:
     """Text and paragraph properties of one document. Raises CannotExtract, or anything when it is damaged."""
 
@@ -75,7 +92,9 @@ class Word97File:
         self.stories = Stories(*struct.unpack_from("<8I", self._main, _FIRST_LENGTH))
         self._pieces = list(self._read_pieces())
         self._paragraph_starts, self._paragraphs = self._read_paragraphs()
-        deleted = list(self._deleted_runs())
+        runs = list(self._character_runs())
+        deleted = [(run.start, run.end) for run in runs if run.is_deleted]
+        self._pictures = sorted({run.picture for run in runs if run.picture is not None and not run.is_deleted})
         self.text = "".join(self._piece_text(piece, deleted) for piece in self._pieces)
 
     def paragraph(self, character: int) -> Paragraph:
@@ -86,6 +105,23 @@ class Word97File:
         position = piece.position + (character - piece.start) * piece.width
         index = bisect_right(self._paragraph_starts, position) - 1
         return self._paragraphs[index] if index >= 0 else Paragraph()
+
+    def picture_texts(self) -> Iterator[str]:
+        """The texts of pictures and shapes about themselves: of those in the text (2.9.192), then of those beside it
+        (2.9.171)."""
+        data = read_stream(self.container, "Data") if self._pictures and self.container.exists("Data") else b""
+        end = 0
+        for place in self._pictures:
+            if end <= place <= len(data) - 8:
+                length, head, kind = struct.unpack_from("<IHH", data, place)
+                start, end = place + head, min(place + max(length, 8), len(data))
+                start += 1 + data[start] if kind == _NAME_BEFORE and start < end else 0
+                yield from shape_texts(data, start, end)
+        drawings, place = self._field(_FIELD_DRAWINGS), 0
+        while place + 8 <= len(drawings):
+            end = place + 8 + struct.unpack_from("<4xI", drawings, place)[0]
+            yield from shape_texts(drawings, place, min(end, len(drawings)))
+            place = end + 1  # a byte before each but the first
 
     def _field(self, index: int) -> bytes:
         offset, length = struct.unpack_from("<II", self._main, _FIRST_FIELD + 8 * index)
@@ -133,16 +169,18 @@ class Word97File:
             if len(page) == _PAGE:
                 yield page
 
-    def _deleted_runs(self) -> Iterator[tuple[int, int]]:
-        """File positions of text that tracked changes have deleted (2.9.33)."""
+    def _character_runs(self) -> Iterator[_Run]:
+        """Runs of characters: what tracked changes have deleted, and where pictures lie (2.9.33)."""
         for page in self._formatted_pages(_FIELD_CHARACTER_RUNS):
             count = page[-1]
             limits = struct.unpack_from(f"<{count + 1}I", page)
             for index in range(count):
                 offset = 2 * page[4 * (count + 1) + index]
                 modifiers = page[offset + 1 : offset + 1 + page[offset]] if offset else b""
-                if any(sprm == _DELETED and operand[:1] and operand[0] & 1 for sprm, operand in _sprms(modifiers)):
-                    yield limits[index], limits[index + 1]
+                values = dict(_sprms(modifiers))
+                deleted, picture = values.get(_DELETED, b"")[:1], values.get(_PICTURE, b"")
+                place = int.from_bytes(picture, "little") if len(picture) == 4 else None
+                yield _Run(limits[index], limits[index + 1], bool(deleted and deleted[0] & 1), place)
 
     def _read_paragraphs(self) -> tuple[list[int], list[Paragraph]]:
         """Paragraph properties with the file positions where they begin (2.9.174)."""
