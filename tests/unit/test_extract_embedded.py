@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.extractors.legacy_office import ole_object
-from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
 from tests.builders.files.containers import OFFICE, zip_file
 from tests.builders.files.excel97 import workbook97
 from tests.builders.files.extracted import extracted, outline
@@ -17,7 +16,7 @@ from tests.builders.files.office import drawing, workbook
 from tests.builders.files.pdfs import pdf
 from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import paragraph, word
-from tests.builders.files.word97 import compound_file, doc
+from tests.builders.files.word97 import compound_file, doc, holding_objects, streams_of
 
 
 def holding(path: Path, kind: str, name: str, content: bytes) -> Path:
@@ -158,15 +157,3 @@ def test_a_damaged_object_costs_no_text_of_the_document_around_it(tmp_path: Path
     result = extracted(path)
     assert (result.state, result.reason) == ("partial", "An object in the file is damaged and was not read.")
     assert outline(result) == [("paragraph", "本文")]
-
-
-def holding_objects(path: Path, objects: dict[str, dict[str, bytes]]) -> Path:
-    """A Word 97 document with the streams of each object in its pool."""
-    pool = {f"ObjectPool/{name}/{stream}": content for name, streams in objects.items()
-            for stream, content in streams.items()}  # fmt: skip
-    return compound_file(path, streams_of(doc(path, "本文\r").read_bytes()) | pool)
-
-
-def streams_of(data: bytes) -> dict[str, bytes]:
-    container = open_container(data)
-    return {"/".join(path): read_stream(container, "/".join(path)) for path in container.listdir()}

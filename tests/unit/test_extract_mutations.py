@@ -14,13 +14,14 @@ from locator_search.adapters.extractors.limits import MIB, WorkerLimits
 from locator_search.adapters.extractors.worker.isolated import IsolatedExtractor
 from locator_search.config.settings import load_settings
 from locator_search.model import Extraction
+from tests.builders.files.drawn import shape
 from tests.builders.files.excel97 import Formula, workbook97
 from tests.builders.files.mutations import DAMAGES, Mutant, mutants
 from tests.builders.files.office import presentation, workbook
 from tests.builders.files.pdfs import bookmarked_pdf, form_pdf, vertical_pdf
 from tests.builders.files.powerpoint97 import Slide, presentation97
 from tests.builders.files.word import numbered, paragraph, table, word
-from tests.builders.files.word97 import doc
+from tests.builders.files.word97 import doc, holding_objects, streams_of
 
 _NUMBERING = (
     '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:lvlText w:val="%1."/></w:lvl></w:abstractNum>'
@@ -46,11 +47,14 @@ def seeds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     }
     for name, content in texts.items():
         (folder / name).write_bytes(content)
+    described = doc(folder / "pictures.doc", "文\x01\r", drawn=shape("横の図"), picture=shape("中の図"))
     body = paragraph("見出し", "1") + numbered("一つ", 1) + table(["左", "右"]) + paragraph("本文 " * 200)
     return [
         *(folder / name for name in texts),
         word(folder / "a.docx", body, numbering=_NUMBERING, footnotes=f"<w:footnote>{paragraph('注')}</w:footnote>"),
         doc(folder / "a.doc", "見出し\r本文です\r", styles=[1, 0], deleted=(4, 6)),
+        described,
+        holding_objects(folder / "objects.doc", {"_1": streams_of(described.read_bytes())}),
         workbook(folder / "a.xlsx", {"表": [["品目", "数量"], ["りんご", 3]], "空": []}),
         presentation(folder / "a.pptx"),
         workbook97(folder / "a.xls", {"表": [["品目", 3, 0.5], [Formula("計"), True]], "空": []}),

@@ -44,6 +44,7 @@ ODF = "urn:oasis:names:tc:opendocument:xmlns"
         (("", "ダイアグラム\n\nAI 生成コンテンツは誤りを含む可能性があります。"), ""),
         (("", "Ein Bild, das Text enthält.\n\nKI-generierte Inhalte können fehlerhaft sein."), ""),
         (("屋外, 建物 が含まれている画像", "A picture containing outdoor"), ""),
+        (("", "Rectangle: Click to edit Master text styles Second level"), ""),
         (("", '{"mathml": "x"}'), ""),
         ((None, "→ 1"), ""),
     ],

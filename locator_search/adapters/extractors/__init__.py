@@ -8,5 +8,5 @@ File contents are hostile until proven otherwise, so all of it runs in the proce
 product imports limits, media types and the isolated extractor alone.
 """
 
-VERSION = "extractors-20"
+VERSION = "extractors-21"
 """Part of the key under which extractions are remembered: raise it whenever the text of any file would change."""

@@ -23,9 +23,11 @@ _GENERATED = re.compile(
     r"|Descripción generada automáticamente(?: con .{1,40})?|El contenido generado por IA puede ser incorrecto)\W*$",
     re.IGNORECASE,
 )
-# What such a program says where its sentence was taken away: a list of things.
-_LIST_OF_THINGS = re.compile(
-    r"(?:A picture|An image) containing [^.]*|.* が含まれている画像|图片包含 .*", re.IGNORECASE
+# What such a program says where its sentence was taken away, a list of things; and what stands on every master slide.
+_OTHERS = re.compile(
+    r"(?:A picture|An image) containing [^.]*|.* が含まれている画像|图片包含 .*"
+    r"|.*Click to edit Master .*|.*マスター ?(?:タイトル|サブタイトル|テキスト)の書式設定.*",
+    re.IGNORECASE,
 )
 _FILE = re.compile(
     r".*\.(?:png|jpe?g|jfif|gif|bmp|tiff?|emf|wmf|emz|wmz|svgz?|webp|heic|ico|eps|wdp|pict|psd|vsdx?|pdf|docx?|xlsx?|pptx?)(?:@\S*)?"
@@ -74,6 +76,6 @@ def _says_something(line: str) -> bool:
     return (
         any(character.isalpha() for character in line)
         and not line.startswith(_WRITTEN_FOR_PROGRAMS)
-        and not any(pattern.fullmatch(line) for pattern in (_NAME, _FILE, _LIST_OF_THINGS))
+        and not any(pattern.fullmatch(line) for pattern in (_NAME, _FILE, _OTHERS))
         and _GENERATED.search(line) is None
     )

@@ -6,6 +6,8 @@ import struct
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from locator_search.adapters.extractors.legacy_office.compound_file import open_container, read_stream
+
 _SECTOR = 512
 _END, _FREE, _FAT = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
 _SMALLEST_STREAM = 4096  # smaller ones would live in the mini stream
@@ -114,6 +116,19 @@ def doc(
         name = b"\3abc"
         streams["Data"] = struct.pack("<IHH60x", 68 + len(name + picture), 68, 0x66) + name + picture
     return compound_file(path, streams)
+
+
+def holding_objects(path: Path, objects: Mapping[str, Mapping[str, bytes]]) -> Path:
+    """A Word 97 document with the streams of each object in its pool."""
+    pool = {f"ObjectPool/{name}/{stream}": content for name, streams in objects.items()
+            for stream, content in streams.items()}  # fmt: skip
+    return compound_file(path, streams_of(doc(path, "本文\r").read_bytes()) | pool)
+
+
+def streams_of(data: bytes) -> dict[str, bytes]:
+    """The streams of a container, `/` between storages."""
+    container = open_container(data)
+    return {"/".join(path): read_stream(container, "/".join(path)) for path in container.listdir()}
 
 
 def _page(limits: list[int], properties: list[bytes], width: int) -> bytes:
