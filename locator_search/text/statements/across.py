@@ -8,6 +8,7 @@ from itertools import groupby
 
 from locator_search.text.statements.bilingual import is_comparable
 from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.guards.amounts import counts_change, counts_per_another
 from locator_search.text.statements.guards.bounds import bounds_change
 from locator_search.text.statements.guards.conditions import (
     conditions_change,
@@ -15,17 +16,20 @@ from locator_search.text.statements.guards.conditions import (
     grades_change,
     side_by_side,
 )
-from locator_search.text.statements.guards.denials import denies_another
+from locator_search.text.statements.guards.denials import denies_another, takes_for_opposite
 from locator_search.text.statements.guards.opposed import is_turned_round
 from locator_search.text.statements.guards.partners import (
+    bears_another_name,
     deeds_change,
+    describes_another,
     is_glued_together,
     is_paired_otherwise,
     names_instead,
     places_change,
 )
+from locator_search.text.statements.guards.replaced import is_replaced
 from locator_search.text.statements.guards.settled import is_settled
-from locator_search.text.statements.order import values_change
+from locator_search.text.statements.order import is_numbered_otherwise, values_change
 from locator_search.text.statements.sameness import is_said, same, with_whole_words
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import unit_of
@@ -53,12 +57,18 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
     if any(token not in found for token in exact) or _counts_change(claim, sentence):
         doubts.append("numbers")
     untold = not _mostly_found(claim, found, sentence) or is_turned_round(claim, sentence.tokens)
+    untold = untold or is_replaced(claim, sentence.tokens)
     if untold or is_settled(read, [sentence]):
         doubts.append("words")
     ours = read.negations, sum(token.hidden and not is_said(token, sentence) for token in claim)
     theirs = sentence.negations, sum(token.hidden and not is_said(token, read) for token in sentence.tokens)
     more, less = ours[0] > sum(theirs), theirs[0] - denied_elsewhere(claim, sentence.tokens) > sum(ours)
-    if more or less or denies_another(claim, sentence.tokens, fewer=sum(ours) < sum(theirs)):
+    if (
+        takes_for_opposite(read.tokens, sentence.tokens)
+        or more
+        or less
+        or denies_another(claim, sentence.tokens, fewer=sum(ours) < sum(theirs))
+    ):
         doubts.append("negation")
     if grades_change(claim, sentence.tokens):
         doubts.append("obligation")
@@ -70,9 +80,13 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         or is_glued_together(claim, sentence.tokens)
         or names_instead(claim, sentence.tokens)
         or is_paired_otherwise(claim, sentence.tokens)
+        or bears_another_name(claim, sentence.tokens)
+        or describes_another(claim, sentence.tokens)
+        or counts_change(claim, sentence.tokens)
+        or is_numbered_otherwise(read.tokens, sentence.tokens)
     ):
         doubts.append("roles")
-    if bounds_change(claim, sentence.tokens):
+    if bounds_change(claim, sentence.tokens) or counts_per_another(claim, sentence.tokens):
         doubts.append("scope")
     if conditions_change(claim, sentence.tokens):
         doubts.append("conditions")

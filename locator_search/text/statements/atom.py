@@ -158,6 +158,17 @@ def _has_verb_before(atoms: Sequence[Atom], index: int) -> bool:
     return bool(before) and before[-1].kind in _VERBAL
 
 
+def is_adjective(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether 可能 tells what something is like (利用可能なセル, 利用可能である) and allows nothing."""
+    before, after = atoms[max(0, index - 2) : index], atoms[index + 1].text if index + 1 < len(atoms) else ""
+    if atoms[index].normal == "オプション" and after[:1].isascii() and after[:1].isalnum():  # オプションA
+        return True
+    if atoms[index].normal != "可能" or not before:
+        return False
+    available = before[-1].normal in ("利用", "使用", "入手") and before[0].text != "を"
+    return available or (after == "な" and before[-1].kind == "名詞")
+
+
 def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True) -> bool:
     """Whether a word can be a verb in the third person: it ends in -s, and a phrase ends before and after it."""
     atom, before = atoms[index], atoms[index - 1] if index else None
@@ -179,7 +190,7 @@ def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True)
 def is_grammar(atom: Atom) -> bool:
     """Whether a word joins or marks others and tells nothing itself."""
     if atom.is_latin:
-        return atom.normal in ENGLISH_STOP_WORDS | FINITE | NEGATORS or atom.normal == "insteadof"
+        return atom.normal in ENGLISH_STOP_WORDS | FINITE | NEGATORS or atom.normal in ("insteadof", "per")
     return (
         (atom.kind == "助詞" and atom.text != "の")
         or atom.kind in ("助動詞", "mark", "補助記号", "接続詞")

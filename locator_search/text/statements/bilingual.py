@@ -20,9 +20,11 @@ _CONSONANTS = {
 _ENGLISH_SOUNDS = [
     (regex.compile(pattern), sound)
     for pattern, sound in (
-        ("ph", "h"), ("[ct]i(?=[ao])|sh|th|x(?=$)", "s"), ("ch|tu(?=re)", "t"), ("ck", "k"),
-        ("c(?=[eiy])|z", "s"), ("j", "g"), ("[cq]", "k"), ("x", "ks"), ("v", "b"), ("f", "h"), ("l", "r"),
-        ("(?<=[aeiou])r(?![aeiouy])", ""),
+        ("^k(?=n)|^w(?=r)|(?<=[iu])gh(?=t|$)|(?<=m)b(?=$)|g(?=n$)", ""), ("d(?=g)", ""),
+        ("ph", "h"), ("sch", "sk"), ("(?<=[aeiou])si(?=on)|du(?=l)", "g"),
+        ("[ct]i(?=[ao])|sh|th", "s"), ("t?ch|tu(?=re)", "t"), ("ck", "k"),
+        ("c(?=[eiy])|z", "s"), ("j", "g"), ("[cq]", "k"), ("x", "ks"), ("v", "b"), ("f", "h"),
+        ("(?<=[aeiou])r(?![aeiouy])", ""), ("l", "r"),
         ("^[aeiouyw]+", "*"), ("[^*bdghkmnprst]", ""),
     )
 ]  # fmt: skip
@@ -79,9 +81,12 @@ def opposites() -> dict[str, frozenset[str]]:
 def _sounds_like(japanese: str, english: str) -> bool:
     if not KATAKANA.fullmatch(japanese):
         return False
-    sound, other = _japanese_sound(japanese), _english_sound(english)
+    sound = _japanese_sound(japanese)
     stems = {sound, sound.removesuffix("ng")}
-    return len(sound) >= _SHORTEST_SOUND and (other in stems or (len(other) >= 3 and sound.startswith(other)))
+    others = {_english_sound(english), _english_sound(english.replace("di", "gi"))}  # クレジット
+    return len(sound) >= _SHORTEST_SOUND and any(
+        other in stems or (len(other) >= 3 and sound.startswith(other)) for other in others
+    )
 
 
 def _japanese_sound(word: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause
 
-_COUNTED = frozenset({"every", "any"})
+_COUNTED = frozenset({"every", "any", "per"})
 _NEEDED = frozenset(["required", "require", "requires", "necessary", "need", "needs", "mandatory"])
 _PERMITTING = frozenset(["may", "might", "任意"])
 _CONFLICTS = {frozenset(pair) for pair in (("agent", "object"), ("to", "from"), ("agent", "to"))}

@@ -96,8 +96,9 @@ def _denied(atoms: Sequence[Atom], places: list[Place], index: int) -> Iterator[
         yield from (places[at] for at in range(index) if places[at].clause == places[index].clause)
         return
     seen = False
+    whole = atoms[index].normal in ("no", "neither", "none", "nobody", "nothing")  # no key is stored: it is not
     for at in range(index + 1, len(atoms)):
-        if places[at].clause != places[index].clause or (seen and atoms[at].normal in FINITE):
+        if places[at].clause != places[index].clause or (seen and not whole and atoms[at].normal in FINITE):
             return
         seen = seen or not is_grammar(atoms[at])
         yield places[at]

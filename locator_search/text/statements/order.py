@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from locator_search.text.statements.bilingual import is_comparable
 from locator_search.text.statements.places import Place
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
@@ -125,3 +126,14 @@ def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:
     found = [[place for place, other in enumerate(sentence) if same(token, other)] for token in tokens]
     places = [each[0] for each in found if len(each) == 1]
     return places != sorted(places)
+
+
+def is_numbered_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a number stands behind another word than in the sentence (proposal 3, observation 3)."""
+    for number in (token for token in claim if token.kind == "number"):
+        before = _before(number, claim)
+        there = [one for other in sentence if same(number, other) and (one := _before(other, sentence)) is not None]
+        known = before is not None and is_comparable(before.key, japanese=before.japanese)
+        if known and there and not any(same(before, one) for one in there if before is not None):
+            return True
+    return False

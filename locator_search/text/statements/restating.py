@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from locator_search.text.statements.changes import binds_otherwise, bounds_differ, denial_changes, labels_change
+from locator_search.text.statements.guards.amounts import counts_change
 from locator_search.text.statements.guards.bounds import bounds_change
 from locator_search.text.statements.guards.conditions import KINDS
 from locator_search.text.statements.guards.partners import is_glued_together
@@ -64,6 +65,7 @@ def _introduces(clause: Clause, standing: Sequence[Token]) -> bool:
     return (
         clause.relation == "main"
         and len(words) < 2
+        and all(any(it.kind == "modal" and it.key == grade for it in standing) for grade, _ in clause.grades)
         and all(one.kind == "word" and not one.negated and any(means(one, it) for it in standing) for one in words)
     )
 
@@ -113,6 +115,7 @@ def _says(place: Place, clause: Clause, claim: Sequence[Token]) -> bool:
         or binds_otherwise(clause, one)
         or (clause.relation == "main" and not all(_is_told(over, claim) for over in _conditions_of(place)))
         or labels_change(pairs)
+        or counts_change(words, place.tokens)
         or bounds_differ(clause, pairs)
         or narrows(clause, one)
         or is_promoted(clause, place, pairs)

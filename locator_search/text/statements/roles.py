@@ -59,7 +59,10 @@ def give_roles(atoms: Sequence[Atom], places: list[Place]) -> None:
 
 def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[int], *, by_agent: bool) -> bool:
     """Fill in the roles of one clause; whether it tells by whom something is done, or one before it does."""
-    passive = any(atoms[at].normal in ("れる", "られる") and not is_attributive(atoms, at) for at in inside)
+    passive = any(
+        atoms[at].normal in ("れる", "られる") and not is_attributive(atoms, at) and not _is_told_of(atoms, at, inside)
+        for at in inside
+    )
     for index in inside:
         role = _PARTICLES.get(atoms[index].text, "") if atoms[index].kind == "助詞" else ""
         if not role or ends_clause(atoms, index) or (role == "agent" and index and _is_marked(atoms[index - 1])):
@@ -87,6 +90,13 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
         elif places[index].role == "indirect":  # by whom or to whom, unless that is told
             places[index].role = "to" if by_agent else ""
     return by_agent
+
+
+def _is_told_of(atoms: Sequence[Atom], at: int, inside: Sequence[int]) -> bool:
+    """Whether a passive is what another verb of its clause is about (変更されたことを通知する)."""
+    after = [atoms[one] for one in inside if one > at]
+    rest = [atom for atom in after if atom.kind != "助動詞"]
+    return bool(rest) and rest[0].text == "こと" and any(atom.kind in ("動詞", "名詞") for atom in rest[2:])
 
 
 def _is_marked(atom: Atom) -> bool:

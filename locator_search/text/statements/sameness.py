@@ -20,7 +20,7 @@ def same(token: Token, other: Token) -> bool:
         )
     if token.japanese != other.japanese:
         ours, theirs = (token, other) if token.japanese else (other, token)
-        return can_mean(ours.key, theirs.key) or can_mean(ours.key, theirs.text.casefold().removesuffix("s"))
+        return any(can_mean(ours.key, form) for form in _forms(theirs))
     if token.key == other.key:
         return True
     if token.kind != "word" or other.kind != "word" or token.japanese:
@@ -32,15 +32,25 @@ def same(token: Token, other: Token) -> bool:
     return len(short) >= 3 and long.startswith(short) and long[len(short) :] in ("s", "ed", "ing")
 
 
+def _forms(token: Token) -> set[str]:
+    """The stem of an English word, and the word without the endings of many, more and most."""
+    word = token.text.casefold()
+    stems = {word.removesuffix("s")} | {word.removesuffix(end) for end in ("er", "est") if len(word) > 4}
+    return {token.key, *stems}
+
+
 def with_whole_words(tokens: Sequence[Token], others: Sequence[Token]) -> Iterator[Token]:
-    """Tokens with two in katakana as one word, where that stands in the other language: マルチ, キャスト, multicast."""
+    """Tokens with two words as one, where that stands in the other language: マルチ, キャスト, multicast; dual,
+    connectivity, デュアルコネクティビティ."""
     place = 0
     while place < len(tokens):
         token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
-        if after is not None and after.phrase == token.phrase and after.section == token.section:
+        words = after is not None and token.kind == after.kind == "word"
+        if after is not None and words and after.phrase == token.phrase and after.section == token.section:
             whole = replace(token, text=token.text + after.text, key=token.key + after.key)
             parts = any(same(one, other) for one in (token, after) for other in others)
-            if KATAKANA.fullmatch(whole.key) and not parts and any(same(whole, other) for other in others):
+            joined = KATAKANA.fullmatch(whole.key) or not whole.japanese
+            if joined and not parts and any(same(whole, other) for other in others):
                 token, place = whole, place + 1
         yield token
         place += 1

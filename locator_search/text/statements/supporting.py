@@ -45,9 +45,9 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
 
 
 def _only_denies(claim: Sequence[Token], read: Statement, sentence: Statement) -> bool:
-    """Whether a claim says a sentence word for word, but for one more not."""
+    """Whether a claim says a sentence word for word, but for a not."""
     keys = [token.key for token in claim]
-    return read.negations > sentence.negations and keys == [token.key for token in sentence.tokens]
+    return read.negations != sentence.negations and keys == [token.key for token in sentence.tokens]
 
 
 def _clauses(claim: Sequence[Token]) -> Iterator[list[Token]]:

@@ -19,6 +19,7 @@ from locator_search.text.statements.atom import (
     NEGATORS,
     Atom,
     grade_of,
+    is_adjective,
 )
 from locator_search.text.statements.atoms import CAPITALS, atoms_of
 from locator_search.text.statements.parts.part import Part
@@ -106,8 +107,8 @@ def read_statement(text: str) -> Statement:
     parts = parts_of(atoms, [place.phrase for place in reading.places], japanese=japanese)
     tokens = [
         replace(token, **_told(place), **_told(part) | {"bounds": frozenset(part.bounds)})
-        for atom, place, part in zip(atoms, reading.places, parts, strict=True)
-        if (token := _token(atom)) is not None
+        for at, (atom, place, part) in enumerate(zip(atoms, reading.places, parts, strict=True))
+        if not is_adjective(atoms, at) and (token := _token(atom)) is not None
     ]
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
     done, ahead = not written.isdisjoint(_DONE), any(word.startswith(_AHEAD) for word in written)

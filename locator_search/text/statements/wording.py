@@ -33,6 +33,11 @@ def _synonyms() -> dict[str, frozenset[str]]:
     return found
 
 
+def synonyms_of(stem_: str) -> frozenset[str]:
+    """The stems that may stand for another one of their language."""
+    return _synonyms().get(stem_, frozenset())
+
+
 def means(token: Token, other: Token) -> bool:
     """Whether two words are one or synonyms; a word that stands in the sentence itself has no synonyms there."""
     words = token.kind == other.kind == "word" and not token.exact

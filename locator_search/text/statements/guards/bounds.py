@@ -11,6 +11,7 @@ from locator_search.text.statements.tokens import Token
 
 _NUMERIC = frozenset({"most", "least", "more", "less"})
 _NEVER_DROPPED = ("only", "some", "except", "most of")
+_ALWAYS = frozenset({"必ず", "常", "常に", "常時", "always", "invariably", "continuously", "any"})
 _EITHER = frozenset({"孰れ", "何れ", "いずれ", "何方", "either"})
 _EXTREMES = {"most": frozenset({"最大", "maximum", "max"}), "least": frozenset({"最小", "最低", "minimum", "min"})}
 
@@ -21,7 +22,12 @@ def bounds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         any(_number_changes(token, sentence) for token in claim if token.kind == "number")
         or any(_scope_changes(scope, claim, sentence) for scope in ("all", "or", *_NEVER_DROPPED))
         or _takes_for_sure(claim, sentence)
+        or (_is_always(claim) and not _is_always(sentence))
     )
+
+
+def _is_always(tokens: Sequence[Token]) -> bool:
+    return any(token.key in _ALWAYS or token.text.casefold() in _ALWAYS for token in tokens)
 
 
 def _takes_for_sure(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -61,5 +67,8 @@ def _scope_changes(scope: str, claim: Sequence[Token], sentence: Sequence[Token]
         return True
     known = [token for token in ours if any(same(token, other) for other in sentence)]
     phrases = (list(group) for _, group in groupby(known, key=lambda token: token.phrase))
-    whole = [token for token in sentence if token.group in bounded]  # with what an of joins to it
+    places = {(token.section, token.label) for token in theirs if token.label and scope == "only"}
+    whole = [  # with what an of or an and joins to it
+        token for token in sentence if token.group in bounded or (token.section, token.label) in places
+    ]
     return any(not any(same(token, other) for token in phrase for other in whole) for phrase in phrases)

@@ -14,6 +14,8 @@ KINDS = {"if": "when", "after": "when", "until": "before"}
 """Kinds of clauses that may stand for each other."""
 _AS_TOLD = {**KINDS, "relative": "main"}
 _ASIDE = frozenset({"for", "in", "at", "with", "under", "during", "on"})
+_POSSIBLE = frozenset({"may", "might", "could"})
+_POTENTIAL = ("える", "ける", "げる", "せる", "てる", "ねる", "べる", "める", "れる", "せ", "べ", "め")
 _TELLING = frozenset({"word", "identifier", "number"})
 
 
@@ -21,6 +23,8 @@ def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
     """Whether a claim tells another condition, time or order of things than its sentence, or keeps one back."""
     told = {kind_of(token) for token in claim if token.kind != "number"}
     if {KINDS.get(relation, relation) for relation in conditions_over(claim, sentence)} - told:
+        return True
+    if _swap(claim, sentence) or _at_another_time(claim, sentence):
         return True
     joined = {kind_of(token) for token in sentence}
     for relation in told.intersection(_JOINED) - joined:
@@ -30,6 +34,27 @@ def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
         _leave(clause.tokens, [other for other in sentence if kind_of(other) == kind_of(clause.tokens[0])], sentence)
         for clause in clauses_of(claim)
         if kind_of(clause.tokens[0]) in joined
+    )
+
+
+def _swap(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether one word moves from a condition to what stands under it, and another one the other way."""
+    moved = set[tuple[str, str]]()
+    for token in (one for one in claim if one.kind == "word"):
+        alike = [other for other in sentence if same(token, other)]
+        if len(alike) == 1 and sum(same(one, alike[0]) for one in claim) == 1:
+            moved.add((kind_of(token), kind_of(alike[0])))
+    return any(ours != theirs and (theirs, ours) in moved for ours, theirs in moved)
+
+
+def _at_another_time(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim tells after or before what its sentence tells during it."""
+    return any(
+        token.relation in ("after", "before") and other.label in ("during", "at") and other.relation == "main"
+        for token in claim
+        if token.kind == "word"
+        for other in sentence
+        if same(token, other)
     )
 
 
@@ -63,11 +88,24 @@ def grades_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     for clause in (ours for ours, _ in pairs if ours.relation == "main"):
         beside = [one for ours, one in pairs if ours is clause]
         theirs = {grade for one in beside for grade, _ in one.grades}
+        if not clause.grades and not any(_can(token) for token in claim) and all(map(_is_only_possible, beside)):
+            return True
         if any(grade not in theirs for grade, _ in clause.grades):
             return True
         if is_permitted_only(clause.tokens, [token for one in beside for token in one.tokens]):
             return True
     return False
+
+
+def _is_only_possible(clause: Clause) -> bool:
+    """Whether something may happen, and may not."""
+    return any(token.kind == "modal" and token.text.casefold() in _POSSIBLE for token in clause.tokens)
+
+
+def _can(token: Token) -> bool:
+    """Whether a Japanese word tells by its form what somebody can do (運べる), or allows it."""
+    can = token.japanese and token.text.endswith(_POTENTIAL) and not token.key.endswith("る")
+    return token.kind == "modal" or can
 
 
 def denied_elsewhere(claim: Sequence[Token], sentence: Sequence[Token]) -> int:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+import regex
+
+from locator_search.text.statements.bilingual import can_mean
 from locator_search.text.statements.guards.conditions import side_by_side
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause, clauses_of
+from locator_search.text.terms import stem
+
+_PREFIX = regex.compile(r"(?:un|non|in|im|dis)-?(\w{4,})")
+_DENYING = regex.compile(r"[不未無非]")
+_USE = frozenset({"利用", "使用", "入手"})
 
 
 def denies_another(claim: Sequence[Token], sentence: Sequence[Token], *, fewer: bool) -> bool:
@@ -20,6 +28,21 @@ def denies_another(claim: Sequence[Token], sentence: Sequence[Token], *, fewer: 
     here = any(_denied(ours) and not _may_deny(theirs) for ours, theirs in pairs)
     there = any(_denied(theirs) and not _may_deny(ours) for ours, theirs in pairs)
     return here and there
+
+
+def takes_for_opposite(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim that denies nothing has a word of which its sentence has the denial (unavailable, available)."""
+    if any(token.negated or token.hidden or _DENYING.search(token.text) for token in claim):
+        return False
+    bases = {
+        stem(found[1]) for other in sentence if other.hidden and (found := _PREFIX.fullmatch(other.text.casefold()))
+    }
+    return any(
+        can_mean(token.key, base) or (base.startswith("avail") and token.key in _USE)
+        for token in claim
+        if token.japanese
+        for base in bases
+    )
 
 
 def _leaves(tokens: Sequence[Token], others: Sequence[Token]) -> bool:

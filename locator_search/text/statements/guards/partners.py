@@ -31,6 +31,8 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         went = {token.text for token, _ in pairs if token.text in theirs - ours and token.role in opposite}
         if came and went:
             return True
+    if any(token.label == "from" and other.label in ("to", "into") for token, other in _once_each(claim, sentence)):
+        return True
     ways = frozenset({"from", "to"})
     if any({token.role, other.role} == ways for token, other in _once_each(claim, sentence)):
         return True
@@ -108,3 +110,39 @@ def is_glued_together(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
         if between.issuperset(joints):
             return True
     return False
+
+
+def bears_another_name(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a name bears in a claim what another name bears in the sentence (the initial UE, the default SMF)."""
+    borne = [(word, name) for word, name in _attributes(sentence)]
+    for word, name in _attributes(claim):
+        alike = [other for other in sentence if same(word, other)]
+        owners = [owner for one, owner in borne if any(one is other for other in alike)]
+        known = any(same(name, other) for other in sentence)
+        if known and alike and len(owners) == len(alike) and not any(same(name, owner) for owner in owners):
+            return True
+    return False
+
+
+def _attributes(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """The names with a word right before them."""
+    for word, name in pairwise(tokens):
+        if word.kind == "word" and name.kind == "identifier" and word.phrase == name.phrase:
+            yield word, name
+
+
+def describes_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim says of one that another one did something to it (the SMF selected by the AMF), and its sentence
+    the other way round."""
+    done = {(by.key, to.key) for by, to in _described(claim)}
+    return any((to.key, by.key) in done for by, to in _described(sentence))
+
+
+def _described(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """Names behind a by, with the name that a verb between them describes."""
+    names = [token for token in tokens if token.kind == "identifier"]
+    japanese = any(token.japanese for token in tokens)
+    for one, two in pairwise(names):
+        by, to = (one, two) if japanese else (two, one)
+        if one.section == two.section and by.label == "by" != to.label:
+            yield by, to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locator_search.text.statements.atom import Atom
+from locator_search.text.statements.atom import MARKS, Atom
 from locator_search.text.statements.parts.english import PREPOSITIONS, STARTS, EnglishReader
 from locator_search.text.statements.parts.japanese import ENDS, part_japanese
 from locator_search.text.statements.parts.part import OR, Part
@@ -19,6 +19,7 @@ _SCOPES = {
     **dict.fromkeys(("全て", "全部", "全", "各", "あらゆる", "全員"), "all"),
     **dict.fromkeys(("some", "partially", "partly", "several", "一部", "幾つ", "部分的"), "some"),
     **dict.fromkeys(("except", "excluding", "以外", "除く"), "except"),
+    **dict.fromkeys(("per", "毎", "当たり", "あたり", "単位"), "per"),
     **{"以上": "least", "以下": "most", "未満": "less"},
     **dict.fromkeys(("almost", "most", "mostly", "殆ど", "大半", "大部分", "略", "ほぼ"), "most of"),
 }
@@ -77,7 +78,10 @@ def _bound(atoms: Sequence[Atom], parts: Sequence[Part], phrases: Sequence[int])
 def _scope_of(atoms: Sequence[Atom], phrases: Sequence[int], index: int) -> list[int]:
     """The words that a word of scope bounds: the phrase behind it in English, before it in Japanese."""
     after = atoms[index + 1].text if index + 1 < len(atoms) else ""
-    if atoms[index].is_latin or after == "の" or atoms[index].normal in _BEFORE_ITS_WORD:
+    if atoms[index].is_latin and (not after or after in MARKS):  # in this mode only
+        return _phrase(atoms, phrases, range(index - 1, -1, -1))
+    behind = after == "の" and _SCOPES[atoms[index].normal] != "per"
+    if atoms[index].is_latin or behind or atoms[index].normal in _BEFORE_ITS_WORD:
         return _phrase(atoms, phrases, range(index + 1, len(atoms)))
     return _phrase(atoms, phrases, range(index - 1, -1, -1))
 
