@@ -3,12 +3,15 @@ question. No model is asked."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from locator_search.core.errors import FileGone
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.drive_search.messages import Sentences
+from locator_search.drive_search.policy import similarity_of_group
 from locator_search.drive_search.steps import folded
 from locator_search.llm.question_models import retrieve_or_words
 from locator_search.model import Evidence, RetrievalQuery
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 SIMILAR_FROM = 0.60
 """The similarity from which a file is like another one."""
+GROWTH = 4
+"""So many times more files are asked for where too few of them may be shown."""
 
 
 class SimilarFiles:
@@ -44,11 +49,20 @@ class SimilarFiles:
         words = " ".join([PurePath(file.file_name).stem, *file.keywords, file.summary])
         query = RetrievalQuery(words, threshold=SIMILAR_FROM, limit=limit + 1, with_facets=False, unit="document")
         embedding = self._documents.embedding(file_id)
-        found = retrieve_or_words(self._index, query, ModelResult(embedding, KEYWORDS_ONLY)).value.evidence
+        while True:
+            found = retrieve_or_words(self._index, query, ModelResult(embedding, KEYWORDS_ONLY)).value.evidence
+            others = self._shown(file_id, found)
+            if len(others) >= limit or len(found) < query.limit:
+                return sorted(others, key=similarity_of_group, reverse=True)[:limit]
+            # Files that may not be shown took the places.
+            query = replace(query, limit=GROWTH * query.limit)
+
+    def _shown(self, file_id: str, found: Sequence[Evidence]) -> list[Evidence]:
+        """Those of other documents, folded, that the source lets be shown."""
         others = [
             item
             for item in folded(found, self._versions, "")
             if file_id not in (one.file_id for one in files_of([item]))
         ]
         checked = {item.file_id: item for item in self._access_checker.check(files_of(others))}
-        return [left for item in others for left in left_of(item, checked)][:limit]
+        return [left for item in others for left in left_of(item, checked)]

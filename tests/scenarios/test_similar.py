@@ -6,6 +6,7 @@ import json
 import os
 import pwd
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from locator_search.app.locator import Locator, open_locator
 from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import FileGone
+from locator_search.drive_search.policy import similarity_of_group
+from locator_search.model import Retrieval, RetrievalQuery, Vector
+from locator_search.ports import IndexStore
 from tests.builders.report_folder import index_everything, trim_to_readers, write_files
 
 FILES = {
@@ -52,11 +56,28 @@ def test_what_is_alike_comes_first_and_the_file_itself_its_copies_and_versions_d
     assert [item.file_name for item in of_version] == ["見積書_北斗製鋼.md"]
 
 
+def test_the_more_similar_comes_first_whatever_the_words_said(
+    locator: Locator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, retrieve = id_of(locator, "見積書_北斗製鋼.md", "営業"), type(locator.index).retrieve
+
+    def by_words(index: IndexStore, query: RetrievalQuery, embedding: Vector | None) -> Retrieval:
+        found = retrieve(index, query, embedding)
+        return replace(found, evidence=found.evidence[::-1])
+
+    monkeypatch.setattr(type(locator.index), "retrieve", by_words)
+    near = [similarity_of_group(item) for item in locator.similar_files.similar_to(asked, 10, "ja")]
+    assert len(set(near)) > 1
+    assert near == sorted(near, reverse=True)
+
+
 def test_what_is_no_longer_at_its_source_is_left_out(locator: Locator) -> None:
     asked = id_of(locator, "見積書_北斗製鋼.md", "営業")
     for name in ("見積書_瀬戸内ポンプ.md", "見積書_瀬戸内ポンプ_v2.md"):
         (locator.folders[0] / "営業" / name).unlink()
-    assert [item.file_name for item in locator.similar_files.similar_to(asked, 10, "ja")] == ["見積書_研修.md"]
+    for limit in (10, 1):  # nor does it take the place of another
+        found = locator.similar_files.similar_to(asked, limit, "ja")
+        assert [item.file_name for item in found] == ["見積書_研修.md"]
 
 
 def test_a_file_that_is_not_in_the_index_is_said_so(locator: Locator) -> None:
