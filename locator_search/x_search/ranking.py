@@ -16,6 +16,7 @@ from locator_search.text.languages import answer_language
 from locator_search.x_search.answering import grounded, sentences_of, to_read
 from locator_search.x_search.claimed import ClaimedSession
 from locator_search.x_search.failures import why_failed
+from locator_search.x_search.messages import Sentences
 from locator_search.x_search.near_copies import joined_text, near_copies, without_links_and_handles
 from locator_search.x_search.prompts import answer_prompt
 from locator_search.x_search.scoring import scored, to_rerank
@@ -115,9 +116,10 @@ def _answer_from(read: Sequence[FoundPost], claimed: ClaimedSession) -> tuple[An
 
 
 def _why_nothing(claimed: ClaimedSession) -> str:
+    say = Sentences.of(answer_language(claimed.session.question, claimed.session.language))
     if all(query.status == "skipped" for query in claimed.queries()):
-        return claimed.say.nothing_bought.format(fewest=SMALLEST_PAGE)
-    return claimed.say.no_post_found
+        return say.nothing_bought.format(fewest=SMALLEST_PAGE)
+    return say.no_post_found
 
 
 def _bare_text(text: str) -> str:

@@ -12,21 +12,18 @@ from markupsafe import Markup
 
 from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import is_stand_in
-from locator_search.core.reader import reading_as
 from locator_search.core.usage import Usage
 from locator_search.drive_search.questions import Condition
 from locator_search.locales.said import told
-from locator_search.model import Choice, FileRef, FileState, Round, SearchCoverage, SearchOutcome, UnreadFile
+from locator_search.model import Choice, FileRef, Round, SearchCoverage, SearchOutcome, UnreadFile
 from locator_search.ports import OnProgress
 from streamlit_app.shared import access, escaping, markup, originals, session
 from streamlit_app.shared.ordering import ORDERS
+from streamlit_app.shared.retrying import FAILED, SKIPPED, try_again
 from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 
 logger = logging.getLogger(__name__)
-
-UNREAD: tuple[FileState, ...] = ("failed", "no_access", "skipped", "out_of_scope")
-"""The states in which a file may be tried once more."""
 
 
 @contextmanager
@@ -114,9 +111,7 @@ def _retry(texts: Texts, file: FileRef) -> None:
     """A button that has a file tried once more, at the next tick of the sensor or the next crawl."""
 
     def clicked() -> None:
-        locator = session.locator()
-        with reading_as(access.reader()):  # a callback runs before the page knows who looks
-            count = locator.registry.try_again(UNREAD, locator.clock.now(), file_id=file.file_id)
+        count = try_again((*FAILED, *SKIPPED), file_id=file.file_id)
         st.toast(texts.retried.format(count=count), icon=":material/check:")
 
     label = texts.retry_file.format(name=escaping.label(file.file_name))

@@ -12,6 +12,7 @@ from locator_search.health.usage import UsageTexts
 from locator_search.model import CoverageCounts, FileState
 from locator_search.ports import FileStory, KnownFile
 from streamlit_app.shared import access, components, session
+from streamlit_app.shared.retrying import FAILED, SKIPPED, try_again
 from streamlit_app.shared.templates import line_html
 from streamlit_app.status import components as status_components
 from streamlit_app.status.history import history
@@ -19,8 +20,6 @@ from streamlit_app.status.stories import find
 from streamlit_app.status.texts import StatusTexts
 
 LOOKS_EVERY_SECONDS = 5
-FAILED: tuple[FileState, ...] = ("failed", "no_access")
-SKIPPED: tuple[FileState, ...] = ("skipped", "out_of_scope")
 
 
 def page() -> None:
@@ -69,21 +68,18 @@ def files_in(counts: CoverageCounts, states: Sequence[FileState]) -> tuple[Seque
 
 def retry_failed(reason: str | None, file_id: str | None) -> int:
     """Have failed files tried once more, at the next tick of the sensor or the next crawl."""
-    locator = session.locator()
-    return locator.registry.try_again(FAILED, locator.clock.now(), reason=reason, file_id=file_id)
+    return try_again(FAILED, reason=reason, file_id=file_id)
 
 
 def retry_skipped(reason: str | None, file_id: str | None) -> int:
     """The same for those left out on purpose."""
-    locator = session.locator()
-    return locator.registry.try_again(SKIPPED, locator.clock.now(), reason=reason, file_id=file_id)
+    return try_again(SKIPPED, reason=reason, file_id=file_id)
 
 
 def retry_story(story: FileStory) -> None:
     """The same for one file, whatever its state."""
-    locator = session.locator()
-    locator.registry.try_again([story.known.state], locator.clock.now(), file_id=story.known.file.file_id)
-    st.toast(session.texts().retried.format(count=1), icon=":material/check:")
+    count = try_again([story.known.state], file_id=story.known.file.file_id)
+    st.toast(session.texts().retried.format(count=count), icon=":material/check:")
 
 
 page()

@@ -321,6 +321,24 @@ def test_only_administrators_have_a_file_tried_again(
         assert len(app.toast) == 1
 
 
+def test_administrators_have_files_tried_again_on_the_status_page(
+    app: AppTest, tables: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.execute("INSERT INTO access_list VALUES ('aki', '{user:aki@example.com}') ON CONFLICT DO NOTHING")
+    tables.execute("UPDATE file_state SET access_key = 'aki' WHERE file_name = '壊れた台帳.pdf'")
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setattr(access, "reader", lambda: Reader.of("aki@example.com", {}, administers=True))
+    app.run()
+    app.switch_page("status/status.py").run()
+    next(one for one in app.button if one.key == _retry_of(tables)).click().run()
+    assert not app.exception
+    assert len(app.toast) == 1
+    app.text_input(key="story_words").set_value("壊れた台帳").run()
+    app.button(key=_retry_of(tables).replace("retry-", "again-")).click().run()
+    assert not app.exception
+    assert len(app.toast) == 1
+
+
 def test_somebody_who_may_read_nothing_is_told_so(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
     monkeypatch.setattr(access, "reader", lambda: Reader.of("nobody@example.com", {}))
