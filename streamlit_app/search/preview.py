@@ -24,7 +24,8 @@ def preview(texts: Texts, run: SearchRun, evidence: Evidence, query: str) -> Non
     """Draw it. On a wide screen it stands beside the list; on others it lies over it once somebody opens it."""
     opened = session.opened() == evidence.file_id
     with st.container(key="preview", gap="xsmall"):
-        st.button(texts.keys_close, key="close", icon=":material/close:", type="tertiary", on_click=session.close)
+        close, step = session.close, session.step()
+        st.button(texts.keys_close, key="close", icon=":material/close:", type="tertiary", on_click=close, args=(step,))
         st.html(markup.details_html(evidence, texts, session.zone(), originals.address_of, opened))
         _actions(texts, run, evidence)
         if path := escaping.local_path(evidence.link):

@@ -167,8 +167,10 @@ def unread_comes_first(outcome: SearchOutcome) -> bool:
 def listed(texts: Texts, run: SearchRun, evidence: Evidence, rank: int, *, chosen: bool) -> None:
     """One result in the list; a click shows it beside the list and is remembered as read."""
 
+    step = session.step()
+
     def read() -> None:
-        session.open_result(evidence.file_id)
+        session.open_result(evidence.file_id, step)
         if run.search_id:
             session.locator().search_log.opened(run.search_id, evidence.file_id)
 

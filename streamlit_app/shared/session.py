@@ -280,14 +280,14 @@ def step() -> str:
     return search.id if search else question()
 
 
-def open_result(file_id: str) -> None:
-    """Choose a result of the present step."""
-    st.session_state.setdefault("opened", {})[step()] = file_id
+def open_result(file_id: str, of: str) -> None:
+    """Choose a result of a step: the one that was shown, for a click is answered before it is known who looks."""
+    st.session_state.setdefault("opened", {})[of] = file_id
 
 
-def close() -> None:
+def close(of: str) -> None:
     """Choose none."""
-    st.session_state.get("opened", {}).pop(step(), None)
+    st.session_state.get("opened", {}).pop(of, None)
 
 
 def opened() -> str:

@@ -345,3 +345,17 @@ def test_somebody_who_may_read_nothing_is_told_so(app: AppTest, monkeypatch: pyt
     ask(app, "経費精算の手順")
     assert "あなたが閲覧できるファイルはありません。" in shown(app)
     assert "0 件すべて" not in shown(app)
+
+
+def test_a_click_chooses_a_result_where_permissions_count(
+    app: AppTest, tables: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.execute("INSERT INTO access_list VALUES ('aki', '{user:aki@example.com}') ON CONFLICT DO NOTHING")
+    tables.execute("UPDATE file_state SET access_key = 'aki' WHERE file_name LIKE '週報%'")
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setattr(access, "reader", lambda: Reader.of("aki@example.com", {}))
+    ask(app, "開発部の週報 第3週")
+    second = [one for one in app.button if str(one.key).startswith("read-")][1]
+    second.click().run()
+    [chosen] = [element.value for element in app.html if 'aria-current="true"' in element.value]
+    assert f'data-file="{str(second.key).removeprefix("read-")}"' in chosen
