@@ -55,7 +55,8 @@ class CrawlProgress:
     names of the last ones that were indexed.
 
     `seconds` have gone since the first of that minute was listed or done; None where nothing moved. `pace` are the
-    seconds for a file of the last crawl.
+    seconds for a file of the last crawl. Files `in_batches` of a model do not wait for a crawl, and no crawl is under
+    way for hours because of them.
     """
 
     waiting: int
@@ -63,6 +64,7 @@ class CrawlProgress:
     seconds: float | None
     latest: Sequence[str] = ()
     pace: float = USUAL_PACE
+    in_batches: int = 0
 
     @property
     def files_per_minute(self) -> int:

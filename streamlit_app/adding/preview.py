@@ -55,7 +55,7 @@ def _notes(say: AddingTexts, texts: Texts, found: Preview) -> Iterator[str]:
     else:
         yield say.cost.format(cost=found.cost.cost_usd, tokens=f"{found.cost.tokens:,}")
     if locator.budget.ceiling_usd is not None:
-        yield say.ceiling.format(ceiling=locator.budget.ceiling_usd)
+        yield say.ceiling.format(ceiling=locator.budget.ceiling_usd, spent=locator.budget.spent_usd)
     if found.names:
         yield say.names.format(names=texts.comma.join(found.names))
     yield from (told(problem, texts.language) for problem in found.problems)

@@ -13,7 +13,7 @@ from locator_search.health.alarms import Alarm
 from locator_search.health.root_texts import notice
 from locator_search.locales.reasons import counted, reason_text
 from locator_search.model import CoverageCounts, RootWarning, SearchCoverage
-from locator_search.ports import CrawlProgress, IndexStatus, KnownFile, PartStatus
+from locator_search.ports import CrawlProgress, IndexStatus, KnownFile, PartStatus, WaitingBatch
 from locator_search.retrieval.calibration import has_profile
 from streamlit_app.shared import escaping, markup
 from streamlit_app.shared.templates import line_html, render
@@ -99,11 +99,20 @@ def progress(say: StatusTexts, texts: Texts, crawl: CrawlProgress, listed: int) 
     """How far a crawl has come, its speed, the time left, and the files that are found from now on."""
     if not crawl.waiting:
         return
-    done = max(0, listed - crawl.waiting)
-    st.progress(done / max(1, listed), text=say.progress.format(listed=listed, done=done))
+    total = max(0, listed - crawl.in_batches)
+    done = max(0, total - crawl.waiting)
+    st.progress(done / max(1, total), text=say.progress.format(listed=total, done=done))
     speed = speed_line(say, crawl)
     names = say.latest.format(names=texts.comma.join(crawl.latest)) if crawl.latest else ""
     st.html(line_html(*filter(None, (speed, names))))
+
+
+def batches(say: StatusTexts, texts: Texts, waiting: Sequence[WaitingBatch], now: datetime) -> None:
+    """What a model still has to answer: nothing is under way here meanwhile."""
+    for batch in waiting:
+        since = ago(texts, batch.submitted_at, now)
+        told = say.batch.format(batch.files, id=batch.batch_id or "–", since=since, cost=batch.estimated_usd)
+        st.html(line_html(told))
 
 
 def speed_line(say: StatusTexts, crawl: CrawlProgress) -> str:

@@ -56,6 +56,7 @@ def figures_now() -> None:
         if not status.coverage.listed:
             status_components.nothing_listed(say, texts, locator.folders)
         status_components.progress(say, texts, locator.status_reader.progress(), status.coverage.listed)
+        status_components.batches(say, texts, status.batches, now)
         status_components.figures(texts, status, now)
         status_components.coverage(texts, status.coverage)
 

@@ -21,6 +21,7 @@ class StatusTexts(Section, section="pages.status"):
     time_left: str
     no_speed: str
     latest: str
+    batch: Plural
     # The story of a file
     find: str
     find_placeholder: str

@@ -62,8 +62,10 @@ def test_the_files_wait_for_their_batch_and_nothing_is_submitted_twice(
     assert live_calls(server) == 0
     with office.open() as locator:
         status = locator.status_reader.status()
+        progress = locator.status_reader.progress()
     assert [batch.batch_id for batch in status.batches] == ["batch_1"]
     assert (status.coverage.by_state, status.coverage.by_reason) == ({"pending": 5}, {"batch": 5})
+    assert (progress.waiting, progress.in_batches) == (0, 5), "no crawl is under way meanwhile"
 
 
 def test_a_full_crawl_leaves_them_to_the_batch_and_a_person_may_not_want_to_wait(
@@ -331,6 +333,7 @@ def test_the_command_says_what_waits_and_status_names_the_batch(
     assert (said.exit_code, "batch_1" in said.stdout) == (0, True), said.output
     told = run(app, ["status"]).stdout
     assert "batch_1" in told
+    assert "件済み" not in told, "no crawl is under way"
     assert told.index("処理待ち") < told.index("理由の内訳") < told.index("モデルのバッチの回答待ち")
     [batch] = json.loads(run(app, ["status", "--json"]).stdout)["batches"]
     assert (batch["batch_id"], batch["files"]) == ("batch_1", 2)

@@ -99,7 +99,8 @@ def test_the_cost_is_said_before_it_is_paid(office: Office, server: OpenAiServer
     office.crawl(told, locator_max_cost_usd=5)
     [line] = [line for line in told if "Models will read" in line]
     assert "3 files" in line
-    assert "The ceiling is $5" in line
+    assert "in this crawl" in line
+    assert "The ceiling on all crawls and searches together is $5" in line
     told.clear()
     office.crawl(told)
     assert not [line for line in told if "Models will read" in line], "nothing to pay, nothing to say"

@@ -518,6 +518,20 @@ def test_runs_progress_and_alarms_are_on_the_status_page(app: AppTest, tables: p
     assert "索引に入ったファイル" in page or "残り約" in page
 
 
+def test_a_batch_of_a_model_is_named_and_no_crawl_is_under_way_meanwhile(
+    app: AppTest, tables: psycopg.Connection
+) -> None:
+    app.run()
+    tables.execute("UPDATE file_state SET state = 'pending', reason = 'batch' WHERE file_name LIKE '週報%'")
+    tables.execute(
+        "INSERT INTO model_batch (batch_id, model, task, prompt_version, requests, estimated_cost, submitted_at)"
+        " VALUES ('batch_7', 'gpt', 'summarise', '1', 3, 0.5, now() - interval '2 hours')"
+    )
+    page = shown(app.switch_page("status/status.py").run())
+    assert "モデルのバッチ batch_7 の回答を待っています（2 時間前に送信、最大 $0.50）" in page
+    assert not app.get("progress")
+
+
 def test_people_who_are_no_administrators_see_their_own_coverage_and_nothing_else(
     app: AppTest, tables: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

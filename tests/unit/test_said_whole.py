@@ -79,8 +79,8 @@ def test_every_format_is_named_in_japanese(mime_type: str) -> None:
         "Reading the file took longer than 20 seconds of processor time, so its end is missing.",
         "The process reading the file died (SIGSEGV); it may use 1024 MB of memory.",
         "gpt gave no usable answer to `summary`: it does not fit the schema (3 problems).",
-        "Models will read 3 files: about 1,200 tokens, about $0.0012, at most. The ceiling is $5, of which"
-        " $1 are spent.",
+        "Models will read 3 files in this crawl: about 1,200 tokens or fewer, about $0.0012 or less. The ceiling on all"
+        " crawls and searches together is $5, of which $1 are spent.",
         "The model did not come up with 6 distinct queries: only 2 can be used; a OR: an OR without something on both"
         " sides.",
         "The listing broke off, nothing is deleted: Google Drive cannot be reached.",

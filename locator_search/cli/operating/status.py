@@ -54,7 +54,7 @@ def status(json_output: JsonFlag = False) -> None:
     else:
         for alarm in to_look_at:
             show_line((alarm.message, "bold yellow"))
-        if progress.waiting and (line := progress_line(texts, progress, figures.coverage.listed)):
+        if progress.waiting and (line := progress_line(texts, progress, figures.coverage.listed - progress.in_batches)):
             show_line(line)
         _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
         _show_unread(unread, settings.locator_language)
@@ -90,6 +90,7 @@ def _progress_as_json(progress: CrawlProgress) -> dict[str, object]:
     """How far a crawl has come."""
     return {
         "waiting": progress.waiting,
+        "in_batches": progress.in_batches,
         "files_per_minute": progress.files_per_minute,
         "seconds_left": progress.seconds_left,
         "latest": progress.latest,

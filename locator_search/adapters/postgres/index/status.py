@@ -82,8 +82,8 @@ class PostgresStatusReader:
         """How far the work has come. Raises AccessDenied for people who are no administrators."""
         self._database.refuse_figures()
         waiting = PostgresFileRegistry(self._database, self._root_ids).extent().waiting
-        [[done, seconds, latest]] = self._database.rows(SQL.latest, self._scope)
-        return CrawlProgress(waiting, done, seconds, latest, _pace(self.runs()))
+        [[done, seconds, latest, in_batches]] = self._database.rows(SQL.latest, self._scope)
+        return CrawlProgress(waiting - in_batches, done, seconds, latest, _pace(self.runs()), in_batches)
 
     def record_run(self, run: CrawlRun) -> None:
         """Keep what a run did."""

@@ -51,7 +51,7 @@ ORDER BY s.state = 'indexed', s.file_name, s.file_id LIMIT %(limit)s
 
 -- name: latest
 -- How many files of some roots were done within the last minute, the seconds since the first of that minute was done or
--- listed, and the names of the last five that were indexed.
+-- listed, the names of the last five that were indexed, and how many files wait for a batch of a model.
 WITH latest AS (
     SELECT file_id, file_name, state, updated_at FROM file_state
     WHERE updated_at > now() - interval '1 minute' AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
@@ -59,7 +59,9 @@ WITH latest AS (
            OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
 )
 SELECT count(*) FILTER (WHERE state <> 'pending'), extract(epoch FROM now() - min(updated_at))::float,
-       ARRAY(SELECT file_name FROM latest WHERE state = 'indexed' ORDER BY updated_at DESC, file_name LIMIT 5)
+       ARRAY(SELECT file_name FROM latest WHERE state = 'indexed' ORDER BY updated_at DESC, file_name LIMIT 5),
+       (SELECT count(*) FROM file_state WHERE waits AND state = 'pending' AND reason = 'batch'
+           AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)))
 FROM latest
 
 -- name: record_run
