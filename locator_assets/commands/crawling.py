@@ -254,7 +254,7 @@ def _cost_in_words(estimate: CostEstimate, budget: Budget) -> str:
     cost = "at a price this program does not know"
     if estimate.cost_usd is not None:
         cost = f"about ${estimate.cost_usd:.4f} or less"
-    line = f"Models will read {estimate.files} files in this crawl: about {estimate.tokens:,} tokens or fewer, {cost}."
+    line = f"Models will read {estimate.files} files: about {estimate.tokens:,} tokens or fewer, {cost}, in this crawl."
     if budget.ceiling_usd is not None:
         ceiling, spent = budget.ceiling_usd, budget.spent_usd
         line += f" The ceiling on all crawls and searches together is ${ceiling:g}, of which ${spent:.4f} are spent."

@@ -79,8 +79,8 @@ def test_every_format_is_named_in_japanese(mime_type: str) -> None:
         "Reading the file took longer than 20 seconds of processor time, so its end is missing.",
         "The process reading the file died (SIGSEGV); it may use 1024 MB of memory.",
         "gpt gave no usable answer to `summary`: it does not fit the schema (3 problems).",
-        "Models will read 3 files in this crawl: about 1,200 tokens or fewer, about $0.0012 or less. The ceiling on all"
-        " crawls and searches together is $5, of which $1 are spent.",
+        "Models will read 3 files: about 1,200 tokens or fewer, about $0.0012 or less, in this crawl. The ceiling on"
+        " all crawls and searches together is $5, of which $1 are spent.",
         "The model did not come up with 6 distinct queries: only 2 can be used; a OR: an OR without something on both"
         " sides.",
         "The listing broke off, nothing is deleted: Google Drive cannot be reached.",
@@ -89,6 +89,17 @@ def test_every_format_is_named_in_japanese(mime_type: str) -> None:
 )
 def test_sentences_within_sentences_are_japanese(said: str) -> None:
     assert not english_in(told(said, "ja"), most=2), told(said, "ja")
+
+
+def test_the_cost_preview_is_told_whole_of_this_crawl_and_of_the_ceiling() -> None:
+    said = (
+        "Models will read 3 files: about 1,200 tokens or fewer, about $0.0012 or less, in this crawl. The ceiling on"
+        " all crawls and searches together is $5, of which $1 are spent."
+    )
+    assert told(said, "ja") == (
+        "今回の巡回で、モデルが 3 件のファイルを読みます（多くて約 1,200 トークン、多くて約 0.0012 ドル）。"
+        "これまでの巡回と検索を合わせた上限は 5 ドルで、1 ドルを使いました。"
+    )
 
 
 def test_words_of_others_stay_behind_ours() -> None:
