@@ -163,6 +163,21 @@ def test_a_narrowing_question_is_answered_by_a_button_and_a_reload_keeps_it(page
     assert page.locator(".dl-title").all_inner_texts() == titles
 
 
+def test_the_steps_of_a_search_unfold_above_what_was_found(page: Page, address: str) -> None:
+    page.goto(f"{address}/?q={quote('報告書')}")
+    outcome = page.locator(".dl-outcome").first
+    expect(outcome).to_be_visible(timeout=PATIENCE)
+    line = page.locator(".stMain .st-key-line details")
+    line.locator("summary").click()
+    expect(line.locator(".dl-steps, p").last).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(1000)  # it unfolds slowly
+    steps, below = line.bounding_box(), outcome.bounding_box()
+    assert steps is not None
+    assert below is not None
+    assert steps["height"] > 60
+    assert steps["y"] + steps["height"] <= below["y"]
+
+
 def test_a_hostile_file_name_shows_as_text(page: Page, address: str) -> None:
     alarms: list[str] = []
 
