@@ -122,6 +122,9 @@ def test_each_reading_proves_what_it_should_and_nothing_else() -> None:
         ("The key is kept until the UE is switched off.", "The key is kept until the UE is switched on.", "words"),
         ("The format of the avatar is outside the scope.", "The format of the avatar is within the scope.", "negation"),
         ("The UE lacks the capability.", "The UE has the capability.", "negation"),
+        ("The UE detects a match.", "UEは不一致を検出する。", "negation"),
+        ("The UE is registered.", "UEは未登録である。", "negation"),
+        ("議事録を公開する。", "議事録は非公開とする。", "negation"),
         ("匿名化はどちらの側で行うのか。", "匿名化は側で行う。", "words"),
         ("The rate is 60 Mbit/s.", "レートは60 kbit/sである。", "numbers"),
     ],
@@ -129,6 +132,19 @@ def test_each_reading_proves_what_it_should_and_nothing_else() -> None:
 def test_only_or_at_most_and_conditions_may_neither_come_nor_go(sentence: str, claim: str, doubt: str) -> None:
     evidence = passage("S2-2800001", "6.1", f"6.1 General\n{sentence}", 2)
     assert doubt in checked(Case("", claim, (sentence,), (evidence,))).doubts
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("The UE detects a mismatch.", "UEは不一致を検出する。"),
+        ("The UE is not registered.", "UEは未登録である。"),
+        ("UEは登録されていない。", "UEは未登録である。"),
+    ],
+)
+def test_a_not_may_be_a_prefix(sentence: str, claim: str) -> None:
+    evidence = passage("S2-2800001", "6.1", f"6.1 General\n{sentence}", 2)
+    assert checked(Case("", claim, (sentence,), (evidence,))).supported
 
 
 def test_claims_over_real_documents() -> None:

@@ -21,12 +21,15 @@ from locator_search.text.statements.roles import Place, give_roles
 from locator_search.text.stopwords import GRAMMATICAL_WORDS
 
 _HIDDEN = regex.compile(
-    r"un(?!der|i[fqtv]|til)\w{4,}|non\w+|dis(?:abl|allow|card|connect|continu)\w*|im(?:poss|prop)\w*"
+    r"un(?!der|i[fqtv]|til)\w{4,}|non\w+|mis(?!s)\w{4,}|asynchron\w+"
+    r"|dis(?:abl|allow|card|connect|continu)\w*|im(?:poss|prop)\w*"
     r"|in(?:accura|activ|capab|compatib|complet|consisten|correct|definit|secur|sufficien|valid)\w*"
     r"|(?:absen|avoid|den[iy]|exclu|fail|lack|miss|omit|prevent|refus|reject)\w*|except|only"
 )
 _HIDDEN_JAPANESE = regex.compile(r"不.*|未(?!満).*|無.*|非.*|失敗|欠.*|拒否|拒絶|防.*|避.*|除.*|省.*|以外")
 """Words that say without a not that something is not so."""
+_PREFIXES = frozenset("不未非無")
+"""They deny the word behind them: 不一致, 未登録."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ def _part(atoms: Sequence[Atom], places: list[Place]) -> None:
 
 def _denies(atoms: Sequence[Atom], index: int) -> bool:
     atom, after = atoms[index], atoms[index + 1].normal if index + 1 < len(atoms) else ""
+    if atom.kind == "接頭辞":
+        return atom.text in _PREFIXES and after != ""
     if atom.is_latin:
         return atom.normal in NEGATORS and after != "only"
     return atom.normal in JAPANESE_NEGATORS and not _is_guess(atoms, index) and not _bounds_only(atoms, index)
@@ -85,7 +90,11 @@ def _bounds_only(atoms: Sequence[Atom], index: int) -> bool:
 
 
 def _denied(atoms: Sequence[Atom], places: list[Place], index: int) -> Iterator[Place]:
-    """English denies what follows in its clause, Japanese the word before it: of 監視を行わない, the 監視."""
+    """English denies what follows in its clause, Japanese the word before it, or the one behind its prefix: of
+    監視を行わない and 未監視, the 監視."""
+    if atoms[index].kind == "接頭辞":
+        yield places[index + 1]
+        return
     if not atoms[index].is_latin:
         content = (at for at in range(index - 1, -1, -1) if not is_grammar(atoms[at]) and atoms[at].kind != "接尾辞")
         before = next((at for at in content if atoms[at].normal not in GRAMMATICAL_WORDS), None)
