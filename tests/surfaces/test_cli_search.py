@@ -216,7 +216,7 @@ def test_json_is_one_document_that_says_what_the_search_object_says(scripted: Ca
 
 
 def test_json_holds_no_time_of_the_search(scripted: Callable[..., ScriptedSearch]) -> None:
-    scripted([retrieval(1)])
+    scripted(retrieval(1))
     document = json.loads(run("search", "営業の資料", "--json").stdout)
     assert {"checked_at", "indexed_at"}.isdisjoint(document["evidence"][0])
 
