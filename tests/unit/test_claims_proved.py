@@ -93,6 +93,16 @@ def test_one_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are
     assert sum(checked(case).supported for case in true) >= 0.75 * len(true)
 
 
+@pytest.mark.parametrize(("name", "proved", "believed"), [("blind_first", 0.34, 0.08), ("blind_second", 0.22, 0.08)])
+def test_claims_in_free_words_by_people_who_knew_no_rule_are_mostly_marked(
+    name: str, proved: float, believed: float
+) -> None:
+    """Standards, contracts, offices and plants, mostly Japanese about English; the second was never tuned with."""
+    true, false = people.cases(name)
+    assert sum(checked(case).supported for case in true) >= proved * len(true)
+    assert sum(checked(case).supported for case in false) <= believed * len(false)
+
+
 def test_each_reading_proves_what_it_should_and_nothing_else() -> None:
     """Or, the to of a verb, the by of a measure, bounds, a not, partners, per, obligations; one at a time."""
     true, false = people.cases("readings")

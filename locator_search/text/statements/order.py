@@ -128,12 +128,18 @@ def _turn(tokens: Sequence[Token], sentence: Sequence[Token]) -> bool:
     return places != sorted(places)
 
 
+def _is_label(token: Token) -> bool:
+    """Whether an English word in front of a number is a name for it (Proposal 3)."""
+    return token.kind == "word" and token.text.istitle()
+
+
 def is_numbered_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a number stands behind another word than in the sentence (proposal 3, observation 3)."""
     for number in (token for token in claim if token.kind == "number"):
         before = _before(number, claim)
         there = [one for other in sentence if same(number, other) and (one := _before(other, sentence)) is not None]
-        known = before is not None and is_comparable(before.key, japanese=before.japanese)
-        if known and there and not any(same(before, one) for one in there if before is not None):
+        if before is None or not is_comparable(before.key, japanese=before.japanese):
+            continue
+        if any(_is_label(one) for one in (before, *there)) and not any(same(before, one) for one in there or [before]):
             return True
     return False

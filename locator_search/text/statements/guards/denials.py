@@ -31,7 +31,7 @@ def denies_another(claim: Sequence[Token], sentence: Sequence[Token], *, fewer: 
 
 
 def takes_for_opposite(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether a claim that denies nothing has a word of which its sentence has the denial (unavailable, available)."""
+    """Whether a clause that denies nothing has a word of which its sentence has the denial (unavailable, available)."""
     if any(token.negated or token.hidden or _DENYING.search(token.text) for token in claim):
         return False
     bases = {

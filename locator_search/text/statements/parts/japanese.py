@@ -21,7 +21,7 @@ _LISTED = frozenset({"名詞", "latin", "unit", "接尾辞", "接頭辞"})
 """Kinds of words of which a list is made (A、B または C); a comma behind them ends no clause."""
 _MARKING = frozenset({"に", "は", "、", "，", "も", "のみ", "だけ"})
 _SAID = """
-言う 為る 成る 思う 考える 述べる 見做す みなす 判断 判定 記載 規定
+言う 為る 成る 見なす 思う 考える 述べる 見做す みなす 判断 判定 記載 規定
 合意 提案 決定 確認 仮定 報告 推定 主張 想定 解釈 説明 明記
 結論 認識 指摘 共 共に 同時 の も は 予想 期待 定める
 """
@@ -84,6 +84,8 @@ def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
     if atom.normal == "限り" and before.kind == "助動詞":
         return "unless" if before.normal in ("ない", "ず") else "if"
     if atom.text == "と" and atom.kind == "助詞" and follows_verb and after is not None and after.normal not in _SAYING:
+        return "if"
+    if atom.text in ("たら", "だら") and follows_verb:
         return "if"
     if atom.text == "中" and before.kind == "名詞" and after is not None and after.text in _MARKING:
         return "while"

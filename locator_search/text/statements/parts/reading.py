@@ -80,7 +80,7 @@ def _scope_of(atoms: Sequence[Atom], phrases: Sequence[int], index: int) -> list
     after = atoms[index + 1].text if index + 1 < len(atoms) else ""
     if atoms[index].is_latin and (not after or after in MARKS):  # in this mode only
         return _phrase(atoms, phrases, range(index - 1, -1, -1))
-    behind = after == "の" and _SCOPES[atoms[index].normal] != "per"
+    behind = after == "の" and _SCOPES[atoms[index].normal] not in ("per", "except")
     if atoms[index].is_latin or behind or atoms[index].normal in _BEFORE_ITS_WORD:
         return _phrase(atoms, phrases, range(index + 1, len(atoms)))
     return _phrase(atoms, phrases, range(index - 1, -1, -1))
