@@ -93,7 +93,7 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
 
 
 def _is_told_of(atoms: Sequence[Atom], at: int, inside: Sequence[int]) -> bool:
-    """Whether a passive is what another verb of its clause is about (変更されたことを通知する)."""
+    """Whether another verb of its clause tells of a passive (変更されたことを通知する)."""
     after = [atoms[one] for one in inside if one > at]
     rest = [atom for atom in after if atom.kind != "助動詞"]
     return bool(rest) and rest[0].text == "こと" and any(atom.kind in ("動詞", "名詞") for atom in rest[2:])

@@ -1,4 +1,4 @@
-"""What a not is about: one that moves to another clause, or to another word, makes another statement. Pure."""
+"""A not that moves to another clause, or to another word, and so makes another statement. Pure."""
 
 from __future__ import annotations
 

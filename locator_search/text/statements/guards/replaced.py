@@ -95,6 +95,6 @@ def _is_like(token: Token, other: Token) -> bool:
 
 
 def _again(token: Token) -> frozenset[str]:
-    """What is done again, for which Japanese has a word of its own: reselection, 再 and 選択."""
+    """The word without its re-, which is a word of its own in Japanese: reselection, 再 and 選択."""
     word = token.text.casefold()
     return frozenset({stem(word.removeprefix("re").removeprefix("-"))}) if word.startswith("re") else frozenset()
