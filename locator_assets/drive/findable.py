@@ -88,7 +88,7 @@ def _by_title(parts: CrawlParts, file: FileRef, among: SearchFilters) -> Evidenc
 
 
 def _lost_before(parts: CrawlParts, instance: dg.DagsterInstance, tried: Sequence[FileRef]) -> list[FileRef]:
-    """What the evaluation before did not find, is not tried now, and is to be found still."""
+    """The files that the evaluation before did not find, that are not tried now, and are to be found still."""
     ended = {AssetCheckExecutionRecordStatus.SUCCEEDED, AssetCheckExecutionRecordStatus.FAILED}
     latest = instance.event_log_storage.get_asset_check_execution_history(CHECK, limit=1, status=ended)
     file_ids = {str(file_id) for record in latest for file_id in _named(record)}

@@ -21,7 +21,7 @@ MOST_LINES = 5
 
 
 def told_step(effect: Effect[Any], say: Sentences) -> str:
-    """What is done now; of a search in the index, the query as it is by then, and its keywords."""
+    """The step that is done now; of a search in the index, the query as it is by then, and its keywords."""
     if isinstance(effect, Retrieve):
         query = effect.query
         words = " ".join([query.query, *(word for word in query.keywords if word not in query.query)]).strip()

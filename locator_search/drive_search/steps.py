@@ -188,7 +188,7 @@ class IndexSteps:
 
 
 def checked_now(checker: AccessChecker, evidence: Sequence[Evidence], clock: Clock) -> list[Evidence]:
-    """What the source lets be shown, with the time at which it was confirmed."""
+    """The results that the source lets be shown, with the time at which it was confirmed."""
     checked, now = checker.check(evidence), clock.now()
     return [replace(item, checked_at=now if item.verified else None) for item in checked]
 

@@ -1,4 +1,4 @@
-"""What the searches of a collection did and took, counted in this process."""
+"""Counts and seconds of the searches of a collection in this process."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SearchMetrics:
 
     @property
     def mean_seconds(self) -> float:
-        """What a search took on average; 0 before the first."""
+        """The seconds of a search on average; 0 before the first."""
         return self.seconds / self.searches if self.searches else 0.0
 
 

@@ -108,7 +108,7 @@ def progress(say: StatusTexts, texts: Texts, crawl: CrawlProgress, listed: int) 
 
 
 def batches(say: StatusTexts, texts: Texts, waiting: Sequence[WaitingBatch], now: datetime) -> None:
-    """What a model still has to answer: nothing is under way here meanwhile."""
+    """The files a model still has to answer for: nothing is under way here meanwhile."""
     for batch in waiting:
         since = ago(texts, batch.submitted_at, now)
         told = say.batch.format(batch.files, id=batch.batch_id or "–", since=since, cost=batch.estimated_usd)

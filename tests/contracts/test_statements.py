@@ -15,7 +15,7 @@ from locator_search.adapters.postgres.server.statements import HEADER, Statement
 
 ADAPTERS = Path(postgres.__file__).parents[1]
 FILES = sorted(ADAPTERS.rglob("*.sql"))
-COMMANDS = ("SET", "SHOW", "LISTEN", "TRUNCATE", "ANALYZE", "CREATE", "DROP")
+COMMANDS = ("SET", "SHOW", "LISTEN", "TRUNCATE", "ANALYZE", "COMMENT", "CREATE", "DROP")
 """Statements that PostgreSQL runs without preparing them; a temporary table is made for those that use it."""
 STATEMENT = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET|SHOW|CREATE|DROP|TRUNCATE) [\w'(*]+ ")
 
@@ -35,12 +35,14 @@ def names_used(file: Path) -> set[str]:
 
 
 def numbered(command: str) -> str:
-    """The command with PostgreSQL's own parameters, about some table where it is a template."""
+    """The command with PostgreSQL's own parameters, about some table and column where it is a template."""
     names = list(dict.fromkeys(re.findall(r"%\((\w+)\)[sbt]", command)))
     return (
         re.sub(r"%\((\w+)\)[sbt]", lambda found: f"${names.index(found[1]) + 1}", command)
         .replace("%%", "%")
         .replace("{table}", "file_state")
+        .replace("{copy}", "file_state")
+        .replace("{columns}", "file_id")
     )
 
 

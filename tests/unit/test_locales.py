@@ -178,6 +178,7 @@ NOT_FOR_PERSONS = {
     "locator_search.dev.drive_emulator.drive.synthetic",
     "locator_search.mcp_server.texts",  # descriptions of tools, read by models
     "locator_search.text.questions",  # a pattern
+    "locator_search.text.statements.phrases.japanese",  # patterns
 }
 
 

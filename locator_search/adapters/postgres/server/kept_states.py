@@ -108,13 +108,11 @@ def _copy(connection: Connection, schema: str, now: datetime) -> None:
     connection.execute(SQL.begin)
     for table in TABLES:
         names = connection.execute(SQL.columns, {"table": f"{PUBLIC}.{table}"}).fetchall()
-        parts = {
-            "table": sql.Identifier(PUBLIC, table),
-            "copy": sql.Identifier(schema, table),
-            "columns": sql.SQL(", ").join(sql.Identifier(name) for (name,) in names),
-        }
-        for statement in (SQL.clear, SQL.copy, SQL.analyse):
-            connection.execute(sql.SQL(statement).format(**parts))
+        columns = sql.SQL(", ").join(sql.Identifier(name) for (name,) in names)
+        original, copy = sql.Identifier(PUBLIC, table), sql.Identifier(schema, table)
+        connection.execute(sql.SQL(SQL.clear).format(table=copy))
+        connection.execute(sql.SQL(SQL.copy).format(copy=copy, columns=columns, table=original))
+        connection.execute(sql.SQL(SQL.analyse).format(table=copy))
     count = sql.SQL(SQL.documents).format(table=sql.Identifier(schema, "drive_file_index"))
     [[documents]] = connection.execute(count).fetchall()
     told = json.dumps({"kept_at": now.isoformat(), "documents": documents})

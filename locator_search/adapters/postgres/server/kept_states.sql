@@ -26,7 +26,7 @@ WHERE attrelid = %(table)s::regclass AND attnum > 0 AND NOT attisdropped AND att
 
 -- name: clear
 -- Takes out what the migrations put into a table.
-DELETE FROM {copy}
+DELETE FROM {table}
 
 -- name: copy
 -- Copies the rows of a table.
@@ -34,7 +34,7 @@ INSERT INTO {copy} ({columns}) SELECT {columns} FROM {table}
 
 -- name: analyse
 -- Lets the server know how many rows a table has, and of what kind.
-ANALYZE {copy}
+ANALYZE {table}
 
 -- name: documents
 -- How many documents the index has.
