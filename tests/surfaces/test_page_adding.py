@@ -72,7 +72,7 @@ def test_a_folder_is_counted_by_kind_with_what_is_left_out_and_the_cost_before_a
 ) -> None:
     page = told(written(app, papers))
     assert "4 件（" in page
-    assert "<td>Text</td><td>3</td>" in page.replace("\n", "").replace("  ", "")
+    assert "<td>テキスト</td><td>3</td>" in page.replace("\n", "").replace("  ", "")
     assert "<td>PDF</td><td>1</td>" in page.replace("\n", "").replace("  ", "")
     assert "画像" in page
     assert "大きすぎる" in page
@@ -89,7 +89,7 @@ def test_the_cost_is_estimated_where_models_are_paid(
     monkeypatch.setenv("LOCATOR_MAX_COST_USD", "3")
     session.locator.clear()
     page = told(written(app, papers))
-    assert "費用: 多く見積もって $0.0" in page
+    assert "これらのファイルを一度読む費用: 多くて約 $0.0" in page
     assert "上限は $3.00" in page
 
 
