@@ -33,8 +33,8 @@ if TYPE_CHECKING:
         IndexStore,
         NotedEvidenceProvider,
     )
-    from locator_search.ports.kept_states import KeptState
     from locator_search.ports.own_searches import Look, OwnSearch
+    from locator_search.ports.versions import KeptState
 
 
 class DriveSystem(Models, Sources):

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
         VersionReader,
     )
     from locator_search.ports.feedback import UsageReader
-    from locator_search.ports.kept_states import KeptStates
     from locator_search.ports.own_searches import OwnSearchStore, PageSteps
     from locator_search.ports.search import AuditLog
+    from locator_search.ports.versions import KeptStates
 
 
 def refuse_with_permissions(settings: Settings, what: str) -> None:

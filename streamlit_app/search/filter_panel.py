@@ -9,8 +9,7 @@ from functools import partial
 import streamlit as st
 
 from locator_search.drive_search.file_types import type_name
-from locator_search.drive_search.filter_words import chosen_filters
-from locator_search.drive_search.page_filters import CUSTOM, EARLIEST, LATEST, PageFilters
+from locator_search.drive_search.page_filters import CUSTOM, EARLIEST, LATEST, PageFilters, chosen_filters
 from locator_search.drive_search.questions import Condition
 from locator_search.locales import language_name, languages
 from locator_search.model import Facet, FacetName, FacetValue

@@ -11,14 +11,14 @@ import streamlit as st
 from locator_search.core.clock import deadline
 from locator_search.core.errors import LocatorError
 from locator_search.core.reader import Reader, reader_now, reading_as
-from locator_search.drive_search.filter_words import chosen_filters
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.own_searches import MOST_SAVED, OwnSearches, filters_of, recent
+from locator_search.drive_search.page_filters import chosen_filters
 from locator_search.drive_search.replay import Replay, ReplayTexts
 from locator_search.locales.times import moment
 from locator_search.model import SearchOutcome
-from locator_search.ports.kept_states import KeptState
 from locator_search.ports.own_searches import Look, OwnSearch
+from locator_search.ports.versions import KeptState
 from streamlit_app.shared import access, components, escaping, markup, session
 from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import cast
 
-from locator_search.drive_search.filter_words import FilterTexts
+from locator_search.drive_search.page_filters import FilterTexts
 from locator_search.locales import Language, Plural, languages
 from locator_search.locales.reasons import Reasons
 from locator_search.model import Branch, FileState, GroupKind

@@ -114,7 +114,13 @@ def test_status_of_an_empty_index_is_all_zero() -> None:
     )
     assert (figures["chunks"], figures["model_calls"], figures["cost_usd"]) == (0, 0, 0)
     assert (figures["alarms"], figures["runs"]) == ([], [])
-    assert figures["progress"] == {"waiting": 0, "files_per_minute": 0, "seconds_left": None, "latest": []}
+    assert figures["progress"] == {
+        "waiting": 0,
+        "in_batches": 0,
+        "files_per_minute": 0,
+        "seconds_left": None,
+        "latest": [],
+    }
 
 
 @pytest.mark.parametrize("place", [0, 1])

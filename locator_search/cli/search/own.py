@@ -158,8 +158,8 @@ def _ids(searches: list[OwnSearch], question: str) -> list[str]:
 
 
 def _described(search: OwnSearch, language: Language) -> dict[str, object]:
-    from locator_search.drive_search.filter_words import FilterTexts, chosen_filters
     from locator_search.drive_search.own_searches import filters_of
+    from locator_search.drive_search.page_filters import FilterTexts, chosen_filters
 
     words = [words for words, _ in chosen_filters(FilterTexts.of(language), filters_of(search))]
     asked_at = search.asked_at.isoformat()

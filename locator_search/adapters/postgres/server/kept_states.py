@@ -14,7 +14,7 @@ from locator_search.adapters.postgres.server.migrations import PUBLIC, migrate
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError
-from locator_search.ports.kept_states import KeptState
+from locator_search.ports.versions import KeptState
 
 SQL = statements(__name__)
 
