@@ -1,13 +1,14 @@
 """Whether files are found by their own titles and their first keywords.
 
-The hourly look takes the newest files, a batch those it wrote. Either tries again what was not found before: Dagster
-shows the last evaluation alone, and a batch of a few sound files must not end the warning about another file.
+The hourly look takes the newest files, a batch some of those it wrote. Either tries again what was not found before:
+Dagster shows the last evaluation alone, and a batch of a few sound files must not end the warning about another file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import ceil
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -23,7 +24,8 @@ from locator_search.model import Evidence, FileRef, RetrievalQuery, SearchFilter
 from locator_search.text.markdown.writing import code_as_markdown
 
 CHECK = dg.AssetCheckKey(dg.AssetKey("drive_file_index"), "findable_files")
-NEWEST_TRIED = 20
+MOST_TRIED = 20
+"""Files of a look. Two searches cost as much as reading and writing a small file twice, so not all of a large batch."""
 MOST_KEPT = 50
 """Files that are remembered as not found, and named."""
 FIRST = 10
@@ -39,19 +41,20 @@ Sought = Literal["title", "keyword"]
 def evaluation_of_newest_files(parts: CrawlParts, instance: dg.DagsterInstance) -> dg.AssetCheckEvaluation:
     """The newest files, and those that were not found before."""
     with reading_as(PROGRAM):
-        newest = [known.file for known in parts.status_reader.files_in(["indexed"], limit=NEWEST_TRIED)]
+        newest = [known.file for known in parts.status_reader.files_in(["indexed"], limit=MOST_TRIED)]
     return _evaluation(len(newest), not_found(parts, newest), not_found(parts, _lost_before(parts, instance, newest)))
 
 
 def report_on_findable_files(parts: CrawlParts, instance: dg.DagsterInstance, written: Sequence[FileRef]) -> None:
-    """Report of the files a batch wrote; where it wrote none, there is nothing to say. Batches report one at a time, so
-    that none overlooks what another did not find."""
+    """Report of the files a batch wrote, of a large one those at even distances; where it wrote none, there is nothing
+    to say. Batches report one at a time, so that none overlooks what another did not find."""
     if not written:
         return
-    lost = not_found(parts, written)
+    tried = written[:: ceil(len(written) / MOST_TRIED)]
+    lost = not_found(parts, tried)
     with parts.locks.hold(_LOCK):
-        before = not_found(parts, _lost_before(parts, instance, written))
-        instance.report_runless_asset_event(_evaluation(len(written), lost, before))
+        before = not_found(parts, _lost_before(parts, instance, tried))
+        instance.report_runless_asset_event(_evaluation(len(tried), lost, before))
 
 
 def not_found(parts: CrawlParts, files: Sequence[FileRef]) -> dict[str, tuple[FileRef, Sought]]:

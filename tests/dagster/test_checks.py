@@ -9,6 +9,7 @@ from datetime import timedelta
 import dagster as dg
 
 from locator_assets.definitions import defs
+from locator_assets.drive.findable import report_on_findable_files
 from tests.builders.crawl import CrawlBench
 from tests.dagster.runs import files_with_partitions, said_of_findable_files, settle
 
@@ -140,6 +141,15 @@ def test_a_batch_says_whether_its_own_files_are_found(bench: CrawlBench, instanc
     said = said_of_findable_files(instance)
     assert said is not None
     assert (said.passed, said.metadata["tried"].value, said.metadata["lost"].value) == (True, 5, 0)
+
+
+def test_of_a_large_batch_files_at_even_distances_are_tried(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
+    bench.write_many(45)
+    settle(bench, instance)
+    report_on_findable_files(bench, instance, [known.file for known in bench.registry.known().values()])
+    said = said_of_findable_files(instance)
+    assert said is not None
+    assert (said.passed, said.metadata["tried"].value) == (True, 15)
 
 
 def spoil(bench: CrawlBench, name: str, change: str) -> None:
