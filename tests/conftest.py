@@ -93,6 +93,12 @@ def _settings_of_nobody(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
 
 
 @pytest.fixture(autouse=True)
+def _whole_results_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page shows no first documents meanwhile, however slow the machine: a test that wants them says so."""
+    monkeypatch.setenv("LOCATOR_WORDS_FIRST_SECONDS", "0")
+
+
+@pytest.fixture(autouse=True)
 def _secrets_of_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     """The secrets of one test are plain words to the next."""
     monkeypatch.setattr(mask, "_forms", set())

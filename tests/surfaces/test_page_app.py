@@ -59,7 +59,7 @@ def tables(settings: dict[str, str]) -> Iterator[psycopg.Connection]:
             " next_try_at, revision, access_key FROM before WHERE before.file_id = file_state.file_id)"
         )
         connection.execute("DELETE FROM access_list WHERE access_key = 'aki'")
-        connection.execute("TRUNCATE crawl_run")
+        connection.execute("TRUNCATE crawl_run; DELETE FROM model_batch")
 
 
 def fresh_app() -> Iterator[AppTest]:
@@ -455,6 +455,7 @@ def test_the_status_page_accounts_for_every_listed_file(app: AppTest) -> None:
     assert "オフライン代替" in page
 
 
+@pytest.mark.usefixtures("tables")
 def test_a_failed_file_can_be_tried_again(app: AppTest) -> None:
     app.run()
     app.switch_page("status/status.py").run()
