@@ -7,7 +7,7 @@ import os
 import select
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
@@ -28,6 +28,7 @@ _STATEMENT_TIMEOUT_MS = 60_000
 _RECONNECT_PAUSES = (0.5, 1, 2, 4, 8)
 _ASKED_AFTER_SECONDS = 5.0
 """A connection that was not used for so long is asked whether it lives."""
+_TABLES_LOCK = "dagster/tables"
 _OF_TABLES = {
     "event_log_storage": ["has_table"],
     "run_storage": ["has_run_stats_index_cols", "has_backfill_id_column"],
@@ -50,18 +51,25 @@ def open_instance(locator: Locator) -> Iterator[dg.DagsterInstance]:
 
     environment = dagster_environment(locator)
     os.environ.update(environment)  # dagster.yaml names the variable, so that no file holds the URL
-    with _storage_errors_told(locator), _configured_instance(environment["DAGSTER_HOME"]) as instance:
+    with _storage_errors_told(locator), _configured_instance(locator, environment["DAGSTER_HOME"]) as instance:
         hold_connections(instance)
         _reconnect(instance, locator)
         _tell_errors_of_events(instance, locator)
         yield instance
 
 
-def _configured_instance(home: str) -> dg.DagsterInstance:
+def making_tables(locator: Locator) -> AbstractContextManager[None]:
+    """Whoever opens an instance while this is held finds all tables or makes them all. At the first start the crawl and
+    the UI open it at the same moment, and Dagster mends only some of the errors that two makers give one another."""
+    return locator.locks.hold(_TABLES_LOCK)
+
+
+def _configured_instance(locator: Locator, home: str) -> dg.DagsterInstance:
     import dagster as dg
 
     try:
-        return dg.DagsterInstance.from_config(home)
+        with making_tables(locator):
+            return dg.DagsterInstance.from_config(home)
     except dg.DagsterInvalidConfigError as error:
         reason = " ".join(str(error).split())
         raise ConfigurationError(

@@ -70,13 +70,17 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
     from dagster_webserver.webserver import DagsterWebserver
 
     from locator_assets.dagster_webserver.counts import counting_ahead
+    from locator_assets.instance import making_tables
+    from locator_search.app.locator import open_locator
 
     class Guarded(DagsterWebserver):  # type: ignore[type-arg]  # its parameters are inferred from what it is given
         def build_middleware(self) -> list[Middleware]:
             return [*stack, *super().build_middleware()]
 
     setup_interrupt_handlers()
-    with DagsterInstance.get() as instance:
+    with open_locator() as locator, making_tables(locator):
+        opened = DagsterInstance.get()
+    with opened as instance:
         instance.optimize_for_webserver(STATEMENT_SECONDS * 1000, pool_recycle=3600, max_overflow=20)
         with WorkspaceProcessContext(instance, WorkspaceFileTarget([str(workspace)]), version=__version__) as context:
             app = Guarded(context, live_data_poll_rate=LIVE_DATA_MILLISECONDS).create_asgi_app()

@@ -14,7 +14,7 @@ from typing import Literal
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Dialog, FloatRect, Locator, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, FloatRect, Locator, Page, Route, ViewportSize, expect, sync_playwright
 
 import streamlit_app
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
@@ -234,6 +234,24 @@ def test_nothing_moves_on_a_slow_computer_either(page: Page, address: str, opene
     page.goto(f"{address}/{opened}")
     expect(page.locator(".stMain :is(.dl-outcome, .dl-table, .dl-muted)").first).to_be_visible()
     assert settled(page) <= 0.05
+
+
+def test_what_stands_above_a_part_that_is_not_complete_can_be_used(page: Page, address: str) -> None:
+    """It was hidden again when such a part came, and keys of whoever had begun to type were lost."""
+    held: list[Route] = []
+    page.add_init_script(PATIENT)
+    page.route("**/PageLink.*.js", lambda route: held.append(route))  # Playwright marks what it calls
+    page.goto(f"{address}/status")
+    field = page.get_by_placeholder("ファイル名やフォルダー名の一部")
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(1)
+    expect(page.get_by_test_id("stSkeleton")).not_to_be_visible()
+    expect(page.get_by_role("heading", name="それぞれの部品の実体")).not_to_be_visible()
+    assert field.is_visible()
+    field.press_sequentially("週報")
+    expect(field).to_have_value("週報")
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", name="それぞれの部品の実体")).to_be_visible()
 
 
 def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> None:
