@@ -18,10 +18,10 @@ import numpy as np
 
 from locator_search.app.locator import Locator
 from locator_search.config.settings import Settings
-from locator_search.drive_search.steps import folded
 from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.ports.versions import TermCounts
+from locator_search.retrieval.folding import folded
 from locator_search.retrieval.same_document import ComparedTexts, Likeness
 from locator_search.retrieval.version_names import NamedFile, version_name, without_suffix
 from locator_search.text.cutting import sentence_spans

@@ -12,9 +12,9 @@ from locator_search.core.errors import FileGone
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import similarity_of_group
-from locator_search.drive_search.steps import folded
 from locator_search.llm.question_models import retrieve_or_words
 from locator_search.model import Evidence, RetrievalQuery
+from locator_search.retrieval.folding import folded
 from locator_search.retrieval.grouping import files_of, left_of
 
 if TYPE_CHECKING:

@@ -34,7 +34,8 @@ from locator_search.llm.question_models import QuestionChatModel, embed_question
 from locator_search.locales import Language
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
 from locator_search.ports import AccessChecker, Clock, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
-from locator_search.retrieval.grouping import files_of, grouped, left_of, to_compare
+from locator_search.retrieval.folding import folded
+from locator_search.retrieval.grouping import files_of, left_of
 from locator_search.retrieval.hybrid import SNIPPETS
 from locator_search.text.snippets import make_snippet
 
@@ -214,14 +215,6 @@ def _as_evidence(file: UnreadFile) -> Evidence:
 
 def _by_id(files: Sequence[UnreadFile], *, named: bool = False) -> dict[str, UnreadFile]:
     return {one.file.file_id: one for one in files if one.named or not named}
-
-
-def folded(evidence: Sequence[Evidence], versions: VersionReader, question: str) -> tuple[Evidence, ...]:
-    """The evidence with one place for each document, best first; the others are in its `group`. Raises StoreError."""
-    keys = versions.keys([item.file_id for item in evidence])
-    suspects = to_compare(evidence, keys)
-    terms = versions.term_counts(suspects) if suspects else {}
-    return grouped(evidence, keys, terms, question)
 
 
 def _keywords(words: list[str]) -> tuple[str, ...]:

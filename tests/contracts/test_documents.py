@@ -11,7 +11,6 @@ from locator_search.adapters.postgres import Database, PostgresIndexStore, Postg
 from locator_search.adapters.postgres.history.memo import PostgresExtractionMemo
 from locator_search.adapters.postgres.index.documents import PostgresVersionReader
 from locator_search.drive_search.facets import narrowed_by
-from locator_search.drive_search.steps import folded
 from locator_search.model import (
     Block,
     Choice,
@@ -23,6 +22,7 @@ from locator_search.model import (
     RetrievalQuery,
     SearchFilters,
 )
+from locator_search.retrieval.folding import folded
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
 
 TEXT = "経費の精算は毎月末までに申請し、領収書を添えて経理部に提出する。承認は所属長が行い、振込は翌月の十日とする。"

@@ -10,12 +10,15 @@ import typer
 from typer.testing import CliRunner, Result
 
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresSearchLog
+from locator_search.app.locator import open_locator
 from locator_search.cli.quality.evaluate import evaluate
+from locator_search.config.settings import load_settings
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, read_queries, write_dataset
 from locator_search.evaluation.flow_dataset import FlowQuestion, write_flow_questions
 from locator_search.evaluation.measures import mean_quality, quality
 from locator_search.model import SearchOutcome
 from tests.builders.judged_corpus import load_small_corpus
+from tests.builders.report_folder import index_everything
 
 commands = typer.Typer()
 commands.command()(evaluate)
@@ -115,6 +118,23 @@ def test_feedback_measures_the_persons_own_index_and_becomes_a_data_set(folder: 
 
     elsewhere = json.loads(run(out, "--json").stdout)
     assert (elsewhere["queries"], elsewhere["documents"], elsewhere["recall@1"]) == (2, 40, 0.5)
+
+
+def test_versions_are_measured_together_as_people_saw_them(
+    folder: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCATOR_FOLDERS", str(folder.parent / "files"))
+    (folder.parent / "files").mkdir()
+    for number, more in ((1, "精算は精算書で行う。精算、精算。"), (2, "申請は画面で行う。")):
+        text = "# 経費精算の手引き\n\n" + "領収書の写真を添えて、月末までに申請する。上長が承認する。" * 5 + more
+        (folder.parent / "files" / f"経費精算の手引き_v{number}.md").write_text(text, "utf-8")
+    with open_locator(load_settings()) as locator:
+        index_everything(locator)
+        stories = locator.status_reader.stories("v2", limit=1)
+    log = PostgresSearchLog(database)
+    asked = log.record("経費精算を精算書で", SearchOutcome("found", ""), "page", 0.1)
+    log.feedback(asked, stories[0].known.file.file_id, useful=True)
+    assert json.loads(run("--from-feedback", "--json").stdout)["recall@1"] == 1.0
 
 
 @pytest.mark.usefixtures("folder")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from locator_search.evaluation.dataset import JudgedQuery
     from locator_search.evaluation.evaluate import Evaluation
     from locator_search.model import Fusion, RetrievalMode
-    from locator_search.ports import IndexStore
+    from locator_search.ports import IndexStore, VersionReader
 
 Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
 """The subject of a measurement: an index, how many documents it has, and the judged questions."""
@@ -78,7 +78,8 @@ def evaluate(
         locator = open_until_the_end.enter_context(open_locator(settings))
         subject = _feedback(locator, fusion, out, say) if folder is None else _data_set(folder, locator, fusion, say)
         index, documents, queries = open_until_the_end.enter_context(subject)
-        measured = _measure(queries, index, locator, mode, fusion, written, say)
+        versions = locator.versions if folder is None else None
+        measured = _measure(queries, index, locator, mode, fusion, versions, written, say)
     if run:
         error_console.print(say.run_written.format(path=run))
     if json_output:
@@ -140,19 +141,24 @@ def _measure(
     locator: Locator,
     mode: RetrievalMode,
     fusion: Fusion,
+    versions: VersionReader | None,
     run: TextIO | None,
     say: MeasuringTexts,
 ) -> Evaluation:
+    """With `versions`, files of one document are put together before they are measured."""
     from locator_search.config.synonyms import matching_of
     from locator_search.evaluation.evaluate import ask_all
     from locator_search.evaluation.evaluate import evaluate as measure
+    from locator_search.evaluation.feedback import as_shown
     from locator_search.retrieval.evidence import IndexEvidenceProvider
 
     # A remembered embedding would cost no time, and a question is new when somebody asks it.
     provider = IndexEvidenceProvider(index, locator.bare_embedder, mode, partial(matching_of, locator.settings))
     started = perf_counter()
     with progress_bar() as progress:
-        measured = measure(watched(ask_all(queries, provider), progress, say.asking, len(queries)), run)
+        answers = ask_all(queries, provider)
+        shown = answers if versions is None else as_shown(answers, versions)
+        measured = measure(watched(shown, progress, say.asking, len(queries)), run)
     seconds = perf_counter() - started
     error_console.print(say.asked.format(measured.queries, seconds=seconds, mode=mode, fusion=fusion))
     return measured
