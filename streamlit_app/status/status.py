@@ -31,10 +31,10 @@ def page() -> None:
         counts, runs = locator.status_reader.status().coverage, locator.status_reader.runs()
     except AccessDenied:
         status_components.for_readers(say, locator.unread.coverage())
-        find(say, texts, None)
+        find(texts, None)
         return
     figures_now()
-    find(say, texts, retry_story)
+    find(texts, retry_story)
     now = locator.clock.now()
     status_components.failures(say, texts, *files_in(counts, FAILED), now, retry_failed)
     status_components.skipped(say, texts, *files_in(counts, SKIPPED), now, retry_skipped)

@@ -3,67 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
-from typing import Literal, NamedTuple
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from locator_search.locales.reasons import reason_text
-from locator_search.locales.times import moment
-from locator_search.ports import FileStory, KnownFile
+from locator_search.health.stories import SHOWN, StoryTexts, steps_of
+from locator_search.ports import FileStory
 from streamlit_app.shared import components, originals, session
 from streamlit_app.shared.templates import line_html, render
 from streamlit_app.shared.texts import Texts
-from streamlit_app.status.texts import StatusTexts
 
-SHOWN = 20
 FILE = "file"
 """The parameter of the address that names one file; records in Dagster lead here by it."""
 
 WORDS = "story_words"
 
 
-class Step(NamedTuple):
-    """One thing that has or has not happened to a file; `state` is one of the colours of parts."""
-
-    state: Literal["real", "offline", "missing", "failing"]
-    name: str
-    detail: str
-
-
-def steps_of(story: FileStory, say: StatusTexts, texts: Texts, now: datetime, zone: ZoneInfo) -> list[Step]:
-    """The way of a file from the listing to the search, and its tries."""
-    known = story.known
-    why = reason_text(known.reason, texts.language).words if known.reason else texts.states[known.state]
-    waits = known.state == "pending"
-    tried_at = moment(story.tried_at, zone, say.language)
-    tries = say.waits if waits else say.was_tried.format(time=tried_at, count=known.attempts)
-    steps = [Step("real", say.listed, say.was_listed.format(time=moment(story.seen_at, zone, say.language)))]
-    if story.indexed_at is None:
-        nothing: Literal["offline", "failing"] = "offline" if waits or known.state == "skipped" else "failing"
-        steps.append(Step(nothing, say.read, say.waits if waits else why))
-        steps.append(Step("missing", say.searchable, say.is_not))
-    else:
-        steps.append(Step("real", say.read, say.was_read.format(story.characters, chunks=story.chunks)))
-        written = Step("real", say.summarised, say.by_model) if story.by_model else None
-        steps.append(written or Step("offline", say.summarised, say.extract))
-        words = say.is_searchable if known.state == "indexed" else say.older_text
-        at = words.format(time=moment(story.indexed_at, zone, say.language), why=why)
-        steps.append(Step("real" if known.state == "indexed" else "offline", say.searchable, at))
-    return [*steps, Step("missing", say.tried, f"{tries} {_next_try(known, say, now, zone)}".strip())]
-
-
-def _next_try(known: KnownFile, say: StatusTexts, now: datetime, zone: ZoneInfo) -> str:
-    if known.next_try_at is not None:
-        at = moment(known.next_try_at, zone, say.language)
-        return say.next_due if known.next_try_at <= now else say.next_at.format(time=at)
-    return say.next_by_hand if known.state in ("failed", "skipped") else ""
-
-
-def find(say: StatusTexts, texts: Texts, retry: Callable[[FileStory], None] | None) -> None:
+def find(texts: Texts, retry: Callable[[FileStory], None] | None) -> None:
     """A field for names and folders, and the story of each file that fits; that of the file in the address at first.
     Without `retry`, whoever looks may not have files tried again."""
+    say = StoryTexts.of(texts.language)
     st.subheader(say.find, anchor=False)
     file_id = st.query_params.get(FILE, "")
     st.text_input(
@@ -82,7 +40,7 @@ def find(say: StatusTexts, texts: Texts, retry: Callable[[FileStory], None] | No
     if not found:
         st.html(line_html(say.no_such_file))
     for story in found[:SHOWN]:
-        _card(story, say, texts, retry, opened=len(found) == 1)
+        _card(story, texts, retry, opened=len(found) == 1)
     if len(found) > SHOWN:
         st.html(line_html(say.more_files.format(count=SHOWN)))
     if not words:
@@ -93,11 +51,9 @@ def _forget_file() -> None:
     st.query_params.pop(FILE, None)
 
 
-def _card(
-    story: FileStory, say: StatusTexts, texts: Texts, retry: Callable[[FileStory], None] | None, *, opened: bool
-) -> None:
+def _card(story: FileStory, texts: Texts, retry: Callable[[FileStory], None] | None, *, opened: bool) -> None:
     locator, file = session.locator(), story.known.file
-    steps = steps_of(story, say, texts, locator.clock.now(), session.zone())
+    steps = steps_of(story, texts.language, locator.clock.now(), session.zone())
     with st.container(border=True):
         st.html(render("status/status", "story", story, steps, texts, opened))
         with st.container(horizontal=True, gap="small"):

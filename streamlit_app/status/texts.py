@@ -22,28 +22,7 @@ class StatusTexts(Section, section="pages.status"):
     no_speed: str
     latest: str
     batch: Plural
-    # The story of a file
-    find: str
-    find_placeholder: str
-    no_such_file: str
-    more_files: str
-    listed: str
-    read: str
-    summarised: str
-    searchable: str
-    tried: str
-    was_listed: str
-    was_read: Plural
-    waits: str
-    by_model: str
-    extract: str
-    is_searchable: str
-    older_text: str
-    is_not: str
-    was_tried: str
-    next_due: str
-    next_at: str
-    next_by_hand: str
+    # Retries
     retry_kind: str
     # Runs
     history: str

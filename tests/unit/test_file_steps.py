@@ -1,4 +1,4 @@
-"""The story of a file on the status page: every state says what happened and what comes next."""
+"""The story of a file: every state says what happened and what comes next."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from locator_search.health.stories import steps_of
 from locator_search.model import FileState
 from locator_search.ports import FileStory, KnownFile
-from streamlit_app.shared.texts import Texts
-from streamlit_app.status.stories import steps_of
-from streamlit_app.status.texts import StatusTexts
 from tests.builders.index import file_ref
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -29,10 +27,7 @@ def told(
         file_ref(), state, reason, attempts=2, next_try_at=NOW + next_try if next_try is not None else None
     )
     story = FileStory(known, NOW, NOW, "key", NOW if indexed else None, 2, 900, by_model=by_model)
-    return [
-        (step.state, step.name, step.detail)
-        for step in steps_of(story, StatusTexts.of("en"), Texts.of("en"), NOW, ZoneInfo("UTC"))
-    ]
+    return [(step.state, step.name, step.detail) for step in steps_of(story, "en", NOW, ZoneInfo("UTC"))]
 
 
 def test_an_indexed_file_went_all_the_way() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import fields
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from locator_search.cli.operating.roots import root_as_json, show_warnings
 from locator_search.cli.shared.lines import show_line
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from zoneinfo import ZoneInfo
 
+    from locator_search.app.locator import Locator
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.ports import CrawlProgress, CrawlRun, IndexStatus, KnownFile, SyncState
 
@@ -26,20 +29,31 @@ UNREAD_SHOWN = 20
 
 
 @reports_errors
-def status(json_output: JsonFlag = False) -> None:
+def status(
+    words: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="Part of a file's name or folder: why it is found, or is not.")
+    ] = "",
+    json_output: JsonFlag = False,
+) -> None:
     """Show how many files are in which state, the last crawl, how fresh the index is, and what it cost so far.
+
+    With NAME, tell of each file of that name how far it came: listed, read, summarised, searchable, and its next try.
 
     Example: document-locator status --json
     """
     from zoneinfo import ZoneInfo
 
     from locator_search.app.locator import open_locator
+    from locator_search.cli.operating.stories import unread_as_json
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.cli.operating.watching import progress_line
     from locator_search.health.alarms import alarms
     from locator_search.health.root_texts import notice
 
     with open_locator() as locator:
+        if words.strip():
+            _show_stories(locator, words, as_json=json_output)
+            return
         figures, now = locator.status_reader.status(), locator.clock.now()
         settings, own = locator.settings, locator.root_ids
         texts = OperatingTexts.of(settings.locator_language)
@@ -49,7 +63,7 @@ def status(json_output: JsonFlag = False) -> None:
         to_look_at = alarms(figures, runs, locator.budget.ceiling_usd, now, settings.locator_language)
     if json_output:
         told = {"alarms": to_look_at, "progress": _progress_as_json(progress), "runs": list(map(_run_as_json, runs))}
-        unread_told = {"unread": list(map(_unread_as_json, unread)), "warnings": warnings}
+        unread_told = {"unread": list(map(unread_as_json, unread)), "warnings": warnings}
         emit_json(as_json(figures, now, own) | unread_told | told)
     else:
         for alarm in to_look_at:
@@ -59,6 +73,20 @@ def status(json_output: JsonFlag = False) -> None:
         _show(figures, settings.locator_language, now, ZoneInfo(settings.locator_time_zone), own)
         _show_unread(unread, settings.locator_language)
         show_warnings(warnings)
+
+
+def _show_stories(locator: Locator, words: str, *, as_json: bool) -> None:
+    from zoneinfo import ZoneInfo
+
+    from locator_search.cli.operating.stories import show_stories, story_as_json
+    from locator_search.health.stories import SHOWN
+
+    found, settings = locator.status_reader.stories(words, limit=SHOWN + 1), locator.settings
+    if as_json:
+        emit_json({"files": list(map(story_as_json, found[:SHOWN])), "more": len(found) > SHOWN})
+    else:
+        zone = ZoneInfo(settings.locator_time_zone)
+        show_stories(found, settings.locator_language, locator.clock.now(), zone)
 
 
 def as_json(figures: IndexStatus, now: datetime, own: Collection[str]) -> dict[str, object]:
@@ -101,29 +129,17 @@ def _run_as_json(run: CrawlRun) -> dict[str, object]:
     return {one.name: getattr(run, one.name) for one in fields(run)} | {"seconds": round(run.seconds, 3)}
 
 
-def _unread_as_json(known: KnownFile) -> dict[str, object]:
-    file = known.file
-    return {
-        "file_id": file.file_id,
-        "file_name": file.file_name,
-        "folder_path": file.folder_path,
-        "state": known.state,
-        "reason": known.reason,
-        "next_try_at": known.next_try_at,
-    }
-
-
 def _show_unread(unread: Sequence[KnownFile], language: Language) -> None:
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.locales.reasons import Reasons, reason_text
+    from locator_search.health.stories import why_of
 
     if not unread:
         return
     texts = OperatingTexts.of(language)
     show_line((texts.unread, "bold"))
     for known in unread[:UNREAD_SHOWN]:
-        why = reason_text(known.reason, language).words if known.reason else Reasons.of(language).states[known.state]
-        show_line("  ", f"{known.file.folder_path}/{known.file.file_name}".lstrip("/"), (f"  {why}", "dim"))
+        place = f"{known.file.folder_path}/{known.file.file_name}".lstrip("/")
+        show_line("  ", place, (f"  {why_of(known, language)}", "dim"))
     if len(unread) > UNREAD_SHOWN:
         show_line((texts.more_unread, "dim"))
 
