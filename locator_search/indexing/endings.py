@@ -64,7 +64,7 @@ class Endings:
         """Something else went wrong: tried again later, ever more rarely. The text of an earlier content stays as long
         as another try is to come.
         """
-        reason, next_try_at = _sentence(error), self._next_try(known, error)
+        reason, next_try_at = _sentence(error), self._next_try(file, known, error)
         self.registry.set_state(
             file.file_id,
             "failed",
@@ -76,11 +76,13 @@ class Endings:
         )
         return FileResult(file, "failed", tuple(self.log.reports), reason, self.log.next_stage)
 
-    def _next_try(self, known: KnownFile | None, error: Exception) -> datetime | None:
-        """A file that is not at fault is never given up: in the end it is tried once a day."""
+    def _next_try(self, file: FileRef, known: KnownFile | None, error: Exception) -> datetime | None:
+        """A file that is not at fault is never given up: in the end it is tried once a day. One that has changed begins
+        anew.
+        """
         if isinstance(error, Quarantined):
             return self.now + ACCESS_RETRY
-        attempts = (known.attempts if known is not None else 0) + 1
+        attempts = (known.attempts if known is not None and known.done_revision == file.revision else 0) + 1
         once_a_day = None if _is_its_own_fault(error) else self.now + ACCESS_RETRY
         return next_try(attempts, self.now) or once_a_day
 

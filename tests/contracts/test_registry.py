@@ -45,6 +45,13 @@ def test_failures_in_a_row_are_counted_and_any_other_state_resets_the_count(regi
     assert (registry.known()["file-1"].attempts, registry.known()["file-1"].next_try_at) == (0, None)
 
 
+def test_a_changed_file_counts_its_failures_anew(registry: PostgresFileRegistry) -> None:
+    registry.record_listing([file_ref()], NOON)
+    for revision, expected in [("1", 1), ("1", 2), ("2", 1), ("2", 2)]:
+        registry.set_state("file-1", "failed", reason="timeout", revision=revision)
+        assert registry.known()["file-1"].attempts == expected
+
+
 def test_a_state_for_a_file_that_was_deleted_meanwhile_is_no_error(registry: PostgresFileRegistry) -> None:
     registry.set_state("gone", "failed", reason="timeout")
     assert registry.known() == {}

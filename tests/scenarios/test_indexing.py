@@ -177,6 +177,8 @@ def test_a_broken_file_fails_with_its_reason_and_is_tried_once(bench: CrawlBench
     os.utime(bench.folder / "壊れた.pdf")  # a new revision of the same content
     assert crawl(bench)["壊れた.pdf"].ending == "failed"
     assert bench.extractor.calls.total() == 1
+    [known] = bench.registry.known().values()
+    assert known.attempts == 1
 
 
 def test_a_person_can_ask_for_a_broken_file_again(bench: CrawlBench) -> None:
@@ -415,6 +417,10 @@ def test_a_source_out_of_reach_is_asked_again_later_and_at_last_once_a_day(bench
     assert crawl(bench) == {}, "and not more often"
     bench.wait(days=1)
     assert crawl(bench)["a.txt"].failed_stage == "extracted_text"
+    bench.write("a.txt", TEXT + "More.\n")
+    assert crawl(bench)["a.txt"].failed_stage == "extracted_text"
+    bench.wait(hours=2)
+    assert crawl(bench)["a.txt"].failed_stage == "extracted_text", "one that has changed begins anew"
 
 
 def test_a_model_out_of_reach_costs_no_file_and_is_asked_again_ever_more_rarely(bench: CrawlBench) -> None:

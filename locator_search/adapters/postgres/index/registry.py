@@ -84,7 +84,7 @@ class PostgresFileRegistry(PostgresSourceRoots):
         next_try_at: datetime | None = None,
         withdraw: bool = False,
     ) -> None:
-        """Record the state of a file at a revision; failed ones count one more attempt, others reset the count.
+        """Record the state of a file at a revision; failed ones count one more attempt at it, others reset the count.
 
         What the index holds of a file leaves it in the same moment when the file is `skipped`, may not be read
         (`no_access`), or with `withdraw`.

@@ -23,15 +23,19 @@ ON CONFLICT (file_id) DO UPDATE SET
 INSERT INTO access_list (access_key, principals) VALUES (%(access_key)s, %(readers)s) ON CONFLICT DO NOTHING
 
 -- name: set_state
--- What became of a file; a failure counts one more attempt, anything else resets the count. NULL and '' keep what the
--- row has.
+-- What became of a file; a failure counts one more attempt at its revision, anything else resets the count. NULL and ''
+-- keep what the row has.
 UPDATE file_state SET
     state = %(state)s,
     reason = %(reason)s,
     done_revision = COALESCE(%(revision)s, done_revision),
     pipeline_version = COALESCE(NULLIF(%(pipeline_version)s, ''), pipeline_version),
     content_hash = COALESCE(%(content_hash)s, content_hash),
-    attempts = CASE WHEN %(state)s = 'failed' THEN attempts + 1 ELSE 0 END,
+    attempts = CASE
+        WHEN %(state)s <> 'failed' THEN 0
+        WHEN done_revision IS DISTINCT FROM COALESCE(%(revision)s, done_revision) THEN 1
+        ELSE attempts + 1
+    END,
     next_try_at = %(next_try_at)s,
     stand_in = '',
     updated_at = now()
