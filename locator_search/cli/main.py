@@ -8,9 +8,10 @@ import io
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.exceptions import TyperException
 
 from locator_search.cli.contributions import command as contributions
 from locator_search.cli.live import command as live
@@ -94,7 +95,18 @@ def main() -> None:
 
         if language_set() == "ja":
             put_into_japanese(command)
-    command(words)
+    sys.exit(_run(command, words))
+
+
+def _run(command: Any, words: Sequence[str]) -> int:
+    """The exit status of a command line; what Typer itself has to say about it is said in the language that is set."""
+    try:
+        ended = command(words, standalone_mode=False)
+    except (TyperException, typer.Abort) as error:
+        from locator_search.cli.shared.wrong_usage import tell
+
+        return tell(error)
+    return ended if isinstance(ended, int) else 0
 
 
 def quiet_first(words: Sequence[str]) -> list[str]:
