@@ -21,7 +21,7 @@ from locator_search.config.settings import Settings
 from locator_search.indexing.crawl import observe_source, record_snapshot
 from locator_search.model import Evidence, RetrievalQuery, Unit
 from locator_search.ports.versions import TermCounts
-from locator_search.retrieval.folding import folded
+from locator_search.retrieval.grouping import folded
 from locator_search.retrieval.same_document import ComparedTexts, Likeness
 from locator_search.retrieval.version_names import NamedFile, version_name, without_suffix
 from locator_search.text.cutting import sentence_spans

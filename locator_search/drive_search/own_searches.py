@@ -18,8 +18,7 @@ from locator_search.drive_search.replay import Replay, replayed, same_result
 from locator_search.llm.question_models import embed_question, retrieve_or_words
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, SearchFilters
 from locator_search.ports.own_searches import KeptHit, Look, OwnSearch
-from locator_search.retrieval.folding import folded
-from locator_search.retrieval.grouping import files_of, placed_for
+from locator_search.retrieval.grouping import files_of, folded, placed_for
 
 if TYPE_CHECKING:
     from datetime import datetime

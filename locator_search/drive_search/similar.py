@@ -14,8 +14,7 @@ from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.policy import similarity_of_group
 from locator_search.llm.question_models import retrieve_or_words
 from locator_search.model import Evidence, RetrievalQuery
-from locator_search.retrieval.folding import folded
-from locator_search.retrieval.grouping import files_of, left_of
+from locator_search.retrieval.grouping import files_of, folded, left_of
 
 if TYPE_CHECKING:
     from locator_search.locales import Language

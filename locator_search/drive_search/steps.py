@@ -34,8 +34,7 @@ from locator_search.llm.question_models import QuestionChatModel, embed_question
 from locator_search.locales import Language
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
 from locator_search.ports import AccessChecker, Clock, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
-from locator_search.retrieval.folding import folded
-from locator_search.retrieval.grouping import files_of, left_of
+from locator_search.retrieval.grouping import files_of, folded, left_of
 from locator_search.retrieval.hybrid import SNIPPETS
 from locator_search.text.snippets import make_snippet
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery
 from locator_search.evaluation.evaluate import Answer
 from locator_search.ports import IndexedText, Judgement, VersionReader
-from locator_search.retrieval.folding import folded
-from locator_search.retrieval.grouping import files_of
+from locator_search.retrieval.grouping import files_of, folded
 
 
 def judged_queries(judgements: Iterable[Judgement]) -> list[JudgedQuery]:

@@ -136,8 +136,7 @@ class IndexTools:
             return self._found(parts, question, filters, limit)
 
     def _found(self, parts: _Parts, question: str, filters: SearchFilters, limit: int) -> _Found:
-        from locator_search.retrieval.folding import folded
-        from locator_search.retrieval.grouping import files_of, left_of
+        from locator_search.retrieval.grouping import files_of, folded, left_of
 
         found, told = self._retrieved(parts, question, filters, limit)
         if not found:

@@ -1,4 +1,4 @@
-"""Puts the files of one document together, so that each document takes one place among the results. Pure.
+"""Puts the files of one document together, so that each document takes one place among the results.
 
 Which files are one document the index knows (`same_document.py`); here it is decided which of them is shown.
 """
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from locator_search.model import Evidence, GroupKind, GroupMember
-from locator_search.ports.versions import DocumentKeys, TermCounts
+from locator_search.ports.versions import DocumentKeys, TermCounts, VersionReader
 from locator_search.retrieval.same_document import NO_TERMS, ComparedTexts
 from locator_search.retrieval.version_names import NamedFile, VersionName, version_name
 
@@ -24,6 +24,14 @@ class _File:
     @property
     def is_copy(self) -> bool:
         return bool(self.name.copies)
+
+
+def folded(evidence: Sequence[Evidence], versions: VersionReader, question: str) -> tuple[Evidence, ...]:
+    """The evidence with one place for each document, best first; the others are in its `group`. Raises StoreError."""
+    keys = versions.keys([item.file_id for item in evidence])
+    suspects = to_compare(evidence, keys)
+    terms = versions.term_counts(suspects) if suspects else {}
+    return grouped(evidence, keys, terms, question)
 
 
 def to_compare(evidence: Sequence[Evidence], keys: Mapping[str, DocumentKeys]) -> list[str]:

@@ -22,7 +22,7 @@ from locator_search.model import (
     RetrievalQuery,
     SearchFilters,
 )
-from locator_search.retrieval.folding import folded
+from locator_search.retrieval.grouping import folded
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
 
 TEXT = "経費の精算は毎月末までに申請し、領収書を添えて経理部に提出する。承認は所属長が行い、振込は翌月の十日とする。"
