@@ -44,7 +44,7 @@ def status(
     from zoneinfo import ZoneInfo
 
     from locator_search.app.locator import open_locator
-    from locator_search.cli.operating.stories import unread_as_json
+    from locator_search.cli.operating.stories import file_as_json
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.cli.operating.watching import progress_line
     from locator_search.health.alarms import alarms
@@ -63,7 +63,7 @@ def status(
         to_look_at = alarms(figures, runs, locator.budget.ceiling_usd, now, settings.locator_language)
     if json_output:
         told = {"alarms": to_look_at, "progress": _progress_as_json(progress), "runs": list(map(_run_as_json, runs))}
-        unread_told = {"unread": list(map(unread_as_json, unread)), "warnings": warnings}
+        unread_told = {"unread": list(map(file_as_json, unread)), "warnings": warnings}
         emit_json(as_json(figures, now, own) | unread_told | told)
     else:
         for alarm in to_look_at:

@@ -13,7 +13,7 @@ from locator_search.locales.reasons import Reasons
 from locator_search.ports import FileStory, KnownFile
 
 
-def unread_as_json(known: KnownFile) -> dict[str, object]:
+def file_as_json(known: KnownFile) -> dict[str, object]:
     """A file and its state."""
     file = known.file
     return {
@@ -28,7 +28,7 @@ def unread_as_json(known: KnownFile) -> dict[str, object]:
 
 def story_as_json(story: FileStory) -> dict[str, object]:
     """A file, its state, and how far it came."""
-    return unread_as_json(story.known) | {
+    return file_as_json(story.known) | {
         "attempts": story.known.attempts,
         "seen_at": story.seen_at,
         "tried_at": story.tried_at,
