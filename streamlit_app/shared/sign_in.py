@@ -9,7 +9,7 @@ import streamlit as st
 from locator_search.guard.sign_in import PROVIDER_KEYS
 from locator_search.guard.texts import Sentences
 from streamlit_app.shared import access, escaping, session
-from streamlit_app.shared.strangers import FAILED
+from streamlit_app.shared.strangers import AWAY, FAILED
 from streamlit_app.shared.templates import line_html
 
 
@@ -23,7 +23,8 @@ def way_in() -> None:
         st.button(say.sign_out, on_click=st.logout)
         return
     if FAILED in st.query_params:
-        st.error(say.sign_in_failed, icon=":material/error:")
+        away = st.query_params[FAILED] == AWAY
+        st.error(say.provider_unreachable if away else say.sign_in_failed, icon=":material/error:")
     st.info(say.sign_in_needed, icon=":material/lock:")
     for provider in _providers():
         label = say.sign_in if provider is None else f"{say.sign_in} ({escaping.label(provider)})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import anyio.to_thread
 from starlette.requests import HTTPConnection
@@ -22,7 +22,9 @@ SHEET = "sheet"
 """The parameter in the address of a page that holds the link to a shared sheet."""
 SHEET_COOKIE = "document_locator_sheet"
 FAILED = "sign-in-failed"
-"""The parameter in the address of a page after the provider sent somebody back without an identity."""
+"""The parameter in the address of a page after a provider that named nobody or did not answer."""
+AWAY = "away"
+"""Its value when the provider did not answer."""
 
 
 class SignedInOnly:
@@ -31,6 +33,7 @@ class SignedInOnly:
     def __init__(self, app: Application, redirect_uri: str, language: str) -> None:
         self._app = app
         self._ours = urlsplit(redirect_uri)
+        self._back = urljoin(redirect_uri, f".?{FAILED}={AWAY}")
         self._say = Sentences.of(language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,7 +47,7 @@ class SignedInOnly:
             await RedirectResponse(there)(scope, receive, send)
             return
         if asking.scope["path"] == "/auth/login":
-            await self._app(scope, receive, self._saying_who_is_away(scope, send))
+            await self._app(scope, receive, self._back_when_the_provider_is_away(scope, receive, send))
         elif _is_open(asking.scope["path"]):
             await self._app(scope, receive, _completed(asking, send))
         elif _has_signed_in(asking) or await _holds_a_sheet(asking):
@@ -62,18 +65,19 @@ class SignedInOnly:
             and asking.scope["path"].count("/") == 1
         )
 
-    def _saying_who_is_away(self, scope: Scope, send: Send) -> Send:
-        refused = False
+    def _back_when_the_provider_is_away(self, scope: Scope, receive: Receive, send: Send) -> Send:
+        """The answer to somebody on the way to the provider; instead of an error the page again, which says it."""
+        away = False
 
-        async def saying(message: Message) -> None:
-            nonlocal refused
+        async def answer(message: Message) -> None:
+            nonlocal away
             if message["type"] == "http.response.start" and message["status"] >= 400:
-                refused = True
-                await refuse(scope, send, 502, self._say.provider_unreachable)
-            elif not refused:
+                away = True
+                await RedirectResponse(self._back, 303)(scope, receive, send)
+            elif not away:
                 await send(message)
 
-        return saying
+        return answer
 
 
 def _is_open(path: str) -> bool:

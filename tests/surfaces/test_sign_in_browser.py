@@ -89,6 +89,19 @@ def test_a_provider_that_sends_nobody_back_is_said_so(
         page.get_by_text("サインインできませんでした。").wait_for()
 
 
+def test_a_provider_that_does_not_answer_is_said_so_beside_the_way_in(
+    chromium: str, settings: dict[str, str], tmp_path: Path
+) -> None:
+    port = free_test_port()
+    IdentityProvider("http://127.0.0.1:9").secrets_file(tmp_path, f"http://localhost:{port}/oauth2callback")
+    with page_server(tmp_path, settings, port), recording_browser(chromium) as browser:
+        page = browser.new_page()
+        page.goto(f"http://localhost:{port}/status")
+        page.get_by_role("button", name="サインイン").click()
+        page.get_by_text("サインインの提供元に接続できませんでした。").wait_for()
+        assert page.get_by_role("button", name="サインイン").is_visible()
+
+
 @pytest.mark.parametrize("path", ["/media/x.docx", "/_stcore/upload_file/a/b", "/_stcore/metrics", "/component/x/y",
                                   "/_stcore/agent/openapi.json", "/app/static/x", "/original/x"])  # fmt: skip
 def test_what_people_see_and_upload_goes_to_no_stranger(address: str, path: str) -> None:
