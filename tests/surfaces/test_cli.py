@@ -123,6 +123,17 @@ def test_status_of_an_empty_index_is_all_zero() -> None:
     }
 
 
+def test_status_knows_a_crawl_that_has_not_come_to_its_end(tmp_path: Path, database_url: str) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / "docs" / name).write_text(f"the text of {name}")
+    settings = {"PATH": "/usr/bin:/bin", "DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path / "home")}
+    settings |= {"LOCATOR_FOLDERS": str(tmp_path / "docs"), "LOCATOR_LANGUAGE": "en"}
+    run_command("crawler", "--limit", "1", environment=settings, folder=tmp_path)
+    told = run_command("status", environment=settings, folder=tmp_path).stdout
+    assert "none has come to its end yet" in told
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_quiet_leaves_results_and_errors_wherever_it_stands(tmp_path: Path, database_url: str, place: int) -> None:
     (tmp_path / "docs").mkdir()

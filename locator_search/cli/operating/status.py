@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from locator_search.app.locator import Locator
     from locator_search.cli.operating.texts import OperatingTexts
-    from locator_search.ports import CrawlProgress, CrawlRun, IndexStatus, KnownFile, SyncState
+    from locator_search.ports import CrawlProgress, CrawlRun, IndexStatus, KnownFile
 
 UNREAD: tuple[FileState, ...] = ("failed", "no_access", "skipped", "pending")
 """Of files in these states, nothing is searched, or an earlier text."""
@@ -180,7 +180,7 @@ def _show(figures: IndexStatus, language: Language, now: datetime, zone: ZoneInf
     table.add_row(texts.chunks, f"{figures.chunks:,}")
     table.add_row(texts.embedding_model, figures.embedding_model or texts.none_yet)
     table.add_row(texts.calibration, _calibration(figures, texts, zone))
-    table.add_row(texts.last_crawl, _last_crawl(figures.last_sync, texts, now, zone))
+    table.add_row(texts.last_crawl, _last_crawl(figures, texts, now, zone))
     cost = texts.model_calls_value.format(calls=figures.model_calls, tokens=figures.tokens, cost=figures.cost_usd)
     table.add_row(texts.model_calls, cost)
     console.print(table)
@@ -203,9 +203,10 @@ def _calibration(figures: IndexStatus, texts: OperatingTexts, zone: ZoneInfo) ->
     return texts.calibration_measured.format(measured=measured.measured_at.astimezone(zone), files=measured.files)
 
 
-def _last_crawl(sync: SyncState | None, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> str:
-    if sync is None:
-        return texts.none_yet
+def _last_crawl(figures: IndexStatus, texts: OperatingTexts, now: datetime, zone: ZoneInfo) -> str:
+    sync = figures.last_sync
+    if sync is None:  # of a first crawl that handed over a batch, or was broken off, files are there already
+        return texts.none_ended_yet if figures.coverage.listed else texts.none_yet
     return texts.last_crawl_value.format(
         finished=sync.finished_at.astimezone(zone),
         minutes=(now - sync.finished_at).total_seconds() / 60,

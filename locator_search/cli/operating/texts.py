@@ -43,6 +43,7 @@ class OperatingTexts(Section, section="cli.operating"):
     last_crawl_value: str
     model_calls: str
     model_calls_value: str
+    none_ended_yet: str
     none_yet: str
     incomplete: str
 
