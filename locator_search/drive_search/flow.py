@@ -80,7 +80,8 @@ class _Log(BaseModel):
 
 
 class Run(Generic[Inputs, Outcome]):
-    """One flow in progress: `pending` is the effect it waits for, `outcome` what it came to once it has ended.
+    """One flow in progress: `pending` is the effect it waits for, `performed` are those before it, `outcome` is
+    what it came to once it has ended.
 
     Every result passes through JSON before the flow sees it, so that a first run and its replay see the same values.
     """
@@ -92,6 +93,7 @@ class Run(Generic[Inputs, Outcome]):
         self.inputs: Inputs = adapter.validate_python(self._log.inputs)
         self.outcome: Outcome | None = None
         self.pending: Effect[Any] | None = None
+        self.performed: list[Effect[Any]] = []
         self._steps = flow.start(self.inputs)
         self._advance(None)
 
@@ -165,6 +167,7 @@ class Run(Generic[Inputs, Outcome]):
         result = _adapter(effect.result_type()).validate_python(value)
         step = _LoggedStep(effect=type(effect).__name__, digest=_digest(effect), result=value, usage=usage)
         self._log.steps.append(step)
+        self.performed.append(effect)
         self._advance(result)
 
     def _advance(self, result: object) -> None:

@@ -210,6 +210,12 @@ class SearchRun:
         return outcome and replace(outcome, usage=self._run.usage)
 
     @property
+    def told(self) -> tuple[str, ...]:
+        """What `advance` said of the steps that were performed so far."""
+        say = Sentences.of(self.inputs.language)
+        return tuple(told_step(step, say) for step in self._run.performed if not isinstance(step, AskPerson))
+
+    @property
     def conditions(self) -> tuple[Condition, ...]:
         """The filters that were read from the question and limit the search now."""
         inputs, say = self.inputs, Sentences.of(self.inputs.language)

@@ -33,9 +33,10 @@ def page() -> None:
     with st.container(key="line"):
         line, meanwhile = st.empty(), words_first.Meanwhile()
     with line:
-        st.html(line_html(texts.index_size.format(indexed)))
         if indexed and session.question() and chosen.in_order:
             run = search(texts, meanwhile)
+        else:
+            st.html(line_html(texts.index_size.format(indexed)))
     with place(session.step()):
         if run and run.outcome:
             show(texts, run, run.outcome)
@@ -76,11 +77,13 @@ def search(texts: Texts, meanwhile: words_first.Meanwhile) -> SearchRun:
         run = begun(texts)
         own_searches.asked()
     if run.outcome is None:
-        with components.progress(texts) as line:
+        with components.progress(texts, run.told) as line:
             words_first.advance(run, texts, line, meanwhile)
     elif answer is not None and run.waiting:
-        with components.progress(texts) as line:
+        with components.progress(texts, run.told) as line:
             run.answer(answer, line)
+    else:
+        components.has_searched(texts, run.told)
     session.keep(run.log)
     return run
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import quote
 
@@ -57,9 +57,11 @@ def question_field(texts: Texts) -> None:
 
 
 @contextmanager
-def progress(texts: Texts) -> Iterator[OnProgress]:
-    """One line that says what a search does now, and unfolds to what it has done."""
+def progress(texts: Texts, told: Iterable[str] = ()) -> Iterator[OnProgress]:
+    """One line that says what a search does now, and unfolds to what it has done; `told` was before."""
     with st.status(texts.searching, type="compact") as panel:
+        for line in told:
+            panel.text(escaping.visible(line))
 
         def show(line: str) -> None:
             panel.text(escaping.visible(line))
@@ -67,6 +69,13 @@ def progress(texts: Texts) -> Iterator[OnProgress]:
 
         yield show
         panel.update(label=texts.searched)
+
+
+def has_searched(texts: Texts, told: Iterable[str]) -> None:
+    """The same line for a search that was done before."""
+    with st.status(texts.searched, type="compact", state="complete") as panel:
+        for line in told:
+            panel.text(escaping.visible(line))
 
 
 def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Condition]) -> None:

@@ -260,12 +260,13 @@ def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> N
 
 
 def steps(page: Page) -> tuple[str, str, list[str]]:
-    """What the page shows once its run has ended: question, outcome, titles and the chips of filters."""
+    """What the page shows once its run has ended: question, outcome, line of the search, titles, chips of filters."""
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
     expect(page.locator(".dl-outcome").first).to_be_visible()
     question = question_field(page).input_value()
     outcome = page.locator(".dl-outcome").first.inner_text()
     chips = page.locator("[class*='st-key-chip-'] button").all_inner_texts()
+    expect(page.locator(".st-key-line summary")).to_contain_text("検索しました")
     return question, outcome, [*page.locator(".dl-title").all_inner_texts(), *chips]
 
 
@@ -313,6 +314,8 @@ def test_back_forward_and_undo_go_from_step_to_step(page: Page, address: str) ->
     shows(page, seen[-2])
     page.locator(".st-key-undo button").click()
     shows(page, seen[-3])
+    page.locator(".st-key-line summary").click()
+    expect(page.locator(".st-key-line")).to_contain_text("索引を検索しています")
 
 
 @pytest.mark.parametrize("page", [DESKTOP], ids=["desktop"], indirect=True)

@@ -54,6 +54,15 @@ def test_a_run_a_log_and_the_bare_flow_come_to_the_same_outcome() -> None:
     assert ScriptedSearch([]).search.resume(run.log).outcome == outcome
 
 
+def test_a_resumed_search_tells_what_it_told_while_it_went_on() -> None:
+    run, said = ScriptedSearch(NARROWING).search.start("営業の資料"), list[str]()
+    run.advance(said.append)
+    assert run.told == tuple(said)
+    run.answer("営業部", said.append)
+    assert ScriptedSearch([]).search.resume(run.log).told == tuple(said)
+    assert len(said) > 3
+
+
 def test_resuming_an_ended_search_performs_and_records_nothing() -> None:
     parts = ScriptedSearch([retrieval(1)])
     run = parts.search.start("営業の資料")
