@@ -200,27 +200,36 @@ def answered(app: AppTest) -> list[str]:
     return [re.sub(r"/original/[^\"]+", "", html) for html in parts]
 
 
+def searched(tables: psycopg.Connection) -> int:
+    """How many searches came to their end so far."""
+    return len(tables.execute("SELECT FROM search_log").fetchall())
+
+
 @pytest.mark.parametrize("at", ["the same page", "another page"])
-def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest, at: str) -> None:
+def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest, tables: psycopg.Connection, at: str) -> None:
     ask(app, "週報")
     app.button(key="choice-1").click().run()
-    before = answered(app)
+    before, steps = answered(app), [line.value for line in app.status[0].text]
+    ended = searched(tables)
     if at == "another page":
         session.locator.clear()
     again = reloaded(app)
     assert again.text_input(key="question").value == "週報"
     assert answered(again) == before
     assert before
-    assert not again.status
+    assert [line.value for line in again.status[0].text] == steps
+    assert again.status[0].label == "検索しました"
+    assert searched(tables) == ended
 
 
-def test_after_a_day_the_question_of_the_address_is_asked_anew(app: AppTest) -> None:
+def test_after_a_day_the_question_of_the_address_is_asked_anew(app: AppTest, tables: psycopg.Connection) -> None:
     ask(app, "経費精算の手順")
     session.locator().database.run("UPDATE page_step SET kept_at = now() - interval '25 hours'")
     ask(reloaded(app), "週報")
+    ended = searched(tables)
     again = reloaded(app)
     assert "経費精算の手順.md" in shown(again)
-    assert again.status
+    assert searched(tables) == ended + 1
 
 
 def test_filters_limit_the_search_and_their_chips_lift_them(app: AppTest) -> None:
