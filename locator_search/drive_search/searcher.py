@@ -211,7 +211,7 @@ class SearchRun:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What `advance` said of the steps that were performed so far."""
+        """The lines of the steps that were performed so far, as `advance` said them."""
         say = Sentences.of(self.inputs.language)
         return tuple(told_step(step, say) for step in self._run.performed if not isinstance(step, AskPerson))
 
