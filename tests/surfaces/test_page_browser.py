@@ -243,6 +243,7 @@ def test_what_stands_above_a_part_that_is_not_complete_can_be_used(page: Page, a
     page.route("**/PageLink.*.js", lambda route: held.append(route))  # Playwright marks what it calls
     page.goto(f"{address}/status")
     field = page.get_by_placeholder("ファイル名やフォルダー名の一部")
+    expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()  # no other part is on its way
     expect(page.get_by_test_id("stSkeleton")).to_have_count(1)
     expect(page.get_by_test_id("stSkeleton")).not_to_be_visible()
     expect(page.get_by_role("heading", name="それぞれの部品の実体")).not_to_be_visible()
