@@ -261,7 +261,7 @@ def test_a_page_that_opens_waits_for_the_question(page: Page, address: str) -> N
 
 
 def steps(page: Page) -> tuple[str, str, list[str]]:
-    """What the page shows once its run has ended: question, outcome, line of the search, titles, chips of filters."""
+    """What the page shows once its run has ended: question, outcome, titles and the chips of filters."""
     expect(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
     expect(page.locator(".dl-outcome").first).to_be_visible()
     question = question_field(page).input_value()
