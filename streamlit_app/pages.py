@@ -12,6 +12,7 @@ from streamlit_app.adding.permission import refusal
 from streamlit_app.adding.texts import AddingTexts
 from streamlit_app.live.texts import LiveTexts
 from streamlit_app.search import filter_panel as filter_components
+from streamlit_app.search import own_searches
 from streamlit_app.shared import access, components, first_paint, session, sign_in
 from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
@@ -31,12 +32,16 @@ def show() -> None:
         if access.admission() == "admitted":
             with reading_as(access.reader()):
                 session.restore()
-                navigation(session.texts(), hidden=False).run()
+                page = navigation(session.texts(), hidden=False)
+                page.run()
                 with st.sidebar:
                     st.space("small")
                     filter_components.language_switch(session.texts())
                     sign_in.who_is_signed_in()
                 session.write_address()
+                if page.url_path:  # the search page, which has none, shows them itself
+                    with st.sidebar:
+                        own_searches.beside(session.texts(), search_page(session.texts()))
             return
         page = navigation(session.texts(), hidden=True)
         if page.url_path == CONTRIBUTIONS and access.holds_a_link():
@@ -47,11 +52,16 @@ def show() -> None:
             filter_components.language_switch(session.texts())
 
 
+def search_page(texts: Texts) -> StreamlitPage:
+    """The page that an address without a path names."""
+    return st.Page("search/search.py", title=texts.search_page, icon=":material/search:", default=True)
+
+
 def navigation(texts: Texts, *, hidden: bool) -> StreamlitPage:
     """The pages there are. Returns the one that the address names."""
     return st.navigation(
         [
-            st.Page("search/search.py", title=texts.search_page, icon=":material/search:", default=True),
+            search_page(texts),
             st.Page(
                 "live/live.py",
                 title=LiveTexts.of(texts.language).menu_title,

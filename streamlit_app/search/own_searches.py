@@ -7,6 +7,7 @@ import logging
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from locator_search.core.clock import deadline
 from locator_search.core.errors import LocatorError
@@ -83,6 +84,20 @@ def welcome(texts: Texts) -> None:
                 notice.html(markup.chips([texts.new_hits.format(count)]))
 
 
+def beside(texts: Texts, search_page: StreamlitPage) -> None:
+    """On the other pages: the same searches, in the sidebar; a click asks one again on the search page."""
+    searches = _own().of(access.owner())
+    saved, last = [one for one in searches if one.saved], recent(searches, RECENT)
+    for title, icon, some in ((texts.saved_searches, "star", saved), (texts.recent_searches, "history", last)):
+        if some:
+            st.subheader(title, anchor=False)
+        for one in some:
+            key = f"beside-{one.search_id}"
+            if st.button(_words(texts, one), icon=f":material/{icon}:", type="tertiary", key=key):
+                _ask(one)
+                st.switch_page(search_page)
+
+
 def related(texts: Texts, outcome: SearchOutcome) -> None:
     """Questions that people asked about the same, once the search has ended; a click asks one."""
     if outcome.outcome == "needs_answer":
@@ -152,8 +167,12 @@ def _replay(texts: Texts, search: OwnSearch) -> Replay | None:
 
 
 def _ask_button(texts: Texts, search: OwnSearch, icon: str) -> None:
-    words = [search.question, *(words for words, _ in chosen_filters(texts, filters_of(search)))]
-    st.button(_label(" · ".join(words)), icon=icon, key=f"own-{search.search_id}", on_click=_ask, args=(search,))
+    label, key = _words(texts, search), f"own-{search.search_id}"
+    st.button(label, icon=icon, key=key, on_click=_ask, args=(search,))
+
+
+def _words(texts: Texts, search: OwnSearch) -> str:
+    return _label(" · ".join([search.question, *(words for words, _ in chosen_filters(texts, filters_of(search)))]))
 
 
 def _asked_by_others(title: str, questions: Sequence[str]) -> None:

@@ -67,6 +67,19 @@ def test_a_question_comes_back_as_a_recent_one_with_its_filters_and_can_be_forgo
     assert not [one for one in cleared.button if one.label.startswith("経費精算の手順 ·")]
 
 
+def test_on_every_other_page_a_recent_search_is_a_click_away(app: AppTest) -> None:
+    ask(app, "経費精算の手順")
+    app.multiselect(key="types").set_value(["text/markdown"]).run()
+    for page in ("status/status.py", "x/x.py", "contributions/contributions.py"):
+        other = opened_again().switch_page(page).run()
+        [button] = [one for one in other.sidebar.button if one.label == "経費精算の手順 · Markdown"]
+        button.click().run()
+        assert other.text_input(key="question").value == "経費精算の手順"
+        assert other.multiselect(key="types").value == ["text/markdown"]
+        assert "経費精算の手順.md" in shown(other)
+    opened_again().button(key="forget-recent").click().run()
+
+
 def test_a_search_is_saved_tells_of_new_hits_and_is_deleted(app: AppTest, settings: dict[str, str]) -> None:
     ask(app, "備品購入申請書")
     app.button(key="save-search").click().run()
