@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from locator_assets.instance import dagster_environment
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
@@ -69,8 +70,7 @@ def test_from_the_way_in_to_the_file_and_out_again(chromium: str, address: str, 
         page.get_by_role("button", name="サインイン").click()
         page.get_by_text("青木 としてサインインしています").wait_for()
         page.goto(f"{address}/{QUESTION}")
-        page.locator(".dl-title").first.wait_for()
-        assert FILE in page.inner_text(".dl-title")
+        expect(page.locator(".dl-title").first).to_contain_text(FILE, use_inner_text=True)
         page.get_by_role("button", name="サインアウト").click()
         page.get_by_role("button", name="サインイン").wait_for()
         page.goto(f"{address}/status")
