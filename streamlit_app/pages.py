@@ -28,7 +28,7 @@ def show() -> None:
     st.html(first_paint.STYLE)
     with components.errors_in_words():
         session.restore_language()
-        st.html(render("shared/scripts", "language", session.texts().language), unsafe_allow_javascript=True)
+        st.html(render("shared/scripts", "language", session.texts()), unsafe_allow_javascript=True)
         if access.admission() == "admitted":
             with reading_as(access.reader()):
                 session.restore()

@@ -33,7 +33,8 @@ def render(template: str, macro: str, /, *values: object) -> Markup:
 def line_html(*lines: str, style: str = "muted") -> Markup:
     """Lines of text in one of the styles of a page (`dl-` in `style.css`)."""
     shown = Markup("<br>").join(_shown(line) for line in lines)
-    return Markup('<div class="dl-{}">{}</div>').format(style, shown)
+    heading = Markup(' role="heading" aria-level="2"') if style == "head" else ""
+    return Markup('<div class="dl-{}"{}>{}</div>').format(style, heading, shown)
 
 
 def heading_html(text: str) -> Markup:

@@ -20,6 +20,7 @@ class Texts(FilterTexts, section="pages.shared"):
     search_page: str
     status_page: str
     language_switch: str
+    streamlit_names: Mapping[str, str]
     # The question
     headline: str
     index_size: Plural

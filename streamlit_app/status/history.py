@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from math import ceil
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ from locator_search.locales import Language
 from locator_search.locales.times import moment
 from locator_search.model import FileState
 from locator_search.ports import CrawlRun
-from streamlit_app.shared import markup
+from streamlit_app.shared import markup, session
 from streamlit_app.shared.templates import line_html
 from streamlit_app.shared.texts import Texts
 from streamlit_app.status.texts import StatusTexts
@@ -68,32 +69,38 @@ def plot(
 ) -> None:
     """A bar for each run or day, its kinds on top of each other, or before each other as they come."""
     st.html(line_html(title))
+    names = StatusTexts.of(session.texts().language).chart_names  # fields bear them: people see them above the figures
+    when, kind, value = names["when"], names["kind"], names["value"]
     colour = {
-        "field": "kind",
+        "field": kind,
         "type": "nominal",
         "title": None,
         "scale": {"domain": list(colours), "range": list(colours.values())},
-        "legend": {"orient": "bottom", "columns": LEGEND_COLUMNS} if len(colours) > 1 else None,
+        "legend": {"aria": False, "orient": "bottom", "columns": LEGEND_COLUMNS} if len(colours) > 1 else None,
     }
-    axis = {"title": None, "labelAngle": 0, "labelOverlap": True, "labelExpr": "slice(datum.label, 0, 11)"}
+    axis = {
+        "aria": False,
+        "title": None,
+        "labelAngle": 0,
+        "labelOverlap": True,
+        "labelExpr": "slice(datum.label, 0, 11)",
+    }
     st.vega_lite_chart(
         {
-            "data": {"values": list(values)},
+            "description": title,
+            "data": {"values": [{when: row["run"], kind: row["kind"], value: row["value"]} for row in values]},
+            "transform": [{"calculate": f"slice(datum[{json.dumps(when)}], 0, 11)", "as": "minute"}],
             "mark": {"type": "bar", "width": {"band": 0.7}},
             "encoding": {
-                "x": {
-                    "field": "run",
-                    "type": "ordinal",
-                    "axis": axis,
-                },
+                "x": {"field": when, "type": "ordinal", "axis": axis},
                 "y": {
-                    "field": "value",
+                    "field": value,
                     "type": "quantitative",
                     "stack": "zero" if stacked else None,
-                    "axis": {"title": None, "tickCount": 4, "minExtent": 44},
+                    "axis": {"aria": False, "title": None, "tickCount": 4, "minExtent": 44},
                 },
                 "color": colour,
-                "tooltip": [{"field": "run"}, {"field": "kind"}, {"field": "value"}],
+                "tooltip": [{"field": "minute", "title": when}, {"field": kind}, {"field": value}],
             },
             "height": HEIGHT + (LEGEND_ROW * (1 + ceil(len(colours) / LEGEND_COLUMNS)) if len(colours) > 1 else 0),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locator_search.locales import Plural, Section
@@ -28,6 +29,7 @@ class StatusTexts(Section, section="pages.status"):
     history: str
     no_runs: str
     files_by_state: str
+    chart_names: Mapping[str, str]
     seconds: str
     cost: str
     runs: str

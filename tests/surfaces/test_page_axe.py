@@ -26,6 +26,15 @@ from tests.surfaces.test_page_browser import DESKTOP, PHONE, chromium, question_
 pytestmark = pytest.mark.browser
 __all__ = ["chromium"]
 
+ENGLISH_NAMES = r"""() => {
+  const names = ["aria-label", "aria-roledescription", "aria-valuetext", "placeholder"];
+  return [...document.querySelectorAll(names.map((name) => `[${name}]`).join())]
+    .filter((element) => !element.closest(".stHtml, .stMarkdown"))
+    .flatMap((element) => names.map((name) => element.getAttribute(name)))
+    .filter((text) => text && !/[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u.test(text))
+    .filter((text) => /[A-Za-z]{3}/.test(text) && !document.body.innerText.includes(text));
+}"""
+"""What the parts of a page are called in English to those who do not see them, or before they are used."""
 SAVED, ASKED = "経費精算の手順", "立て替えの期限"
 
 
@@ -162,5 +171,6 @@ def test_no_state_has_a_finding_or_an_error_or_asks_another_machine(watched: Wat
     page.wait_for_timeout(500)
     expect(finished).to_be_visible()
     assert axe_findings(page) == []
+    assert watched.language == "en" or page.evaluate(ENGLISH_NAMES) == []
     assert watched.errors == []
     assert watched.browser.foreign == []

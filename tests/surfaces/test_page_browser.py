@@ -564,3 +564,19 @@ def test_versions_unfold_and_the_text_opens_over_no_edge(page: Page, address: st
     assert window is not None
     assert drawer["x"] >= 0
     assert drawer["x"] + drawer["width"] <= window["width"] + 1
+
+
+def test_streamlits_own_names_of_its_parts_follow_the_language(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport=DESKTOP)
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/status?lang=ja")
+    for language, skip, sidebar, explained in (
+        ("日本語", "本文へ移動", "サイドバー", r"の説明$"),
+        ("English", "Skip to main content", "Sidebar", r"^Help for "),
+        ("日本語", "本文へ移動", "サイドバー", r"の説明$"),
+    ):
+        page.get_by_role("radio", name=language).click()
+        expect(page.get_by_test_id("stSkipToContent")).to_have_text(skip)
+        expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-label", sidebar)
+        expect(page.get_by_label(re.compile(explained)).first).to_be_attached()
+    page.close()

@@ -25,6 +25,7 @@ from locator_search.locales import (
     name_in_english,
     refuse_faulty_files,
 )
+from streamlit_app.shared.texts import Texts
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("locator_search", "locator_assets", "streamlit_app")
@@ -69,6 +70,13 @@ def test_every_field_has_a_text_of_its_type(kind: type[Section], language: str) 
             keys = typing.get_args(hint)[0]
             assert isinstance(value, Mapping), name
             assert keys is str or set(value) == set(typing.get_args(keys)), name
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_parts_of_streamlit_have_names_of_their_own_by_which_a_page_knows_them_again(language: str) -> None:
+    names = Texts.of(language).streamlit_names
+    assert len(set(names.values())) == len(names)
+    assert all(own.count("{}") == name.count("{}") <= 1 for own, name in names.items())
 
 
 def test_every_key_is_a_field() -> None:
