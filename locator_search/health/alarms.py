@@ -43,7 +43,8 @@ def alarms(
     (US dollars; None: there is none)."""
     sentences, found = AlarmTexts.of(language).sentences, list[Alarm]()
     indexed = status.coverage.by_state.get("indexed", 0)
-    before = max((run.states.get("indexed", 0) for run in runs if now - run.finished_at <= DROP_WITHIN), default=0)
+    comparable = [run for run in runs if run.same_roots and now - run.finished_at <= DROP_WITHIN]
+    before = max((run.states.get("indexed", 0) for run in comparable), default=0)
     if before - indexed > max(SMALLEST_DROP, DROP_SHARE * before):
         found.append(Alarm("dropped", sentences["dropped"].format(before=before, now=indexed)))
     sync = status.last_sync

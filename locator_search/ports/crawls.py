@@ -81,7 +81,8 @@ class CrawlProgress:
 
 @dataclass(frozen=True, slots=True)
 class CrawlRun:
-    """One run over files and its doings. `states` counts all files of its roots by state, as it left them."""
+    """One run over files and its doings. `states` counts all files of its roots by state, as it left them; `same_roots`
+    is false where folders have been added or taken away since."""
 
     run_id: str
     started_at: datetime
@@ -94,6 +95,7 @@ class CrawlRun:
     model_calls: int = 0
     tokens: int = 0
     cost_usd: float = 0.0
+    same_roots: bool = True
 
     @property
     def seconds(self) -> float:

@@ -112,7 +112,7 @@ class StatusReader(Protocol):
         ...
 
     def runs(self, limit: int = 60) -> list[CrawlRun]:
-        """The last runs over our roots, oldest first."""
+        """The last runs over any of our roots, oldest first."""
         ...
 
     def facets(self) -> tuple[Facet, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -103,3 +104,14 @@ def test_runs_are_kept_once_and_told_oldest_first_for_their_own_roots(database: 
     assert reader.progress().pace == 24 * 3600
     assert reader.runs(limit=2) == runs[1:]
     assert other.runs() == []
+
+
+def test_the_history_goes_on_when_a_folder_is_added_or_taken_away(database: Database) -> None:
+    one, both, none = (PostgresStatusReader(database, root_ids=roots) for roots in (["a"], ["a", "b"], ["c"]))
+    first = CrawlRun("first", NOON, NOON + timedelta(hours=1), {"indexed": 5}, indexed=5)
+    second = CrawlRun("second", NOON, NOON + timedelta(hours=2), {"indexed": 8}, indexed=3)
+    one.record_run(first)
+    both.record_run(second)
+    assert both.runs() == [replace(first, same_roots=False), second]
+    assert one.runs() == [first, replace(second, same_roots=False)]
+    assert none.runs() == []

@@ -516,7 +516,7 @@ def test_runs_progress_and_alarms_are_on_the_status_page(app: AppTest, tables: p
     app.run()
     tables.execute(
         "INSERT INTO crawl_run SELECT 'run-1', id, now() - interval '9 s', now(), 3, 1, 1, 2, 5, 700, 0.25,"
-        " '{\"indexed\": 500, \"failed\": 1}' FROM drive_sync_state WHERE id <> 'global'"
+        " '{\"indexed\": 500, \"failed\": 1}', '{}' FROM drive_sync_state WHERE id <> 'global'"
     )
     tables.execute("UPDATE file_state SET revision = revision || '+' WHERE state = 'indexed'")
     app.switch_page("status/status.py").run()

@@ -30,6 +30,10 @@ def test_an_index_that_lost_more_than_a_tenth_within_a_week_is_told(before: int,
     assert kinds(HEALTHY, run(before, days=days)) == told
 
 
+def test_files_of_a_folder_that_was_taken_away_are_not_lost() -> None:
+    assert kinds(HEALTHY, replace(run(1112), same_roots=False)) == []
+
+
 def test_a_few_files_less_are_no_alarm_in_a_small_index() -> None:
     small = replace(HEALTHY, coverage=CoverageCounts(5, {"indexed": 5}, {}))
     assert kinds(small, run(25)) == []

@@ -49,11 +49,15 @@ class PostgresStatusReader:
         roots = list(self._root_ids) if self._root_ids is not None else None
         return {"roots": roots, "reader": self._database.reader}
 
+    @property
+    def _sync(self) -> Mapping[str, object]:
+        return {"id": sync_id(self._root_ids)}
+
     def status(self) -> IndexStatus:
         """Counts, last sync and cost so far. Raises AccessDenied for people who are no administrators."""
         self._database.refuse_figures()
         registry = PostgresFileRegistry(self._database, self._root_ids)
-        sync = {"id": sync_id(self._root_ids), "global": sync_id(None)}
+        sync = {**self._sync, "global": sync_id(None)}
         [figures] = self._database.rows(SQL.figures, {"stand_in": Jsonb({SUMMARY_STATE: "stand-in"})}, dict_row)
         return IndexStatus(
             coverage=registry.coverage(),
@@ -88,12 +92,12 @@ class PostgresStatusReader:
     def record_run(self, run: CrawlRun) -> None:
         """Keep what a run did."""
         states = Jsonb(dict(run.states))
-        self._database.run(SQL.record_run, columns_of(run) | {"states": states, "id": sync_id(self._root_ids)})
+        self._database.run(SQL.record_run, columns_of(run) | self._scope | self._sync | {"states": states})
 
     def runs(self, limit: int = 60) -> list[CrawlRun]:
-        """The last runs over our roots, oldest first. Raises AccessDenied for people who are no administrators."""
+        """The last runs over any of our roots, oldest first. Raises AccessDenied for who is no administrator."""
         self._database.refuse_figures()
-        values = {"id": sync_id(self._root_ids), "limit": limit}
+        values = {**self._scope, **self._sync, "limit": limit}
         return self._database.rows(SQL.runs, values, kwargs_row(CrawlRun))[::-1]
 
     def facets(self) -> tuple[Facet, ...]:

@@ -66,16 +66,17 @@ FROM latest
 
 -- name: record_run
 -- What a run did.
-INSERT INTO crawl_run (run_id, sync_id, started_at, finished_at, indexed, skipped, failed, removed, model_calls, tokens,
-                       cost_usd, states)
-VALUES (%(run_id)s, %(id)s, %(started_at)s, %(finished_at)s, %(indexed)s, %(skipped)s, %(failed)s, %(removed)s,
-        %(model_calls)s, %(tokens)s, %(cost_usd)s, %(states)s)
+INSERT INTO crawl_run (run_id, sync_id, root_ids, started_at, finished_at, indexed, skipped, failed, removed, model_calls,
+                       tokens, cost_usd, states)
+VALUES (%(run_id)s, %(id)s, coalesce(%(roots)s::text[], '{}'), %(started_at)s, %(finished_at)s, %(indexed)s, %(skipped)s,
+        %(failed)s, %(removed)s, %(model_calls)s, %(tokens)s, %(cost_usd)s, %(states)s)
 ON CONFLICT (run_id) DO NOTHING
 
 -- name: runs
--- The last runs over some roots, newest first, as the fields of CrawlRun.
-SELECT run_id, started_at, finished_at, states, indexed, skipped, failed, removed, model_calls, tokens, cost_usd
-FROM crawl_run WHERE sync_id = %(id)s ORDER BY finished_at DESC, run_id LIMIT %(limit)s
+-- The last runs over any of some roots, newest first, as the fields of CrawlRun.
+SELECT run_id, started_at, finished_at, states, indexed, skipped, failed, removed, model_calls, tokens, cost_usd,
+       sync_id = %(id)s AS same_roots
+FROM crawl_run WHERE sync_id = %(id)s OR root_ids && %(roots)s::text[] ORDER BY finished_at DESC, run_id LIMIT %(limit)s
 
 -- name: text_lengths
 -- Characters of text of those of the files that are indexed.
