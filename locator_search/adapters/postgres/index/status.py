@@ -92,7 +92,7 @@ class PostgresStatusReader:
     def record_run(self, run: CrawlRun) -> None:
         """Keep what a run did."""
         states = Jsonb(dict(run.states))
-        self._database.run(SQL.record_run, columns_of(run) | self._scope | self._sync | {"states": states})
+        self._database.run(SQL.record_run, {**columns_of(run), **self._scope, **self._sync, "states": states})
 
     def runs(self, limit: int = 60) -> list[CrawlRun]:
         """The last runs over any of our roots, oldest first. Raises AccessDenied for who is no administrator."""
