@@ -46,12 +46,16 @@ class PostgresStatusReader:
     @property
     def _scope(self) -> Mapping[str, object]:
         """The roots whose files are named, and who asks."""
-        roots = list(self._root_ids) if self._root_ids is not None else None
-        return {"roots": roots, "reader": self._database.reader}
+        return {"roots": self._roots, "reader": self._database.reader}
+
+    @property
+    def _roots(self) -> list[str] | None:
+        return list(self._root_ids) if self._root_ids is not None else None
 
     @property
     def _sync(self) -> Mapping[str, object]:
-        return {"id": sync_id(self._root_ids)}
+        """Our roots, together and one by one."""
+        return {"id": sync_id(self._root_ids), "roots": self._roots}
 
     def status(self) -> IndexStatus:
         """Counts, last sync and cost so far. Raises AccessDenied for people who are no administrators."""
@@ -92,12 +96,12 @@ class PostgresStatusReader:
     def record_run(self, run: CrawlRun) -> None:
         """Keep what a run did."""
         states = Jsonb(dict(run.states))
-        self._database.run(SQL.record_run, {**columns_of(run), **self._scope, **self._sync, "states": states})
+        self._database.run(SQL.record_run, {**columns_of(run), **self._sync, "states": states})
 
     def runs(self, limit: int = 60) -> list[CrawlRun]:
         """The last runs over any of our roots, oldest first. Raises AccessDenied for who is no administrator."""
         self._database.refuse_figures()
-        values = {**self._scope, **self._sync, "limit": limit}
+        values = {**self._sync, "limit": limit}
         return self._database.rows(SQL.runs, values, kwargs_row(CrawlRun))[::-1]
 
     def facets(self) -> tuple[Facet, ...]:
