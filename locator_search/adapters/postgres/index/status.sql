@@ -66,10 +66,10 @@ FROM latest
 
 -- name: record_run
 -- What a run did.
-INSERT INTO crawl_run (run_id, sync_id, root_ids, started_at, finished_at, indexed, skipped, failed, removed, model_calls,
-                       tokens, cost_usd, states)
-VALUES (%(run_id)s, %(id)s, coalesce(%(roots)s::text[], '{}'), %(started_at)s, %(finished_at)s, %(indexed)s, %(skipped)s,
-        %(failed)s, %(removed)s, %(model_calls)s, %(tokens)s, %(cost_usd)s, %(states)s)
+INSERT INTO crawl_run (run_id, sync_id, root_ids, started_at, finished_at, indexed, skipped, failed, removed,
+                       model_calls, tokens, cost_usd, states)
+VALUES (%(run_id)s, %(id)s, coalesce(%(roots)s::text[], '{}'), %(started_at)s, %(finished_at)s, %(indexed)s,
+        %(skipped)s, %(failed)s, %(removed)s, %(model_calls)s, %(tokens)s, %(cost_usd)s, %(states)s)
 ON CONFLICT (run_id) DO NOTHING
 
 -- name: runs
