@@ -580,3 +580,16 @@ def test_streamlits_own_names_of_its_parts_follow_the_language(browser: Browser,
         expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-label", sidebar)
         expect(page.get_by_label(re.compile(explained)).first).to_be_attached()
     page.close()
+
+
+def test_a_list_without_a_match_and_a_hint_say_so_in_the_language_of_the_page(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport=DESKTOP)
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/?lang=ja")
+    page.locator(".st-key-types input").fill("zzz")
+    expect(page.get_by_role("option", name="該当なし")).to_be_visible()
+    page.goto(f"{address}/?q=経費精算の手順&lang=ja")
+    page.get_by_test_id("stCode").first.hover()
+    page.get_by_label("クリップボードにコピー").first.hover()
+    expect(page.get_by_test_id("stTooltipContent")).to_have_text("クリップボードにコピー")
+    page.close()
