@@ -144,10 +144,10 @@ def _said(sentence: str, language: str) -> str:
 
 
 def _argument(parameter: Any) -> str:
-    if parameter.metavar:
-        return str(parameter.metavar)
-    name = str(parameter.name).upper()
-    return name if parameter.required else f"[{name}]"
+    """Its word as the usage has it: in brackets where it may be left out, with dots where several may be given."""
+    word = parameter.metavar or str(parameter.name).upper()
+    named = word if parameter.required else f"[{word}]"
+    return f"{named}..." if parameter.nargs == -1 else named
 
 
 def _name(parameter: Any) -> str:

@@ -20,7 +20,7 @@ from locator_search.app import locator as composition_root
 from locator_search.cli.search.command import search as search_command
 from locator_search.cli.search.evidence import evidence as evidence_command
 from locator_search.drive_search.questions import SearchOptions
-from locator_search.model import Evidence, Retrieval, Variant
+from locator_search.model import Evidence, Retrieval, SearchFilters, Variant
 from tests.fakes.scripted_index import evidence, folder_facet, retrieval
 from tests.fakes.scripted_locator import ScriptedLocator
 from tests.fakes.searches import ScriptedSearch
@@ -294,6 +294,31 @@ def test_days_months_years_and_instants_are_understood(
     run("search", "レポート", "--after", after, "--before", before)
     filters = parts.index.asked[0].filters
     assert (str(filters.modified_after), str(filters.modified_before)) == expected
+
+
+@pytest.mark.parametrize("command", ["search", "evidence"])
+def test_places_and_people_become_filters_and_several_of_a_kind_are_alternatives(
+    scripted: Callable[..., ScriptedSearch], command: str
+) -> None:
+    parts = scripted(retrieval(1))
+    run(
+        command,
+        "レポート",
+        "--folder",
+        "samples/営業部",
+        "--folder",
+        "/samples/総務部/規程/",
+        "--owner",
+        "佐藤 花子",
+        "--editor",
+        "鈴木",
+        "--drive",
+        "法務",
+    )
+    filters = parts.index.asked[0].filters
+    assert filters == SearchFilters(
+        folders=("samples/営業部", "samples/総務部/規程"), owners=("佐藤 花子",), editors=("鈴木",), drives=("法務",)
+    )
 
 
 def test_file_types_may_be_given_by_name(scripted: Callable[..., ScriptedSearch]) -> None:

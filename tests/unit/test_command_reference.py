@@ -18,6 +18,15 @@ def test_the_reference_is_what_the_program_says(name: str) -> None:
     assert (DOCS / name).read_text("utf-8") == pages()[name], "run `make reference`"
 
 
+def test_the_usage_has_brackets_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["status"], ["extract"], ["contributions", "normalise"], ["x", "forget"], ["live", "add"]):
+        monkeypatch.setattr("sys.argv", ["document-locator", *words, "--help"])
+        with pytest.raises(SystemExit):
+            main()
+        usage = next(line for line in capsys.readouterr().out.splitlines() if "document-locator" in line)
+        assert not re.search(r"\[\[|\]\]|\.{4}|\.\.\.[\]}]", usage)
+
+
 def test_help_is_whole_in_japanese(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("LOCATOR_LANGUAGE", "ja")
     for words in (["search", "--help"], ["db"], []):

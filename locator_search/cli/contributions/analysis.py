@@ -41,7 +41,7 @@ def analyse(
     contributions: Annotated[
         list[str],
         typer.Argument(
-            metavar="CONTRIBUTION...", help="Numbers (S1-254001) or ids (SA1#111/S1-254001); several are compared."
+            metavar="CONTRIBUTION", help="Numbers (S1-254001) or ids (SA1#111/S1-254001); several are compared."
         ),
     ],
     revisions: Annotated[
@@ -88,7 +88,7 @@ def analyse(
 def export(
     analysis: Annotated[
         str | None,
-        typer.Argument(metavar="[ANALYSIS]", help="The analysis_id that `analyse --json` prints. Default: the latest."),
+        typer.Argument(metavar="ANALYSIS", help="The analysis_id that `analyse --json` prints. Default: the latest."),
     ] = None,
     sheet_format: Annotated[
         Literal["docx", "md", "xlsx"], typer.Option("--format", help="Word, Markdown or Excel.")

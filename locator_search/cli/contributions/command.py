@@ -46,7 +46,7 @@ app = typer.Typer(help="3GPP contributions: sync, normalise, index, analyse. / 3
 def sync(
     meetings: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[MEETING]...", help="Meetings: SA1#111 or SA1-111. Default: the newest."),
+        typer.Argument(metavar="MEETING", help="Meetings: SA1#111 or SA1-111. Default: the newest."),
     ] = None,
     last: Annotated[int, typer.Option(min=1, help="Without names: so many of the newest meetings.")] = NEWEST,
     json_output: JsonFlag = False,
@@ -153,7 +153,7 @@ def meeting(
 @reports_errors
 def show(
     contributions: Annotated[
-        list[str], typer.Argument(metavar="CONTRIBUTION...", help="Numbers (S1-254001) or ids (SA1#111/S1-254001).")
+        list[str], typer.Argument(metavar="CONTRIBUTION", help="Numbers (S1-254001) or ids (SA1#111/S1-254001).")
     ],
     json_output: JsonFlag = False,
 ) -> None:

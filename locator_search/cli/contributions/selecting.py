@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 Names = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[CONTRIBUTION]...", help="Numbers (S1-254001) or ids (SA1#111/S1-254001). Default: all due."
-    ),
+    typer.Argument(metavar="CONTRIBUTION", help="Numbers (S1-254001) or ids (SA1#111/S1-254001). Default: all due."),
 ]
 MeetingOption = Annotated[list[str] | None, typer.Option("--meeting", help="Only of this meeting: SA1#111 or SA1-111.")]
 AgendaOption = Annotated[str | None, typer.Option("--agenda", help="Only of this agenda item and those below it.")]

@@ -31,7 +31,7 @@ class _Input:
 
 @reports_errors
 def extract(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, or folders with everything below.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files, or folders with everything below.")],
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write NAME.txt and NAME.json per file here.")
     ] = None,

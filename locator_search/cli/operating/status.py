@@ -31,7 +31,7 @@ UNREAD_SHOWN = 20
 @reports_errors
 def status(
     words: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="Part of a file's name or folder: why it is found, or is not.")
+        str, typer.Argument(metavar="NAME", help="Part of a file's name or folder: why it is found, or is not.")
     ] = "",
     json_output: JsonFlag = False,
 ) -> None:

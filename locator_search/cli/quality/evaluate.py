@@ -28,7 +28,7 @@ Subject: TypeAlias = "tuple[IndexStore, int, list[JudgedQuery]]"
 
 @reports_errors
 def evaluate(
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="A data set in BEIR form.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="A data set in BEIR form.")] = None,
     mode: Annotated[
         Literal["hybrid", "vector", "keyword"], typer.Option(help="What searches: words, vectors or both.")
     ] = "hybrid",

@@ -15,8 +15,13 @@ from locator_search.cli.search.filters import (
     AnyPeriodFlag,
     AnyTypeFlag,
     BeforeOption,
+    DriveOption,
+    EditorOption,
+    FolderOption,
     MatchingOffOption,
     MimeOption,
+    OwnerOption,
+    also_in,
     filters_from,
 )
 from locator_search.cli.shared.output import ExplainFlag, JsonFlag, console, emit_json, error_console, reports_errors
@@ -41,6 +46,10 @@ def search(
     after: AfterOption = None,
     before: BeforeOption = None,
     mime: MimeOption = None,
+    folder: FolderOption = None,
+    owner: OwnerOption = None,
+    editor: EditorOption = None,
+    drive: DriveOption = None,
     threshold: Annotated[float, typer.Option(help="Similarity from which a file is a hit, 0 to 1.")] = 0.70,
     limit: Annotated[int, typer.Option(help="Most files to return. Hit counts do not depend on it.")] = 80,
     answer: Annotated[
@@ -83,9 +92,10 @@ def search(
     if choose and not (may_ask and _draws()):
         raise ConfigurationError(say.choose_needs_terminal, hint=say.choose_hint)
     with open_locator(settings) as locator:
+        limits = filters_from(after, before, mime, settings, locator.clock.now())
         run = locator.drive_search.start(
             question,
-            filters=filters_from(after, before, mime, settings, locator.clock.now()),
+            filters=also_in(limits, folder, owner, editor, drive),
             options=SearchOptions(
                 threshold=threshold,
                 limit=limit,

@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 
 import typer
 
-from locator_search.cli.search.filters import AfterOption, BeforeOption, MatchingOffOption, MimeOption, filters_from
+from locator_search.cli.search.filters import (
+    AfterOption,
+    BeforeOption,
+    DriveOption,
+    EditorOption,
+    FolderOption,
+    MatchingOffOption,
+    MimeOption,
+    OwnerOption,
+    also_in,
+    filters_from,
+)
 from locator_search.cli.shared.output import ExplainFlag, JsonFlag, emit_json, reports_errors
 
 
@@ -20,6 +31,10 @@ def evidence(
     after: AfterOption = None,
     before: BeforeOption = None,
     mime: MimeOption = None,
+    folder: FolderOption = None,
+    owner: OwnerOption = None,
+    editor: EditorOption = None,
+    drive: DriveOption = None,
     matching_off: MatchingOffOption = None,
     explain: ExplainFlag = False,
     json_output: JsonFlag = False,
@@ -43,10 +58,11 @@ def evidence(
     settings = load_settings()
     with open_locator(settings) as locator:
         matching = matching_of(settings, matching_off or ())
+        limits = filters_from(after, before, mime, settings, locator.clock.now())
         with deadline(settings.locator_search_seconds):
             looked = IndexEvidenceProvider(locator.index, locator.embedder, mode, lambda: matching).look(
                 checked_question(query, settings.locator_language),
-                filters_from(after, before, mime, settings, locator.clock.now()),
+                also_in(limits, folder, owner, editor, drive),
                 top_k,
             )
         found, failure = looked.value, looked.failure

@@ -1,8 +1,9 @@
-"""`--after`, `--before` and `--mime` as search filters; `--matching-off`."""
+"""The options that limit which files are found, as search filters; `--matching-off`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Annotated
 from zoneinfo import ZoneInfo
@@ -26,6 +27,20 @@ BeforeOption = Annotated[
 ]
 MimeOption = Annotated[
     list[str] | None, typer.Option("--mime", help="File type: pdf, word, excel, ... or a MIME type. Repeatable.")
+]
+FolderOption = Annotated[
+    list[str] | None,
+    typer.Option("--folder", help="Folder with everything below it, such as samples/法務. Repeatable.", metavar="PATH"),
+]
+OwnerOption = Annotated[
+    list[str] | None,
+    typer.Option("--owner", help="Owner, by the name that the source gives. Repeatable.", metavar="NAME"),
+]
+EditorOption = Annotated[
+    list[str] | None, typer.Option("--editor", help="Who edited a file last. Repeatable.", metavar="NAME")
+]
+DriveOption = Annotated[
+    list[str] | None, typer.Option("--drive", help="Shared drive, by its name. Repeatable.", metavar="NAME")
 ]
 AnyPeriodFlag = Annotated[bool, typer.Option("--any-period", help="A period in the question limits nothing.")]
 AnyTypeFlag = Annotated[bool, typer.Option("--any-type", help="A file type in the question limits nothing.")]
@@ -52,6 +67,23 @@ def filters_from(
     if start and end and start >= end:
         raise ConfigurationError(Texts.of(settings.locator_language).empty_period)
     return SearchFilters(modified_after=start, modified_before=end, mime_types=_mime_types(mime or ()))
+
+
+def also_in(
+    filters: SearchFilters,
+    folders: Sequence[str] | None,
+    owners: Sequence[str] | None,
+    editors: Sequence[str] | None,
+    drives: Sequence[str] | None,
+) -> SearchFilters:
+    """The filters with where files lie and whose they are."""
+    return replace(
+        filters,
+        folders=tuple(folder.strip("/") for folder in folders or ()),
+        owners=tuple(owners or ()),
+        editors=tuple(editors or ()),
+        drives=tuple(drives or ()),
+    )
 
 
 def _moment(option: str, value: str, settings: Settings, today: date, *, at_end: bool) -> datetime:

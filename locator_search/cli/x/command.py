@@ -137,7 +137,7 @@ def export(
 @app.command()
 @reports_errors
 def recheck(
-    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
+    session: Annotated[str | None, typer.Argument(metavar="SESSION", help="One session. Or give --all.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every session, of everybody.")] = False,
     budget: Annotated[float | None, typer.Option(help="Most US dollars. Default: X_SESSION_BUDGET_USD.")] = None,
     json_output: JsonFlag = False,
@@ -172,7 +172,7 @@ def recheck(
 @app.command()
 @reports_errors
 def forget(
-    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="One session. Or give --all.")] = None,
+    session: Annotated[str | None, typer.Argument(metavar="SESSION", help="One session. Or give --all.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every session, of everybody.")] = False,
     json_output: JsonFlag = False,
 ) -> None:
