@@ -43,6 +43,6 @@ def test_the_mistake_is_told_in_japanese(tmp_path: Path, words: tuple[str, ...])
 def test_the_mistake_is_told_in_english(tmp_path: Path) -> None:
     assert said(tmp_path, ("evaluate", ".", "--mode", "foo"), "en") == [
         "Invalid value for '--mode': 'foo' is not one of 'hybrid', 'vector', 'keyword'.",
-        "Usage: document-locator evaluate [OPTIONS] [[DIR]]",
+        "Usage: document-locator evaluate [OPTIONS] [DIR]",
         "Help: document-locator evaluate -h",
     ]
