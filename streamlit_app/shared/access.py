@@ -68,8 +68,10 @@ def owner_of(claims: Mapping[str, Any]) -> str:
 def reader() -> Reader | None:
     """The person whose files are shown; None where results are not trimmed, or nobody is named. Raises AccessDenied for
     somebody without a verified mail address, and ConfigurationError."""
+    if not sign_in_is_set_up() or admission() != "admitted":
+        return None
     settings = load_settings()
-    if not settings.locator_permissions or not sign_in_is_set_up() or admission() != "admitted":
+    if not settings.locator_permissions:
         return None
     return reader_with_claims(settings, st.user.to_dict())
 

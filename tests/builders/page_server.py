@@ -27,7 +27,8 @@ def free_test_port() -> int:
 def page_server(folder: Path, settings: Mapping[str, str], port: int | None = None) -> Iterator[str]:
     """The address of the pages with these settings, started in a folder, where its log `page.log` stands, too."""
     port = port or free_test_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(APP), f"--server.port={port}", "--server.headless=true"]
+    options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), *(f"--{key}={options[key]}" for key in options)]
     # On a busy machine every search is a long one: what is shown meanwhile is looked at by a test of its own.
     given = {"LOCATOR_WORDS_FIRST_SECONDS": "0", **settings}
     environment = {**os.environ, **given, "PYTHONPATH": str(APP.parents[1])}

@@ -222,6 +222,15 @@ def test_a_reload_takes_the_search_up_where_it_stood(app: AppTest, tables: psyco
     assert searched(tables) == ended
 
 
+def test_the_line_of_a_search_ends_with_it(app: AppTest) -> None:
+    ask(app, "週報")
+    for _ in ("the first question", "a narrowing one"):
+        (line,) = app.status
+        assert (line.label, line.state) == ("検索しました", "complete")
+        assert line.text
+        app.button(key="choice-1").click().run()
+
+
 def test_after_a_day_the_question_of_the_address_is_asked_anew(app: AppTest, tables: psycopg.Connection) -> None:
     ask(app, "経費精算の手順")
     session.locator().database.run("UPDATE page_step SET kept_at = now() - interval '25 hours'")
