@@ -36,6 +36,10 @@ def checked(case: Case, aspect: Aspect = "answer") -> Claim:
     return claim
 
 
+def case_of(claim: str, sentence: str, quote: str = "") -> Case:
+    return Case("", claim, (quote or sentence,), (passage("S1-254001", "5.2", sentence, 3),))
+
+
 def texts_in(folder: Path) -> list[str]:
     """The reference texts of Word documents, each once."""
     lines = map(json.loads, (folder / "manifest.jsonl").read_text("utf-8").splitlines())
@@ -109,6 +113,64 @@ def test_each_reading_proves_what_it_should_and_nothing_else() -> None:
     assert (len(true), len(false)) > (80, 60)
     assert [(case.kind, case.claim, case.quotes) for case in false if checked(case).supported] == []
     assert [(case.kind, case.claim, case.quotes) for case in true if not checked(case).supported] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("If the AUSF does not know the key, the AUSF shall end the procedure.", "The AUSF shall end the procedure."),
+        ("Where the gNB supports sidelink, the gNB shall list its pools.", "The gNB shall list its pools."),
+        ("Subject to local policy, the NRF may refuse the registration.", "The NRF may refuse the registration."),
+        ("Except in disaster areas, the UE shall not use the shared cell.", "The UE shall not use the shared cell."),
+        ("For visiting members, the club charges a second fee.", "The club charges a second fee."),
+        ("The AMF shall not wake a UE that is switched off.", "The AMF shall not wake a UE."),
+        ("A printer whose cover is open shall not print.", "A printer shall not print."),
+        ("A terminal registered for emergency service shall answer.", "A terminal shall answer."),
+        ("A router without a licence shall drop the packet.", "A router shall drop the packet."),
+        ("The SMF shall reject orders containing an old token.", "The SMF shall reject orders."),
+        ("The UE shall not move during the handover.", "The UE shall not move."),
+        (
+            "The fan stops when the pressure is below 3 bar for 20 seconds.",
+            "The fan stops when the pressure is below 3 bar.",
+        ),
+        (
+            "If the door is open and the lamp is red, the lift shall wait.",
+            "If the door is open, the lift shall wait.",
+        ),
+        ("The study is expected to end in June.", "The study ended in June."),
+        ("The new codec would allow longer calls.", "The new codec allows longer calls."),
+        ("The vendor claims that the battery lasts 10 years.", "The battery lasts 10 years."),
+        ("It is recommended that the UPF keeps a copy.", "The UPF keeps a copy."),
+        ("Operators should be able to close the slice.", "Operators may be able to close the slice."),
+        ("The relay shall repeat the message at most twice.", "The relay shall repeat the message at most once."),
+        ("The report covers both sites.", "The report covers all sites."),
+        ("The limit changes from 12 days to 30 days.", "The limit remains 12 days."),
+        ("倉庫が無人である場合、警備員は入口を閉める。", "倉庫が無人である場合を除き、警備員は入口を閉める。"),
+    ],
+)
+def test_what_limits_a_sentence_may_not_be_left_out(sentence: str, claim: str) -> None:
+    assert not checked(case_of(claim, sentence)).supported
+    assert checked(case_of(sentence, sentence)).supported
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("The UE sends the report, which contains the cell list.", "The UE sends the report."),
+        ("In addition, the SMF shall keep the token.", "The SMF shall keep the token."),
+        ("Observation 2: The relay doubles the delay.", "The relay doubles the delay."),
+        ("The AMF keeps the key, and the SMF deletes it when the timer expires.", "The AMF keeps the key."),
+        ("Without this change, the gNB cannot find the cell.", "この変更がなければ、gNBはセルを見つけられない。"),
+    ],
+)
+def test_what_does_not_limit_a_sentence_may(sentence: str, claim: str) -> None:
+    assert checked(case_of(claim, sentence)).supported
+
+
+@pytest.mark.parametrize("quote", ["default value", "the SMF stores", "of the default"])
+def test_two_words_out_of_a_sentence_are_no_quote(quote: str) -> None:
+    claim = "The SMF stores the default value of the timer."
+    assert not checked(case_of(claim, claim, quote)).supported
 
 
 @pytest.mark.parametrize(

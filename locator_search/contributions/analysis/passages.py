@@ -10,7 +10,7 @@ from locator_search.contributions.analysis.edits import before_changes, now
 from locator_search.model import Evidence
 from locator_search.text.cutting import sentence_spans
 from locator_search.text.normalise import normalise
-from locator_search.text.statements.proof import says_enough
+from locator_search.text.statements.proof import is_too_short_a_part, says_enough
 from locator_search.text.statements.tokens import Statement, read_statement
 
 
@@ -33,6 +33,8 @@ def quoted_sentences(evidence: Evidence, quote: str) -> list[Sentence]:
         return []
     wanted = _folded(quote)
     found = (sentence for text, deleted in _texts(evidence) for sentence in _holding(text, wanted, deleted=deleted))
+    if is_too_short_a_part(quote):
+        found = (sentence for sentence in found if _bare(_folded(sentence.text)) == _bare(wanted))
     by_text: dict[str, Sentence] = {}
     for sentence in found:
         by_text.setdefault(sentence.text, sentence)
@@ -63,6 +65,10 @@ def _holding(text: str, wanted: str, *, deleted: bool) -> Iterator[Sentence]:
 def _sentences_of(text: str) -> tuple[Sequence[tuple[int, int]], Sequence[str]]:
     spans = sentence_spans(text)
     return spans, [_folded(text[start:end]) for start, end in spans]
+
+
+def _bare(folded: str) -> str:
+    return folded.strip(".,;:")
 
 
 def _folded(text: str) -> str:

@@ -36,6 +36,8 @@ _NAME = regex.compile(
 _LONGEST_HEADING = 6
 """Words of a line with a clause number that is taken for a heading."""
 FEWEST_WORDS = 2
+FEWEST_OF_A_PART = 3
+"""Telling words of an English quote that is only part of its sentence."""
 
 
 def says_enough(quote: str) -> bool:
@@ -47,6 +49,12 @@ def says_enough(quote: str) -> bool:
     if not read.japanese and not _KANJI_ALONE.fullmatch(quote):
         return len(read.telling) >= FEWEST_WORDS
     return len({token.phrase for token in read.telling}) >= FEWEST_WORDS
+
+
+def is_too_short_a_part(quote: str) -> bool:
+    """Whether a quote has too few telling words where it is not its whole sentence (default value, the NWDAF sends)."""
+    read = read_statement(quote)
+    return not read.japanese and not _KANJI_ALONE.fullmatch(quote) and len(read.telling) < FEWEST_OF_A_PART
 
 
 def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.guards.limits import limit_left_out
 from locator_search.text.statements.guards.transposed import is_transposed
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
 from locator_search.text.statements.restating import is_restated
@@ -21,7 +22,15 @@ REPORTING = frozenset(_REPORTED.split())
 
 def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Statement]) -> tuple[Doubt, ...]:
     """The doubts that the best of the quoted sentences leaves about one sentence of a claim; or none, where each of its
-    clauses has a sentence of its own that says it, and no word stands there oftener than it is quoted."""
+    clauses has a sentence of its own that says it, no word stands there oftener than it is quoted, and nothing is left
+    out that limits it."""
+    if doubts := _doubts_about(claim, read, quoted):
+        return doubts
+    limited = limit_left_out(claim, read, quoted)
+    return (limited,) if limited else ()
+
+
+def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Statement]) -> tuple[Doubt, ...]:
     if any(is_transposed(claim, one.tokens) for one in quoted):
         return ("roles",)
     if any(_only_denies(claim, read, one) for one in quoted):

@@ -57,7 +57,8 @@ class Token:
     """One telling word. `key` is what is compared; `phrase` counts words that hang together; `clause` counts clauses.
 
     `passive`: an English verb that is done to its subject. `hidden`: it may stand for a not (missing, 未登録). `role`:
-    agent, object, to, from, or "" where grammar tells none. The last five are of Part.
+    agent, object, to, from, or "" where grammar tells none. The others are of Part, but for `exact`, which
+    a comparison sets: it stands in the sentence itself.
     """
 
     kind: Kind
@@ -77,6 +78,8 @@ class Token:
     joint: int = 0
     group: int = 0
     bounds: frozenset[str] = frozenset()
+    aside: bool = False
+    lead: bool = False
     exact: bool = False
 
 
@@ -91,6 +94,7 @@ class Statement:
     done: bool = False
     ahead: bool = False
     asking: bool = False
+    text: str = ""
 
     @property
     def telling(self) -> tuple[Token, ...]:
@@ -113,7 +117,7 @@ def read_statement(text: str) -> Statement:
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
     done, ahead = not written.isdisjoint(_DONE), any(word.startswith(_AHEAD) for word in written)
     asking = "whether" in written or bool(_ASKING.search(plain))
-    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking)
+    return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking, plain)
 
 
 def _told(place: Place | Part) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from locator_search.text.statements.atom import FINITE, MARKS, Atom, begins_name, is_grammar, is_third_person
 from locator_search.text.statements.parts.part import AND, OR, Part
@@ -32,7 +32,8 @@ _STOP = FINITE | {"not", "be", "been"}
 
 @dataclass(slots=True)
 class EnglishReader:
-    """Reads a sentence from left to right. `waiting`: a section of the main clause that goes on after a parenthesis."""
+    """Reads a sentence from left to right. `waiting`: a section of the main clause that goes on after a parenthesis;
+    `verbs`: the sections whose verb was read."""
 
     atoms: Sequence[Atom]
     section: int = 0
@@ -43,6 +44,8 @@ class EnglishReader:
     waiting: int | None = None
     sections: int = 0
     told: bool = False
+    aside: bool = False
+    verbs: set[int] = field(default_factory=set[int])
 
     def read(self, index: int) -> Part:
         """The part of the next atom."""
@@ -70,11 +73,14 @@ class EnglishReader:
             if self.relation == "relative" and self._has_verb(index):
                 self._start("main", index)
             self.label = ""
+            self.verbs.add(self.section)
         elif word in PREPOSITIONS and after is not None and (word != "to" or begins_name(after)):
             self.label = word
         elif word == "to" or (word in BOUNDS and self.label == "by") or self._begins_anew(index):
             self.label = ""
-        return Part(self.section, self.relation, self.label, self.joint)
+        return Part(
+            self.section, self.relation, self.label, self.joint, aside=self.aside, lead=self.section not in self.verbs
+        )
 
     def _mark(self, index: int, after: Atom | None) -> None:
         if after is None or after.normal in STARTS or after.normal in MARKS:
@@ -93,6 +99,7 @@ class EnglishReader:
             self.sections += 1
             self.section = self.sections
         self.relation, self.label, self.joint, self.begun, self.told = relation, "", 0, index + 1, False
+        self.aside = relation == "relative" and index > 0 and self.atoms[index - 1].kind == "mark"
 
     def _is_open(self, end: int) -> bool:
         """Whether what stands of the main clause is no clause yet: "Within 5 s" or "The UE" before a comma."""

@@ -13,7 +13,8 @@ class Part:
     """Where one atom stands. `section`: the clause, with what a parenthesis parts of it; `relation`: what the clause
     is to the sentence; `label`: its place in the clause ("" for subject, verb and object); `joint`: how many and/or
     precede it there; `group`: its phrase, with those that an of joins to it; `bounds`: what bounds it, as
-    "only", "all", "or" (an alternative) or "most" (at most)."""
+    "only", "all", "or" (an alternative) or "most" (at most); `aside`: a comma parts its clause from what it is about;
+    `lead`: the verb of its clause is still to come. Both are told of English alone."""
 
     section: int = 0
     relation: str = "main"
@@ -21,3 +22,5 @@ class Part:
     joint: int = 0
     group: int = 0
     bounds: set[str] = field(default_factory=set[str])
+    aside: bool = False
+    lead: bool = False

@@ -51,7 +51,7 @@ ENGLISH = (
     (r"\bin order to\b", " to "),
     (r"\b(by|for|to|in|of|with|on) ((?:[\w-]+ ){1,3})alone\b", r"\1 only \2"),
     (r"\b((?:stud|investigat|discuss|ask|clarif|evaluat)\w*) how\b", r"\1 whether how"),
-    (r"\bonce(?= (?:per|an?|every|each|in)\b)", "1 time"),
+    (r"\bonce(?= (?:per|an?|every|each|in)\b|\W*$)|(?<=\b(?:most|least|only) )once\b", "1 time"),
     (r"\bimmediately after\b", " if "),
     (r"\bin the range (?:of|from)\b", " from "),
     (r"\bthere (?:is|are)\b", " "),
