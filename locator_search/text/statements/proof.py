@@ -37,7 +37,7 @@ _LONGEST_HEADING = 6
 """Words of a line with a clause number that is taken for a heading."""
 FEWEST_WORDS = 2
 FEWEST_OF_A_PART = 3
-"""Telling words of an English quote that is only part of its sentence."""
+"""Telling words of an English quote that is only part of its sentence; how binding it is counts as one."""
 
 
 def says_enough(quote: str) -> bool:
@@ -54,7 +54,8 @@ def says_enough(quote: str) -> bool:
 def is_too_short_a_part(quote: str) -> bool:
     """Whether a quote has too few telling words where it is not its whole sentence (default value, the NWDAF sends)."""
     read = read_statement(quote)
-    return not read.japanese and not _KANJI_ALONE.fullmatch(quote) and len(read.telling) < FEWEST_OF_A_PART
+    words = [token for token in read.tokens if token.kind != "link"]
+    return not read.japanese and not _KANJI_ALONE.fullmatch(quote) and len(words) < FEWEST_OF_A_PART
 
 
 def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:

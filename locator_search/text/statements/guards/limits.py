@@ -1,5 +1,5 @@
-"""What limits a statement, and makes another one of it when it is left out: of which things it holds, under which
-condition, and how sure it is. Pure."""
+"""Limits of a statement, which is another one where they are left out: of which things it holds, under which condition,
+and how sure it is. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DESCRIBING = regex.compile(
     r"|^subject to|^except(?: in| for)?)\b((?:\s[\w.-]+){1,2})",
     regex.IGNORECASE,
 )
-"""What tells which one is meant, or when, with the first words of it."""
+"""The beginnings of what tells which one is meant, or when, with the words behind them."""
 _GUESSED = r"\b(?:expect|anticipat|predict|likely|intend|(?:plan|aim)(?:s|ned|ed) to)"
 _THOUGHT = r"\b(?:claim|believ|assum|suppos|argu|alleg)"
 _UNSURE = [
