@@ -69,8 +69,8 @@ def _left_out(claim: Sequence[Token], read: Statement, sentence: Statement) -> D
 
 
 def _limits(claim: Sequence[Token], sentence: Statement) -> Iterator[list[Token]]:
-    """The limits of each clause that a claim repeats: words in front of its subject or that tell which one is meant, its
-    conditions, and the clauses behind its words that tell which are meant."""
+    """The limits of each clause that a claim repeats: what stands in front of its subject or tells which one is meant,
+    its conditions, and the clauses behind its words that tell which are meant."""
     clauses = clauses_of(sentence.tokens)
     for at in _repeated(claim, clauses):
         clause = clauses[at]
