@@ -58,10 +58,18 @@ def lying(path: str, body: Body) -> Reply:
     evidence = json.loads(body["messages"][1]["content"])["evidence"]
     truth = next(card for card in evidence if "cause value" in card["text"])
     claims = [
-        {"aspect": "proposal", "text": "A cause value is added.", "citations": [cite(truth["id"], "a cause value")]},
+        {
+            "aspect": "proposal",
+            "text": "A cause value is added.",
+            "citations": [cite(truth["id"], "to add a cause value")],
+        },
         {"aspect": "problem", "text": "Every company agrees.", "citations": [cite("E777", "agreed")]},
         {"aspect": "problem", "text": "Every company agrees.", "citations": [cite("E1", "every company has agreed")]},
-        {"aspect": "changes", "text": "Clause 9.9.9 is deleted.", "citations": [cite(truth["id"], "a cause value")]},
+        {
+            "aspect": "changes",
+            "text": "Clause 9.9.9 is deleted.",
+            "citations": [cite(truth["id"], "to add a cause value")],
+        },
     ]
     return Reply(completion(json.dumps({"claims": claims})))
 
