@@ -13,6 +13,7 @@ from streamlit_app.search import matching_rules as variant_components
 from streamlit_app.search import own_searches, takeaway, words_first
 from streamlit_app.search.crawling import crawl_now
 from streamlit_app.search.preview import preview
+from streamlit_app.search.progress_line import has_searched, progress
 from streamlit_app.search.suggesting import PATH
 from streamlit_app.shared import components, markup, originals, session
 from streamlit_app.shared.ordering import in_order
@@ -77,13 +78,13 @@ def search(texts: Texts, meanwhile: words_first.Meanwhile) -> SearchRun:
         run = begun(texts)
         own_searches.asked()
     if run.outcome is None:
-        with components.progress(texts, run.told) as line:
+        with progress(texts, run.told) as line:
             words_first.advance(run, texts, line, meanwhile)
     elif answer is not None and run.waiting:
-        with components.progress(texts, run.told) as line:
+        with progress(texts, run.told) as line:
             run.answer(answer, line)
     else:
-        components.has_searched(texts, run.told)
+        has_searched(texts, run.told)
     session.keep(run.log)
     return run
 

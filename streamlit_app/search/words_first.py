@@ -16,6 +16,7 @@ import streamlit as st
 from locator_search.drive_search.searcher import SearchRun
 from locator_search.model import SearchOutcome
 from locator_search.ports import OnProgress
+from streamlit_app.search.progress_line import ProgressLine
 from streamlit_app.shared import markup, originals, session
 from streamlit_app.shared.templates import render
 from streamlit_app.shared.texts import Texts
@@ -59,11 +60,12 @@ class Meanwhile:
             st.html(self._shown)
 
 
-def advance(run: SearchRun, texts: Texts, line: OnProgress, meanwhile: Meanwhile) -> None:
+def advance(run: SearchRun, texts: Texts, line: ProgressLine, meanwhile: Meanwhile) -> None:
     """Run the search to its end or its narrowing question, and draw meanwhile what words find. After a search that took
     long, words are asked before it begins: beside it they would wait for it. Raises StoreError."""
     patience, last = session.locator().settings.locator_words_first_seconds, pace()
     if patience and last.seconds > patience:
+        line.begin()
         draw(run, texts, meanwhile)
     began = monotonic()
     if patience and last.seconds <= patience:

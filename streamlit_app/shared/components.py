@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from urllib.parse import quote
 
 import streamlit as st
 from markupsafe import Markup
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.elements.lib.mutable_status_container import StatusContainer
 
 from locator_search.core.errors import LocatorError
 from locator_search.core.model_results import is_stand_in
@@ -18,7 +16,6 @@ from locator_search.core.usage import Usage
 from locator_search.drive_search.questions import Condition
 from locator_search.locales.said import told
 from locator_search.model import Choice, FileRef, Round, SearchCoverage, SearchOutcome, UnreadFile
-from locator_search.ports import OnProgress
 from streamlit_app.shared import access, escaping, markup, originals, session
 from streamlit_app.shared.ordering import ORDERS
 from streamlit_app.shared.retrying import FAILED, SKIPPED, try_again
@@ -56,41 +53,6 @@ def question_field(texts: Texts) -> None:
         persist_state="session",
         on_change=session.forget_ignored,
     )
-
-
-@contextmanager
-def progress(texts: Texts, told: Iterable[str] = ()) -> Iterator[OnProgress]:
-    """One line that says what a search does now, and unfolds to what it has done; `told` was before.
-
-    Streamlit waits 0.05 s when it draws such a line, and again when it is left to end it. So it is drawn with the first
-    thing to say, when the search is under way in a thread of its own, and ended here.
-    """
-    with ExitStack() as drawn:
-        panel: StatusContainer | None = None
-
-        def show(line: str) -> None:
-            nonlocal panel
-            if panel is None:
-                panel = drawn.enter_context(st.status(texts.searching, type="compact"))
-                _tell(panel, told)
-            _tell(panel, [line])
-            panel.update(label=escaping.label(line))
-
-        yield show
-        if panel is None:
-            has_searched(texts, told)
-        else:
-            panel.update(label=texts.searched, state="complete")
-
-
-def has_searched(texts: Texts, told: Iterable[str]) -> None:
-    """The same line for a search that was done before."""
-    _tell(st.status(texts.searched, type="compact", state="complete"), told)
-
-
-def _tell(panel: DeltaGenerator, lines: Iterable[str]) -> None:
-    for line in lines:
-        panel.text(escaping.visible(line))
 
 
 def headline(texts: Texts, outcome: SearchOutcome, conditions: Sequence[Condition]) -> None:

@@ -28,7 +28,8 @@ def page_server(folder: Path, settings: Mapping[str, str], port: int | None = No
     """The address of the pages with these settings, started in a folder, where its log `page.log` stands, too."""
     port = port or free_test_port()
     options = {"server.port": port, "server.headless": "true", "server.fileWatcherType": "none"}
-    command = [sys.executable, "-m", "streamlit", "run", str(APP), *(f"--{key}={options[key]}" for key in options)]
+    told = [f"--{name}={value}" for name, value in options.items()]
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), *told]
     # On a busy machine every search is a long one: what is shown meanwhile is looked at by a test of its own.
     given = {"LOCATOR_WORDS_FIRST_SECONDS": "0", **settings}
     environment = {**os.environ, **given, "PYTHONPATH": str(APP.parents[1])}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import psycopg
@@ -18,7 +19,9 @@ from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
 from locator_search.core.reader import Reader
+from locator_search.drive_search.searcher import SearchRun
 from locator_search.indexing.crawl import observe_source, record_snapshot
+from streamlit_app.search import words_first
 from streamlit_app.shared import access, session
 from streamlit_app.shared.templates import render
 from tests.builders.report_folder import SINGLE_FILES, WEEKLY_REPORTS, indexed_reports, write_files
@@ -229,6 +232,27 @@ def test_the_line_of_a_search_ends_with_it(app: AppTest) -> None:
         assert (line.label, line.state) == ("検索しました", "complete")
         assert line.text
         app.button(key="choice-1").click().run()
+
+
+def test_after_a_slow_search_the_next_is_said_to_run_before_words_are_asked(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+
+    def noting(name: str, asked: Callable[..., Any]) -> Callable[..., Any]:
+        def ask_and_note(*given: Any, **named: Any) -> Any:
+            order.append(name)
+            return asked(*given, **named)
+
+        return ask_and_note
+
+    monkeypatch.setenv("LOCATOR_WORDS_FIRST_SECONDS", "0.3")
+    app.run()
+    monkeypatch.setattr(words_first.pace(), "seconds", 9.0)
+    monkeypatch.setattr(st, "status", noting("said", st.status))
+    monkeypatch.setattr(SearchRun, "by_words", noting("words", SearchRun.by_words))
+    app.text_input(key="question").set_value("週報").run()
+    assert order == ["said", "words"]
 
 
 def test_after_a_day_the_question_of_the_address_is_asked_anew(app: AppTest, tables: psycopg.Connection) -> None:

@@ -57,8 +57,8 @@ class Token:
     """One telling word. `key` is what is compared; `phrase` counts words that hang together; `clause` counts clauses.
 
     `passive`: an English verb that is done to its subject. `hidden`: it may stand for a not (missing, 未登録). `role`:
-    agent, object, to, from, or "" where grammar tells none. The others are of Part, but for `exact`, which
-    a comparison sets: it stands in the sentence itself.
+    agent, object, to, from, or "" where grammar tells none. `section` to `lead` are of Part. `exact`: a
+    comparison found it in the sentence itself.
     """
 
     kind: Kind

@@ -15,7 +15,8 @@ from locator_search.text.statements.within import Clause, clauses_of, conditions
 from locator_search.text.statements.wording import LIGHT, means, says_opposite
 
 _TELLING = frozenset({"word", "identifier", "number"})
-_WHERE = frozenset(["during", "in", "for", "at", "on", "under", "within", "while"])
+_WHERE = frozenset(["during", "in", "for", "at", "on", "under"])
+"""Places of words that tell where or for how long."""
 _DISCOURSE = frozenset(["case", "addit", "contrast", "general", "particular", "exampl", "summari", "compar"])
 """Words in front of a sentence that only tie it to the one before."""
 _DESCRIBING = regex.compile(
