@@ -167,6 +167,80 @@ def test_what_does_not_limit_a_sentence_may(sentence: str, claim: str) -> None:
     assert checked(case_of(claim, sentence)).supported
 
 
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        (
+            "The list shall contain at least 4 event entries.",
+            "リストは、少なくとも4個の測定エントリーを含まなければならない。",
+        ),
+        ("The SMF stores at most 9 measurement records.", "SMFは最大9個の加入レコードを保存する。"),
+        ("The gNB repeats the registration procedure.", "gNBは登録解除手順を繰り返す。"),
+        ("登録解除手順の遅延は11%減少した。", "登録手順の遅延は11%減少した。"),
+        ("The user has given consent.", "ユーザは同意を撤回した。"),
+        ("The delay is changed from 6 minutes to 9 minutes.", "遅延は6分に変更される。"),
+        ("The delay is changed from 6 minutes to 9 minutes.", "遅延は6分のままである。"),
+        ("The PCF supports paging, but it does not support slicing.", "PCFはページングをサポートしない。"),
+        ("The delay is lower, because the NEF no longer queries the AMF.", "遅延は低くない。"),
+        (
+            "The AMF sends the Paging message, and the NEF sends the Status message.",
+            "AMFはStatusメッセージを送信し、NEFはPagingメッセージを送信する。",
+        ),
+        (
+            "It is proposed to add the Priority List IE to the Location Update message.",
+            "It is proposed to add the Location Update IE to the Priority List message.",
+        ),
+        (
+            "The codes are sent: #25 (illegal UE), #34 (barred PLMN) and #64 (congestion).",
+            "The codes are sent: #64 (illegal UE), #34 (barred PLMN) and #25 (congestion).",
+        ),
+        (
+            "The UE shall stop the procedure and start timer T3396.",
+            "The UE shall stop the procedure and stop timer T3396.",
+        ),
+        (
+            "This CR removes the table in clause 5.2 and adds the missing reference.",
+            "This CR adds a table in clause 5.2.",
+        ),
+        ("PCFは、NEFからRequested NSSAI IEを受信する。", "PCFは、NEFからAllowed NSSAI IEを受信する。"),
+    ],
+)
+def test_a_claim_may_not_say_of_one_thing_what_its_sentence_says_of_another(sentence: str, claim: str) -> None:
+    assert not checked(case_of(claim, sentence)).supported
+    assert checked(case_of(sentence, sentence)).supported
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("The requirement applies to non-3GPP access.", "要件は非3GPPアクセスに適用される。"),
+        (
+            "If the UE is in a non-allowed area, the AMF sends a report.",
+            "UEが非許可エリアにいる場合、AMFは報告を送信する。",
+        ),
+        ("The UE is in a forbidden tracking area.", "UEは禁止トラッキングエリアにいる。"),
+        ("The UPF collects data from the NEF every 7 minutes.", "UPFはNEFからデータを7分ごとに収集する。"),
+        ("The PCF supports paging, but it does not support slicing.", "PCFはページングをサポートする。"),
+        ("The PCF supports paging and slicing.", "The PCF supports both paging and slicing."),
+        (
+            "The NEF may omit the report unless the list is full.",
+            "リストが一杯である場合を除き、NEFは報告を省略することができる。",
+        ),
+        ("The AMF handles a deregistration request.", "AMFは登録解除要求を処理する。"),
+        (
+            "The delay is reduced by 58% compared with Release 18, because the NEF is idle.",
+            "Compared with Release 18, the delay is reduced by 58%, because the NEF is idle.",
+        ),
+        (
+            "If neither the NEF nor the SMF supports the feature, the UE shall stop.",
+            "NEFもSMFも機能をサポートしない場合、UEは停止しなければならない。",
+        ),
+    ],
+)
+def test_a_faithful_claim_about_the_same_things_is_proved(sentence: str, claim: str) -> None:
+    assert checked(case_of(claim, sentence)).supported
+
+
 @pytest.mark.parametrize("quote", ["default value", "the SMF stores", "of the default"])
 def test_two_words_out_of_a_sentence_are_no_quote(quote: str) -> None:
     claim = "The SMF stores the default value of the timer."

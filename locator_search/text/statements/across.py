@@ -16,14 +16,14 @@ from locator_search.text.statements.guards.conditions import (
     grades_change,
     side_by_side,
 )
+from locator_search.text.statements.guards.crossed import is_crossed
 from locator_search.text.statements.guards.denials import denies_another, takes_for_opposite
+from locator_search.text.statements.guards.joined import is_glued_together, is_paired_otherwise
 from locator_search.text.statements.guards.opposed import is_turned_round
 from locator_search.text.statements.guards.partners import (
     bears_another_name,
     deeds_change,
     describes_another,
-    is_glued_together,
-    is_paired_otherwise,
     names_instead,
     places_change,
 )
@@ -82,6 +82,7 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         or is_paired_otherwise(claim, sentence.tokens)
         or bears_another_name(claim, sentence.tokens)
         or describes_another(claim, sentence.tokens)
+        or is_crossed(claim, sentence.tokens)
         or counts_change(claim, sentence.tokens)
         or is_numbered_otherwise(read.tokens, sentence.tokens)
     ):

@@ -48,10 +48,20 @@ def meanings(japanese: str) -> frozenset[str]:
     return _dictionary().get(japanese, frozenset())
 
 
-@cache
+def rarer_meanings(japanese: str) -> frozenset[str]:
+    """English stems by which a Japanese word is translated now and then: too few to prove a claim by them, enough not
+    to call the word made up."""
+    return _listed("rarer_words.txt").get(japanese, frozenset())
+
+
 def _dictionary() -> dict[str, frozenset[str]]:
+    return _listed("standards_words.txt")
+
+
+@cache
+def _listed(name: str) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for line in (files(__package__) / "standards_words.txt").read_text("utf-8").splitlines():
+    for line in (files(__package__) / name).read_text("utf-8").splitlines():
         japanese, parted, english = line.partition(" = ")
         if parted and not line.startswith("#"):
             stems = frozenset(stem(word) for word in english.split())

@@ -73,6 +73,8 @@ def _denies(atoms: Sequence[Atom], index: int) -> bool:
     atom, after = atoms[index], atoms[index + 1].normal if index + 1 < len(atoms) else ""
     if atom.kind == "接頭辞":
         return atom.text in _PREFIXES and after != ""
+    if atom.normal == "nor" and any(one.normal == "neither" for one in atoms[:index]):
+        return False
     if atom.is_latin:
         return atom.normal in NEGATORS and after != "only"
     return atom.normal in JAPANESE_NEGATORS and not _is_guess(atoms, index) and not _bounds_only(atoms, index)

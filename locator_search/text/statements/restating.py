@@ -14,7 +14,9 @@ from locator_search.text.statements.changes import binds_otherwise, bounds_diffe
 from locator_search.text.statements.guards.amounts import counts_change
 from locator_search.text.statements.guards.bounds import bounds_change
 from locator_search.text.statements.guards.conditions import KINDS
-from locator_search.text.statements.guards.partners import is_glued_together
+from locator_search.text.statements.guards.joined import is_glued_together
+from locator_search.text.statements.guards.opposed import is_turned_twice
+from locator_search.text.statements.guards.partners import recipients_change
 from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.order import is_promoted, is_turned
 from locator_search.text.statements.parts.reading import CONDITIONS
@@ -40,7 +42,7 @@ def is_restated(claim: Sequence[Token], read: Statement, sentences: Sequence[Sta
     clauses = clauses_of([replace(one, exact=any(same(one, it) for it in standing)) for one in claim])
     if bounds_change([token for token in claim if token.kind != "link"], standing):
         return False
-    if is_glued_together(claim, standing):
+    if is_turned_twice(claim, standing) or is_glued_together(claim, standing) or recipients_change(claim, standing):
         return False
     allowed: list[Clause] = []
     because: list[list[Place]] = []

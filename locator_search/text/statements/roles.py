@@ -15,7 +15,7 @@ from locator_search.text.statements.atom import (
     is_grammar,
     is_third_person,
 )
-from locator_search.text.statements.units import NUMBER_WORDS
+from locator_search.text.statements.units import NUMBER_WORDS, unit_of
 
 _PARTICLES = {
     "は": "agent",
@@ -73,7 +73,7 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
             role, by_agent = ("agent", True) if tells_agent else ("", by_agent)
         elif atoms[index].text == "に" and after in ("対する", "於く", "関する"):
             role = "to" if after == "対する" else ""
-        elif atoms[index].text == "に" and index and atoms[index - 1].normal in _ADVERBIAL:
+        elif atoms[index].text == "に" and index and _tells_when(atoms[index - 1]):
             role = ""
         elif passive:
             role = _IN_PASSIVE.get(atoms[index].text, role)
@@ -99,6 +99,11 @@ def _is_told_of(atoms: Sequence[Atom], at: int, inside: Sequence[int]) -> bool:
     return bool(rest) and rest[0].text == "こと" and any(atom.kind in ("動詞", "名詞") for atom in rest[2:])
 
 
+def _tells_when(atom: Atom) -> bool:
+    """Whether a word with a に tells when or how often, and to nobody: 前に, 7分ごとに."""
+    return atom.normal in _ADVERBIAL or bool(unit_of(atom.text))
+
+
 def _is_marked(atom: Atom) -> bool:
     """Whether a particle tells already what the は behind it makes the topic: では, には."""
     return atom.kind == "助詞" and atom.text in ("で", "に", "へ", "から", "と", "まで")
@@ -114,7 +119,7 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
     has_by = any(atoms[index].normal == "by" and _names_whom(atoms, index) for index in inside)
     has_by = has_by and any(places[index].passive for index in inside)
     subject = [index for index in content if finite is not None and index <= finite]
-    subject = subject or ([] if finite is not None else content[:1])
+    subject = subject or ([] if finite is not None or _goes_on(atoms, content[0]) else content[:1])
     for index in subject:
         places[index].role = "object" if has_by else "agent"
     for index in content:
@@ -129,6 +134,12 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
                 for at in content:
                     if places[at].phrase == phrase:
                         places[at].role = role
+
+
+def _goes_on(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a verb has a subject that was named before: and stores it."""
+    before = atoms[index - 1].normal if index else ""
+    return before == "and" and atoms[index].normal.endswith("s")
 
 
 def _names_whom(atoms: Sequence[Atom], index: int) -> bool:

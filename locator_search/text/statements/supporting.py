@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards.limits import limit_left_out
-from locator_search.text.statements.guards.transposed import is_transposed
+from locator_search.text.statements.guards.transposed import is_transposed, neighbours_change
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
 from locator_search.text.statements.restating import is_restated
 from locator_search.text.statements.tokens import Statement, Token
@@ -31,17 +31,14 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
 
 
 def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Statement]) -> tuple[Doubt, ...]:
-    if any(is_transposed(claim, one.tokens) for one in quoted):
+    alike = [one for one in quoted if one.japanese == read.japanese]
+    if any(is_transposed(claim, one.tokens) or neighbours_change(claim, one.tokens) for one in alike):
         return ("roles",)
     if any(_only_denies(claim, read, one) for one in quoted):
         return ("negation",)
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
     denied = max((one.negations for one in quoted if one.japanese == read.japanese), default=0)
-    if (
-        best
-        and read.negations <= denied
-        and is_restated(claim, read, [one for one in quoted if one.japanese == read.japanese])
-    ):
+    if best and read.negations <= denied and is_restated(claim, read, alike):
         return ()
     if not best or not is_said_as_often(claim, quoted):
         return best

@@ -47,6 +47,8 @@ _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) f
 _DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
 _AHEAD = ("will", "propos", "suggest", "recommend", "plan", "intend", "提案", "予定", "推奨")
 _ASKING = regex.compile(r"どうか|か否か|(?<=[のるたすいう])か\W*$|[?？]\W*$")
+_NAMING = regex.compile(r"[A-Z][a-z]+ed")
+"""Part of a name, and not how binding something is: Allowed NSSAI, HANDOVER Required."""
 _DESCRIBING = frozenset("低高大小新旧前後上下主副単両片逆正短長")
 """Prefixes that tell one thing from another: 低軌道, 旧基準."""
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
@@ -132,7 +134,7 @@ def _token(atom: Atom) -> Token | None:
         return Token("number", written, "%", japanese=False, unit="%") if written == "%" else None
     if atom.kind == "unit":
         return Token("word", written, written, japanese=False)
-    if grade := grade_of(atom):
+    if (grade := grade_of(atom)) and not _NAMING.fullmatch(written):
         return Token("modal", written, grade, japanese=False)
     if atom.kind != "latin":
         return _japanese(atom)

@@ -117,7 +117,7 @@ def denied_elsewhere(claim: Sequence[Token], sentence: Sequence[Token]) -> int:
         told = sum(any(same(token, other) for token in claim) for other in clause.words)
         if clause.relation != "relative":  # which belongs to the clause before
             elsewhere = clause not in used and clause.relation not in needed
-        denied += elsewhere and 2 * told < len(clause.words) and any(token.negated for token in clause.tokens)
+        denied += elsewhere and 2 * told <= len(clause.words) and any(token.negated for token in clause.tokens)
     return denied
 
 

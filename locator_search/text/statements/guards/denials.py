@@ -27,7 +27,7 @@ def denies_another(claim: Sequence[Token], sentence: Sequence[Token], *, fewer: 
     pairs = _alone(claim, sentence)
     here = any(_denied(ours) and not _may_deny(theirs) for ours, theirs in pairs)
     there = any(_denied(theirs) and not _may_deny(ours) for ours, theirs in pairs)
-    return here and there
+    return here and (there or _lets_denials_go(claim, sentence))
 
 
 def takes_for_opposite(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -45,13 +45,28 @@ def takes_for_opposite(claim: Sequence[Token], sentence: Sequence[Token]) -> boo
     )
 
 
+def _lets_denials_go(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a sentence denies something only in clauses that no clause of the claim repeats."""
+    denied = {other.section for other in sentence if other.negated}
+    kept = (other for other in sentence if other.negated and not _is_affirmed(other, sentence))
+    if any(token.negated and same(token, other) for other in kept for token in claim):
+        return False
+    return bool(denied) and denied.isdisjoint(one.tokens[0].section for _, one in side_by_side(claim, sentence))
+
+
 def _leaves(tokens: Sequence[Token], others: Sequence[Token]) -> bool:
     """Whether something is denied in a clause that is told in the other text and denied nowhere there."""
-    for clause in clauses_of(tokens):
-        told = [other for token in clause.words if token.negated for other in others if same(token, other)]
+    for clause in (one for one in clauses_of(tokens) if one.relation != "unless"):
+        denied = [token for token in clause.words if token.negated and not _is_affirmed(token, tokens)]
+        told = [other for token in denied for other in others if same(token, other)]
         if told and not any(other.negated or other.hidden for other in told):
             return True
     return False
+
+
+def _is_affirmed(token: Token, tokens: Sequence[Token]) -> bool:
+    """Whether a word that is denied is told elsewhere in its text as well (supports A, but does not support B)."""
+    return any(not other.negated and same(token, other) for other in tokens)
 
 
 def _alone(claim: Sequence[Token], sentence: Sequence[Token]) -> list[tuple[Clause, Clause]]:

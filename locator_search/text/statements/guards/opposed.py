@@ -29,6 +29,13 @@ def _turned(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     return any(opposites().get(meaning, frozenset[str]()) & left for meaning in ours)
 
 
+def is_turned_twice(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim has a word once more than its sentence, which has the opposite there (stop A and stop B)."""
+    left = {other.key for other in _unmatched(sentence, claim)}
+    more = [token for token in _unmatched(claim, sentence) if any(same(token, other) for other in sentence)]
+    return any(opposites().get(token.key, frozenset[str]()) & left for token in more)
+
+
 def _unmatched(tokens: Sequence[Token], others: Sequence[Token]) -> list[Token]:
     """The words that have none of the others to stand for; each of those stands for one."""
     left, found = list(others), list[Token]()

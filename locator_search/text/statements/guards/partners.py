@@ -33,6 +33,11 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
             return True
     if any(token.label == "from" and other.label in ("to", "into") for token, other in _once_each(claim, sentence)):
         return True
+    if any(
+        token.kind == "number" and token.label == "to" and other.label == "from"
+        for token, other in _once_each(claim, sentence)
+    ):
+        return True
     ways = frozenset({"from", "to"})
     if any({token.role, other.role} == ways for token, other in _once_each(claim, sentence)):
         return True
@@ -40,6 +45,15 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
     )
     return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
+
+
+def recipients_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether what goes to another one in an English claim has that one go to it in the sentence (add A to B)."""
+    pairs = [(token, other) for token, other in _once_each(claim, sentence) if not token.passive and not other.passive]
+    ways = {
+        (token.label == "to", other.label == "to") for token, other in pairs if token.role and other.role != "agent"
+    }
+    return {(True, False), (False, True)} <= ways
 
 
 def _once_each(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
@@ -74,42 +88,6 @@ def names_instead(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         for other in sentence
         if token.kind in ("identifier", "number") and same(token, other)
     )
-
-
-def is_paired_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether a claim puts two names together that an "and" parts there, each with the partner of the other one (A to B
-    and C to D, told as C to B)."""
-    named = [token for token in claim if token.kind == "identifier"]
-    joints = {token.key: [(other.section, other.joint) for other in sentence if same(token, other)] for token in named}
-    placed = [(token, joints[token.key][0]) for token in named if len(joints[token.key]) == 1]
-    return any(
-        one.section == two.section
-        and one.role != two.role
-        and first[0] == second[0]
-        and first != second
-        and any(
-            other.key not in (one.key, two.key) and (third, other.role) in ((second, one.role), (first, two.role))
-            for other, third in placed
-        )
-        for (one, first), (two, second) in pairwise(placed)
-    )
-
-
-def is_glued_together(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether a claim puts words together that an "and" parts there, and leaves out what each of them belongs to."""
-    left = [not any(same(token, other) for token in claim) for other in sentence]
-    for one, two in pairwise(claim):
-        places = [[place for place, other in enumerate(sentence) if same(token, other)] for token in (one, two)]
-        if one.section != two.section or [len(found) for found in places] != [1, 1]:
-            continue
-        first, second = sorted(found[0] for found in places)
-        joints = sentence[first].joint, sentence[second].joint
-        if sentence[first].section != sentence[second].section or joints[0] == joints[1]:
-            continue
-        between = {sentence[place].joint for place in range(first + 1, second) if left[place]}
-        if between.issuperset(joints):
-            return True
-    return False
 
 
 def bears_another_name(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

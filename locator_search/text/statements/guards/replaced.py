@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from locator_search.text.statements.bilingual import can_mean, is_comparable
+from locator_search.text.statements.bilingual import KATAKANA, rarer_meanings
 from locator_search.text.statements.guards.conditions import side_by_side
-from locator_search.text.statements.guards.opposed import meanings_of
+from locator_search.text.statements.guards.counterparts import VAGUE, is_like_any, lacking
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.within import Clause
-from locator_search.text.statements.wording import LIGHT, synonyms_of
-from locator_search.text.terms import stem
+from locator_search.text.statements.wording import LIGHT
 
-_USE = frozenset({"利用", "使用", "入手"})
-"""Of what is available, Japanese says that it can be used."""
-_WORDS = """
-unit time period case value part side way order next source max maximum min minimum stay become number kind type result
-発生 状態 場合 問題 際 側 数 値 部分 実施 種類 結果
+_OF_GRAMMAR = """
+含む 向ける 最も 過ぎる すぎる 超える 終える 同時 一方 複数 全体 理由 判定 考える
+先立つ 負う 指定 事前 間隔 期間 有効 装置 適用 経過
 """
+_GRAMMAR = frozenset(_OF_GRAMMAR.split())
+"""Words for which English has an ending, a preposition or nothing: with, -est, after having."""
 _OF_CALENDARS = frozenset({"d", "week", "month", "year"})
-_VAGUE = frozenset(stem(word) for word in _WORDS.split())
-"""Words that tell too little to be another one's opposite number, and those that a bound tells instead."""
 
 
 def is_replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a clause of a claim has a known word that the sentence lacks, and the clause of the sentence that says
     most of it a known word that the claim lacks, neither of which may mean the other."""
     for ours, theirs in side_by_side(claim, sentence):
-        came, went = _lacking(ours.words, sentence), _lacking(theirs.words, claim)
-        alone = [token for token in came if not _is_like_any(token, went)]
-        if alone and any(not _is_like_any(other, came) for other in went):
+        came, went = lacking(ours.words, sentence), lacking(theirs.words, claim)
+        alone = [token for token in came if not is_like_any(token, went)]
+        if alone and any(not is_like_any(other, came) for other in went):
+            return True
+        if any(_is_foreign(token, ours, sentence) for token in alone):
+            return True
+        if any(_tells_another(token, claim, sentence) for token in alone):
             return True
         if any(token.role == "agent" for token in alone) and _doers_lost(theirs, claim):
             return True
@@ -40,6 +41,38 @@ def is_replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         if units and others:
             return True
     return False
+
+
+def _is_foreign(token: Token, clause: Clause, sentence: Sequence[Token]) -> bool:
+    """Whether a Japanese word has nothing to come from in an English sentence: no word, and no grammar of it."""
+    rarer = rarer_meanings(token.key)
+    if not token.japanese or token.key in _GRAMMAR or is_like_any(token, sentence):
+        return False
+    if any(other.key in rarer for other in sentence):
+        return False
+    before = next((one for one, after in pairwise(clause.words) if after is token), None)
+    loaned = KATAKANA.fullmatch(token.text) and before is not None and KATAKANA.fullmatch(before.text)
+    return not (loaned and before is not None and any(same(before, other) for other in sentence))  # バッファ, リング
+
+
+def _tells_another(token: Token, claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a word that a sentence lacks tells which thing is meant, where the sentence tells it by a word that the
+    claim lacks: subscription records for measurement records."""
+    if token.key in _GRAMMAR:
+        return False
+    place = next((at for at, one in enumerate(claim) if one is token), len(claim))
+    thing = claim[place + 1] if place + 1 < len(claim) else None
+    if thing is None or thing.kind != "word" or (thing.phrase, thing.section) != (token.phrase, token.section):
+        return False
+    return any(
+        same(thing, other) and before.phrase == other.phrase and _is_left(before, claim)
+        for before, other in pairwise(sentence)
+    )
+
+
+def _is_left(token: Token, others: Sequence[Token]) -> bool:
+    telling = token.kind == "word" and token.key not in LIGHT | VAGUE
+    return telling and not any(same(token, other) for other in others)
 
 
 def _doers_lost(clause: Clause, claim: Sequence[Token]) -> bool:
@@ -53,48 +86,3 @@ def _units_lacking(clause: Clause, others: Sequence[Token]) -> bool:
     told = {other.unit or unit_of(other.text) for other in others}
     units = (unit_of(token.text) for token in clause.words if token.kind == "word")
     return any(unit in _OF_CALENDARS and unit not in told for unit in units)
-
-
-def _lacking(words: Iterable[Token], others: Sequence[Token]) -> list[Token]:
-    """The known words that have no counterpart."""
-    words = list(words)
-    again = {id(after) for one, after in pairwise(words) if one.key == "再"}
-    return [
-        token
-        for token in words
-        if token.kind == "word"
-        and id(token) not in again
-        and token.key not in LIGHT
-        and token.key not in _VAGUE
-        and not (token.japanese and len(token.text) == 1)
-        and not unit_of(token.text)
-        and is_comparable(token.key, japanese=token.japanese)
-        and not any(same(token, other) or _is_modal_of(token, other) for other in others)
-    ]
-
-
-def _is_modal_of(token: Token, other: Token) -> bool:
-    """Whether a word tells what another text tells by how binding it is: 要求, required."""
-    return other.kind == "modal" and token.japanese and can_mean(token.key, stem(other.text.casefold()))
-
-
-def _is_like_any(token: Token, others: Sequence[Token]) -> bool:
-    return any(_is_like(token, other) for other in others)
-
-
-def _is_like(token: Token, other: Token) -> bool:
-    """Whether a word may stand for one of another language by a synonym of its meaning."""
-    if token.key in _USE and other.key.removeprefix("un").startswith("avail"):
-        return True
-    ours, theirs = meanings_of(token), meanings_of(other) | _again(other)
-    return (
-        bool(ours & theirs)
-        or any(synonyms_of(word) & theirs for word in ours)
-        or any(synonyms_of(word) & ours for word in theirs)
-    )
-
-
-def _again(token: Token) -> frozenset[str]:
-    """The word without its re-, which is a word of its own in Japanese: reselection, 再 and 選択."""
-    word = token.text.casefold()
-    return frozenset({stem(word.removeprefix("re").removeprefix("-"))}) if word.startswith("re") else frozenset()

@@ -81,8 +81,8 @@ def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
     if before is None:
         return ""
     follows_verb = before.kind in _VERBAL
-    if atom.normal == "限り" and before.kind == "助動詞":
-        return "unless" if before.normal in ("ない", "ず") else "if"
+    if atom.normal == "限り" and before.kind in ("助動詞", "形容詞"):
+        return "unless" if before.normal in ("ない", "無い", "ず") else "if"
     if atom.text == "と" and atom.kind == "助詞" and follows_verb and after is not None and after.normal not in _SAYING:
         return "if"
     if atom.text in ("たら", "だら") and follows_verb:
