@@ -30,6 +30,7 @@ _WAVES = "\u301c\u3030\u223c\u223e\uff5e\u02dc"
 _SIGNS = dict.fromkeys(map(ord, _DASHES), "-") | dict.fromkeys(map(ord, _WAVES), "~")
 _FOLDED = MODERN_KANJI | _SIGNS | str.maketrans("ς‘’“”", "σ''\"\"")
 _FOLDABLE = frozenset(map(chr, _FOLDED))
+_OLD_KANJI = frozenset(map(chr, MODERN_KANJI))
 _LONG_VOWELS_AS_DASH = regex.compile(r"(?<![ぁ-ゖァ-ヺー])ー+")
 """ー lengthens a kana; after anything else (2024ー09) somebody meant a dash."""
 
@@ -88,7 +89,7 @@ def compatible(text: str) -> str:
 
 def with_modern_kanji(text: str) -> str:
     """The text with old forms of kanji replaced (髙 by 高), every character at its place."""
-    return text.translate(MODERN_KANJI)
+    return text if _OLD_KANJI.isdisjoint(text) else text.translate(MODERN_KANJI)
 
 
 def _visible_characters(text: str) -> tuple[str, list[int]]:

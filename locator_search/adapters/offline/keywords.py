@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
@@ -79,27 +79,23 @@ def _without_dates(question: str) -> str:
     return question
 
 
-def _candidates(phrases: Iterable[NounPhrase]) -> list[_Candidate]:
-    found: dict[str, _Candidate] = {}
-    for phrase in phrases:
-        key = _key(phrase.text)
-        if not key or _ONLY_NUMBERS.fullmatch(key):
-            continue
-        known = found.get(key)
-        kind = min(phrase.kind, known.kind, key=lambda k: _KIND_ORDER[k]) if known else phrase.kind
-        found[key] = _Candidate(
-            known.text if known else phrase.text,
-            kind,
-            known.count + 1 if known else 1,
-            known.start if known else phrase.start,
-        )
-    return list(found.values())
+def _candidates(phrases: Sequence[NounPhrase]) -> list[_Candidate]:
+    keys = [_key(phrase.text) for phrase in phrases]
+    counts = Counter(keys)
+    firsts: dict[str, NounPhrase] = {}
+    kinds: dict[str, Kind] = {}
+    for key, phrase in zip(keys, phrases, strict=True):
+        known = firsts.setdefault(key, phrase)
+        if known is phrase or _KIND_ORDER[phrase.kind] <= _KIND_ORDER[kinds[key]]:
+            kinds[key] = phrase.kind
+    return [_Candidate(one.text, kinds[key], counts[key], one.start) for key, one in firsts.items() if key]
 
 
 @lru_cache(maxsize=4096)
 def _key(text: str) -> str:
-    """A phrase as all its spellings are counted; a file repeats most of its phrases."""
-    return normalise(text).replace(" ", "")
+    """A phrase as all its spellings are counted, or nothing for numbers alone; a file repeats most of its phrases."""
+    key = normalise(text).replace(" ", "")
+    return "" if _ONLY_NUMBERS.fullmatch(key) else key
 
 
 def _without_lists(candidates: list[_Candidate], title_end: int) -> list[_Candidate]:
@@ -109,7 +105,7 @@ def _without_lists(candidates: list[_Candidate], title_end: int) -> list[_Candid
         one
         for one in candidates
         if not (one.kind == "number" and prefixes[_prefix(one.text)] >= _LIST_LENGTH and one.start > title_end)
-        and not any(_is_better_whole(other, one) for other in candidates)
+        and not _is_part(one, candidates)
     ]
 
 
@@ -117,12 +113,11 @@ def _prefix(number: str) -> str:
     return number.partition("-")[0]
 
 
-def _is_better_whole(whole: _Candidate, part: _Candidate) -> bool:
-    return (
-        part.text in whole.text
-        and part.text != whole.text
-        and whole.kind == part.kind
-        and 2 * whole.count >= part.count
+def _is_part(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
+    """Whether a longer candidate of its kind that is not much rarer holds it."""
+    return any(
+        one.text in whole.text and one.text != whole.text and whole.kind == one.kind and 2 * whole.count >= one.count
+        for whole in candidates
     )
 
 

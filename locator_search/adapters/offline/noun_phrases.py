@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import regex
 
-from locator_search.adapters.offline.generic_words import COUNTERS, EMPTY_NOUNS, TITLES
-from locator_search.text.dates.eras import ERAS
-from locator_search.text.normalise import normalise, with_modern_kanji
+from locator_search.adapters.offline.generic_words import TITLES
+from locator_search.adapters.offline.noun_parts import Part, placed_parts
+from locator_search.text.normalise import normalise
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
-from locator_search.text.words import Word, words
 
 Kind = Literal["organisation", "name", "number", "person", "place", "noun", "word"]
 """`number`: a document or product number. `name`: another proper noun; `place`: a short one (東京, 宮下, AED), which
@@ -59,12 +59,8 @@ def noun_phrases(text: str) -> list[NounPhrase]:
         if match.start() not in taken and len(match.group()) <= 2 * LONGEST_PHRASE
     ]
     taken |= _positions(names)
-    # Sudachi knows the names it knows in modern kanji only; the phrases keep the kanji of the text.
-    modern = with_modern_kanji(text)
-    units = [word for word in words(modern, mode="C") if word.start not in taken]
-    if modern != text:
-        units = [word._replace(surface=text[word.start : word.end]) for word in units]
-    found = [*numbers, *names, *_japanese(units), *_english(text, taken)]
+    parts = [(start, part) for start, part in placed_parts(text) if start not in taken]
+    found = [*numbers, *names, *_japanese(parts), *_english(text, taken)]
     return sorted(found, key=lambda phrase: phrase.start)
 
 
@@ -79,86 +75,63 @@ def _english(text: str, taken: set[int]) -> Iterator[NounPhrase]:
             yield NounPhrase(word, "place" if word.isupper() else "word", match.start())
 
 
-def _japanese(units: Sequence[Word]) -> Iterator[NounPhrase]:
-    position = 0
-    while position < len(units):
-        person = _person(units, position)
-        if person:
-            phrase, position = person
-            yield phrase
+def _japanese(parts: Sequence[tuple[int, Part]]) -> Iterator[NounPhrase]:
+    told_until = 0
+    for position, (start, part) in enumerate(parts):
+        if position < told_until or not (part.begins or part.is_family_name):
             continue
-        length = _run_length(units, position)
-        if length and (phrase_or_none := _phrase(units[position : position + length])):
-            yield phrase_or_none
-        position += max(length, 1)
+        person = _person(parts, position) if part.is_family_name else None
+        if person:
+            phrase, told_until = person
+            yield phrase
+        elif run := _run(parts, position):
+            told_until = position + len(run)
+            if found := _phrase(run):
+                yield NounPhrase(*found, start)
 
 
-def _person(units: Sequence[Word], position: int) -> tuple[NounPhrase, int] | None:
+def _person(parts: Sequence[tuple[int, Part]], position: int) -> tuple[NounPhrase, int] | None:
     """A family name with a given name (西村 拓也) or a title (西村部長); a name alone is left to the other rules."""
-    family = units[position]
-    if family.part_of_speech[2:4] != ("人名", "姓"):
-        return None
-    after = position + 1
-    if after < len(units) and units[after].part_of_speech[0] == "空白" and units[after].surface in (" ", "\u3000"):
-        after += 1
-    if after < len(units) and units[after].part_of_speech[2:4] == ("人名", "名"):
-        given = units[after]
-        gap = " " if after > position + 1 else ""
-        return NounPhrase(f"{family.surface}{gap}{given.surface}", "person", family.start), after + 1
-    if position + 1 < len(units) and units[position + 1].surface in TITLES:
-        return NounPhrase(family.surface, "place", family.start), position + 2
+    start, family = parts[position]
+    following = [part for _, part in parts[position + 1 : position + 3]]
+    gap = " " if following and following[0].is_space else ""
+    given = following[1:2] if gap else following[:1]
+    if given and given[0].is_given_name:
+        return NounPhrase(f"{family.surface}{gap}{given[0].surface}", "person", start), position + 2 + len(gap)
+    if following and following[0].surface in TITLES:
+        return NounPhrase(family.surface, "place", start), position + 2
     return None
 
 
-def _run_length(units: Sequence[Word], position: int) -> int:
-    if not _begins(units[position]):
-        return 0
-    end = position + 1
-    while end < len(units) and units[end].start == units[end - 1].end and _continues(units[end]):
-        end += 1
-    while end > position and units[end - 1].part_of_speech[0] == "接頭辞":
-        end -= 1
-    return end - position
+def _run(parts: Sequence[tuple[int, Part]], position: int) -> tuple[Part, ...]:
+    """The parts from here on that make one phrase."""
+    if not parts[position][1].begins:
+        return ()
+    after = position + 1
+    while after < len(parts) and parts[after][1].continues and parts[after][0] == _end(parts[after - 1]):
+        after += 1
+    while after > position and parts[after - 1][1].is_prefix:
+        after -= 1
+    return tuple(part for _, part in parts[position:after])
 
 
-def _begins(unit: Word) -> bool:
-    main, sub, detail = unit.part_of_speech[:3]
-    if main == "接頭辞":
-        return unit.surface not in ("お", "ご", "御", "第", "約", "各")
-    if main != "名詞" or sub in ("数詞", "助動詞語幹"):
-        return False
-    if detail == "副詞可能" or unit.surface in COUNTERS or unit.normal in ERAS:
-        return False
-    return unit.surface not in EMPTY_NOUNS
+def _end(placed: tuple[int, Part]) -> int:
+    start, part = placed
+    return start + len(part.surface)
 
 
-def _continues(unit: Word) -> bool:
-    if unit.surface == "内":  # 瀬戸内, 社内
-        return True
-    if unit.part_of_speech[0] == "接尾辞":
-        return unit.part_of_speech[1] == "名詞的" and unit.surface not in TITLES | {
-            "等",
-            "など",
-            "たち",
-            "達",
-            "毎",
-            "中",
-        }
-    return _begins(unit)
-
-
-def _phrase(run: Sequence[Word]) -> NounPhrase | None:
-    written = "".join(unit.surface for unit in run)
+@lru_cache(maxsize=16_384)
+def _phrase(run: tuple[Part, ...]) -> tuple[str, Kind] | None:
+    written = "".join(part.surface for part in run)
     bare = _LEGAL_FORM.sub("", written).strip()
     is_legal = bare != written
     if not 2 <= len(bare) <= LONGEST_PHRASE or _TOO_SHORT.fullmatch(bare) or (_LATIN.fullmatch(bare) and not is_legal):
         return None
-    proper = [unit for unit in run if unit.part_of_speech[1] == "固有名詞" and not unit.surface.isascii()]
-    if proper and len(run) > 1 and run[-1].surface in TITLES:
-        return NounPhrase(bare.removesuffix(run[-1].surface), "place", run[0].start)
-    kind: Kind = "noun"
-    if is_legal or (proper and len(run) > 1 and _ORGANISATION.search(normalise(bare))):
-        kind = "organisation"
-    elif proper:
-        kind = "place" if len(run) == 1 and len(bare) <= 3 else "name"
-    return NounPhrase(bare, kind, run[0].start)
+    is_proper = any(part.is_proper for part in run)
+    if is_proper and len(run) > 1 and run[-1].surface in TITLES:
+        return bare.removesuffix(run[-1].surface), "place"
+    if is_legal or (is_proper and len(run) > 1 and _ORGANISATION.search(normalise(bare))):
+        return bare, "organisation"
+    if is_proper:
+        return bare, "place" if len(run) == 1 and len(bare) <= 3 else "name"
+    return bare, "noun"
