@@ -22,7 +22,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Any
 
 import regex
@@ -47,6 +47,7 @@ _HIRAGANA = regex.compile(r"[\p{Hiragana}ー]+")
 _WORD_CHARACTERS = rf"[^\W_{_CJK}]"
 _RUN = regex.compile(rf"[^\W_{_CJK}]+")
 _NUMBERED_NAME = regex.compile(rf"(?<!{_WORD_CHARACTERS}){_WORD_CHARACTERS}++(?:[-._/]{_WORD_CHARACTERS}++)+")
+_MARK_OF_A_NAME = regex.compile(r"[-._/]")
 _DOCUMENT_NUMBER = regex.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
 """A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
 _LETTERS_OR_DIGITS = regex.compile(r"\d{2,}|[^\W\d_]{2,}")
@@ -65,8 +66,8 @@ def analyse(text: str) -> Terms:
     Remembers the latest texts, because a chunk is analysed for the keyword index and again for the offline vectors.
     """
     normalised = normalise(text)
-    counts = Counter([*_words(normalised), *_pairs(normalised), *_runs(normalised), *_meanings(normalised)])
-    counts = counts or Counter(_parts(normalised))
+    found = [*_words(normalised), *_pairs(normalised), *_runs(normalised), *_meanings(normalised)]
+    counts = Counter(found or _parts(normalised))
     return Terms(tuple(counts), tuple(counts.values()))
 
 
@@ -92,20 +93,26 @@ def bare(term: str) -> str:
     return term[2:]
 
 
-def _words(text: str) -> Iterator[str]:
+def _words(text: str) -> list[str]:
     is_empty = _empty_word_matcher()
-    for _, piece in pieces(text):
-        for unit in tokenize(piece):
-            if is_empty(unit):
-                continue
-            word = unit.normalized_form().lower()
-            if len(word) > LONGEST_TERM or _LATIN_WORD.fullmatch(word) or unit.surface() in ENGLISH_STOP_WORDS:
-                continue
-            yield WORD + word
+    return [
+        term
+        for _, piece in pieces(text)
+        for unit in tokenize(piece)
+        if not is_empty(unit) and (term := _term_of_word(unit.normalized_form(), unit.surface()))
+    ]
 
 
-def _meanings(text: str) -> Iterator[str]:
-    return (MEANING[found.rule] + found.means for found in find_meanings(text))
+@lru_cache(maxsize=65_536)
+def _term_of_word(normal_form: str, surface: str) -> str:
+    """Nothing for a word that is left to the stems, or too long."""
+    word = normal_form.lower()
+    left_out = len(word) > LONGEST_TERM or _LATIN_WORD.fullmatch(word) or surface in ENGLISH_STOP_WORDS
+    return "" if left_out else WORD + word
+
+
+def _meanings(text: str) -> list[str]:
+    return [MEANING[found.rule] + found.means for found in find_meanings(text)]
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -113,28 +120,27 @@ def _parts(text: str) -> Iterator[str]:
     return (WORD + part[:LONGEST_TERM] for part in text.split())
 
 
-def _pairs(text: str) -> Iterator[str]:
-    all_hiragana = not _MORE_THAN_HIRAGANA.search(text)
-    for run in _CJK_RUN.findall(text):
-        for first, second in pairwise(run):
-            pair = first + second
-            if all_hiragana or not _is_hiragana(pair):
-                yield PAIR + pair
+def _pairs(text: str) -> list[str]:
+    term_of_pair = _term_of_pair if _MORE_THAN_HIRAGANA.search(text) else _term_of_any_pair
+    return [term for run in _CJK_RUN.findall(text) for term in starmap(term_of_pair, pairwise(run)) if term]
 
 
-@lru_cache(maxsize=16_384)
-def _is_hiragana(pair: str) -> bool:
-    return _HIRAGANA.fullmatch(pair) is not None
+@lru_cache(maxsize=65_536)
+def _term_of_pair(first: str, second: str) -> str:
+    """Nothing for a pair of hiragana."""
+    pair = first + second
+    return "" if _HIRAGANA.fullmatch(pair) else PAIR + pair
 
 
-def _runs(text: str) -> Iterator[str]:
-    for run in _RUN.findall(text):
-        if len(run) <= LONGEST_TERM:
-            yield from _terms_of_run(run)
-    for match in _NUMBERED_NAME.finditer(text):
-        name = match.group()
-        if len(name) <= LONGEST_TERM and _HAS_DIGIT.search(name):
-            yield RUN + name
+def _term_of_any_pair(first: str, second: str) -> str:
+    return PAIR + first + second
+
+
+def _runs(text: str) -> list[str]:
+    found = [term for run in _RUN.findall(text) if len(run) <= LONGEST_TERM for term in _terms_of_run(run)]
+    names = _NUMBERED_NAME.findall(text) if _MARK_OF_A_NAME.search(text) else []
+    found += [RUN + name for name in names if len(name) <= LONGEST_TERM and _HAS_DIGIT.search(name)]
+    return found
 
 
 @lru_cache(maxsize=16_384)

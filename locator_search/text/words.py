@@ -47,7 +47,11 @@ def words(text: str, mode: str = "A") -> Iterator[Word]:
 
 def tokenize(piece: str, mode: str = "A") -> Any:
     """Sudachi's own morphemes of one piece (see `pieces`); valid until this thread calls again."""
-    return _tokenizer(mode).tokenize(_LONE_SURROGATE.sub("\ufffd", piece))
+    tokenizer = _tokenizer(mode)
+    try:
+        return tokenizer.tokenize(piece)
+    except UnicodeEncodeError:
+        return tokenizer.tokenize(_LONE_SURROGATE.sub("\ufffd", piece))
 
 
 def part_of_speech_matcher(parts_of_speech: Sequence[tuple[str, ...]]) -> Any:

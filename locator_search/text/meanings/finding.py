@@ -7,6 +7,7 @@ Found in normalised texts and questions alike. The keyword index keeps the meani
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import regex
@@ -162,16 +163,23 @@ def _numbers(text: str, years: list[Meaning]) -> Iterator[Meaning]:
     """Counted and ordinal numbers, except the 6年 of 令和6年."""
     of_an_era = {year.end for year in years if not text[year.start].isdecimal()}
     for match in _COUNTED.finditer(text):
-        number, counter, ordinal, of = match.groups()
         start, end = match.span()
         if end in of_an_era or match.group() in _NOT_COUNTED:
             continue
-        value = value_of(number or ordinal)
-        if value is not None:
-            counter = counter or of
-            first = "第" if ordinal else ""
-            spelled = counter.translate(_ONE_SPELLING) if len(counter) > 1 else counter
-            yield Meaning(start, end, "number", f"{first}{value}{spelled}")
+        means = _number(*match.groups())
+        if means:
+            yield Meaning(start, end, "number", means)
+
+
+@lru_cache(maxsize=4096)
+def _number(number: str | None, counter: str | None, ordinal: str | None, of: str | None) -> str:
+    """Nothing where it is none (三四回)."""
+    value = value_of(number or ordinal or "")
+    if value is None:
+        return ""
+    counter = counter or of or ""
+    spelled = counter.translate(_ONE_SPELLING) if len(counter) > 1 else counter
+    return f"{'第' if ordinal else ''}{value}{spelled}"
 
 
 def company_form_variants(long_form: str) -> tuple[str, ...]:
