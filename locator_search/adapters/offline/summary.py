@@ -6,8 +6,9 @@ It is made of the lines that tell something: no page numbers, rules or running h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import log
 
 import regex
@@ -124,8 +125,9 @@ def _title(lines: list[str]) -> tuple[str, list[str]]:
 
 def _best_sentences(lines: list[str], aim: int) -> list[str]:
     candidates = _sentences(lines)
-    frequencies = Counter(term for one in candidates for term in one.terms)
-    ranked = sorted(candidates, key=lambda one: -_weight(one, frequencies, len(candidates)))
+    frequencies = Counter(chain.from_iterable(one.terms for one in candidates))
+    masses = {term: log(1 + frequency) for term, frequency in frequencies.items()}
+    ranked = sorted(candidates, key=lambda one: -_weight(one, masses, len(candidates)))
     chosen: list[_Sentence] = []
     length = 0
     for one in ranked:
@@ -145,7 +147,7 @@ def _sentences(lines: list[str]) -> list[_Sentence]:
             continue
         for sentence in sentences(without_mark(line).replace("\t", " ")):
             terms = distinct_terms(sentence)
-            is_greeting = _GREETING.search(sentence) and len(sentence) < 30
+            is_greeting = len(sentence) < 30 and _GREETING.search(sentence)
             if terms and not is_greeting:
                 found.append(
                     _Sentence(len(found), sentence, terms, is_row="\t" in line or bool(_ROW.search(line[-100:])))
@@ -161,9 +163,8 @@ def _is_heading(line: str) -> bool:
     )
 
 
-def _weight(sentence: _Sentence, frequencies: Counter[str], count: int) -> float:
-    mass = sum(log(1 + frequencies[term]) for term in sentence.terms)
-    central = mass / float((4 + len(sentence.terms)) ** 0.7)
+def _weight(sentence: _Sentence, masses: Mapping[str, float], count: int) -> float:
+    central = sum(map(masses.__getitem__, sentence.terms)) / float((4 + len(sentence.terms)) ** 0.7)
     weight = central * (1 + 0.6 * (1 - sentence.order / max(count, 1)))
     if _TELLING.search(sentence.text):
         weight *= 1.3
