@@ -37,6 +37,7 @@ _TOLD = frozenset(
 )
 """Names of values that are words of the program themselves; all others are names and numbers, and stay."""
 _NAME = regex.compile(r"\\\{(\w+)\\\}")
+_VALUE = regex.compile(r"\{\w+\}")
 _BETWEEN = (regex.compile(r"((?<=[.?!]) (?=\S))"), regex.compile(r"(; )"))
 """Sentences in a row, then the parts of a list."""
 _DEEPEST = 4
@@ -73,9 +74,14 @@ def error_in_words(error: LocatorError, language: Language) -> tuple[str, str]:
 def known_in_words(said: str, language: Language) -> str:
     """The same, and "" where nothing of it is known. Several sentences are told one by one, and so is a sentence
     behind a name: `report.pdf: The PDF is damaged.`"""
+    if not said:
+        return ""
     pieces = next((split for one in _BETWEEN if len(split := one.split(said)) > 1), [])
     known = [known_in_words(piece, language) for piece in pieces[::2]]
-    for key, pattern in _patterns(_spoken(language)):
+    for key, words, own in _sentences(_spoken(language)):
+        if own not in said:
+            continue
+        pattern = _pattern(words)
         found = pattern.fullmatch(said)
         if found and not (known and all(known) and pattern.groups and found.start(1) == 0):  # a name with a sentence
             parts = {name: _part(name, part, language) for name, part in found.groupdict().items()}
@@ -102,13 +108,19 @@ def _spoken(language: Language) -> Language:
 
 
 @cache
-def _patterns(language: Language) -> list[tuple[str, regex.Pattern[str]]]:
-    """The sentences with most words of their own first: `{name} does not exist` fits much."""
-    by_own_words = {key: len(regex.sub(r"\{\w+\}", "", words)) for key, words in Said.of(language).sentences.items()}
-    keys = sorted(filter(by_own_words.__getitem__, by_own_words), key=lambda key: -by_own_words[key])
-    return [(key, _pattern(Said.of(language).sentences[key])) for key in keys]
+def _sentences(language: Language) -> list[tuple[str, str, str]]:
+    """Keys, sentences, and the longest words of their own, without which none is said. Those with most words of their
+    own first: `{name} does not exist` fits much."""
+    own = {key: _VALUE.split(words) for key, words in Said.of(language).sentences.items()}
+    keys = sorted(filter(lambda key: any(own[key]), own), key=lambda key: -sum(map(len, own[key])))
+    return [(key, Said.of(language).sentences[key], _unescaped(max(own[key], key=len))) for key in keys]
 
 
+def _unescaped(words: str) -> str:
+    return words.replace("{{", "{").replace("}}", "}")
+
+
+@cache
 def _pattern(words: str) -> regex.Pattern[str]:
     escaped = _NAME.sub(r"(?P<\1>.+)", regex.escape(words)).replace(r"\{\{", r"\{").replace(r"\}\}", r"\}")
     return regex.compile(escaped, regex.DOTALL)
