@@ -7,11 +7,13 @@ import gc
 import io
 import sys
 from collections.abc import Sequence
+from copy import copy
 from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
+from typer.models import CommandInfo
 
 from locator_search.cli.contributions import command as contributions
 from locator_search.cli.live import command as live
@@ -89,13 +91,28 @@ def main() -> None:
     gc.set_threshold(_NEW_OBJECTS)
     atexit.register(gc.freeze)  # or Python looks through all there is once more, only to end
     words = quiet_first(sys.argv[1:])
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(_called(words))
     if asks_for_help(command, words):
         from locator_search.config.settings import language_set
 
         if language_set() == "ja":
             put_into_japanese(command)
     sys.exit(_run(command, words))
+
+
+def _called(words: Sequence[str]) -> typer.Typer:
+    """The command line with no other command than the words call, where they call one: those of all take longer to
+    make than most need to start."""
+    name = next((word for word in words if word != "--quiet"), "")
+    alone = copy(app)
+    alone.registered_commands = [one for one in app.registered_commands if _name(one) == name]
+    alone.registered_groups = [one for one in app.registered_groups if one.name == name]
+    return alone if alone.registered_commands or alone.registered_groups else app
+
+
+def _name(command: CommandInfo) -> str:
+    assert command.callback is not None
+    return command.name or typer.main.get_command_name(command.callback.__name__)
 
 
 def _run(command: Any, words: Sequence[str]) -> int:

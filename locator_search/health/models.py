@@ -48,6 +48,8 @@ def shutdown_warnings(locator: Locator) -> list[str]:
     """One sentence for each chosen model that shuts down soon, or has. Costs one free call a day at most."""
     choices = {"OPENAI_CHAT_MODEL": chosen_chat_model(locator.settings)}
     choices["OPENAI_EMBEDDING_MODEL"] = chosen_embedding_model(locator.settings)
+    if not any(map(_is_of_a_server, choices.values())):
+        return []
     texts = PartsTexts.of(locator.settings.locator_language)
     found = {name: _shutdown_warning(choice, locator, texts) for name, choice in choices.items()}
     return [f"{sentence} {texts.choose_another.format(name=name)}" for name, sentence in found.items() if sentence]
@@ -59,8 +61,12 @@ def _answering(part: str, name: str, choice: ModelChoice, locator: Locator, text
     return PartStatus(part, "real", f"{name}: {choice.spoken_to}", warning, extra)
 
 
+def _is_of_a_server(choice: ModelChoice) -> bool:
+    return choice.provider not in ("offline", "local", "huggingface")
+
+
 def _shutdown_warning(choice: ModelChoice, locator: Locator, texts: PartsTexts) -> str:
-    if choice.provider in ("offline", "local", "huggingface"):
+    if not _is_of_a_server(choice):
         return ""
     shutdown = locator.model_calendar(choice).shutdown_of(choice.model)
     return warning_about(choice.model, shutdown, locator.clock.now().date(), texts)

@@ -112,8 +112,11 @@ def crawler(
 
 
 def _in_language(tell: OnProgress, language: Language) -> OnProgress:
-    """Tells lines of the program in a language."""
+    """Tells lines of the program in a language. None is put into words for a log that does not take it."""
     from locator_search.locales.said import told
+
+    if tell == log.info and not log.isEnabledFor(logging.INFO):
+        return lambda _line: None
 
     return lambda line: tell(told(line, language))
 
@@ -146,6 +149,8 @@ def _model_problems(report: CrawlReport, language: Language) -> list[str]:
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.locales.said import told
 
+    if not report.stand_in_summaries and not report.without_embeddings:
+        return []
     texts = OperatingTexts.of(language)
     owed = {texts.crawl_stand_ins: report.stand_in_summaries, texts.crawl_without_embeddings: report.without_embeddings}
     problem = told(report.model_problem, language).removesuffix("。")
