@@ -111,8 +111,7 @@ def _called(words: Sequence[str]) -> typer.Typer:
 
 
 def _name(command: CommandInfo) -> str:
-    assert command.callback is not None
-    return command.name or typer.main.get_command_name(command.callback.__name__)
+    return command.name or typer.main.get_command_name(getattr(command.callback, "__name__", ""))
 
 
 def _run(command: Any, words: Sequence[str]) -> int:
