@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from locator_search.cli import main
 from locator_search.cli.main import app
 from tests.builders.commands import run_command
 
@@ -39,6 +41,22 @@ def test_help_loads_nothing_heavy() -> None:
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=200, check=True)
     assert result.stdout == "[]\n"
+
+
+def test_a_command_makes_no_other_one_and_no_command_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[list[str]] = []
+
+    def run(command: Any, words: list[str]) -> int:
+        made.append(list(command.commands))
+        return 0
+
+    monkeypatch.setattr(main, "_run", run)
+    for words in (["crawler", "--json"], ["--quiet", "crawler"], ["db", "migrate"], ["crawl"], ["--version", "db"], []):
+        monkeypatch.setattr(sys, "argv", ["document-locator", *words])
+        with pytest.raises(SystemExit):
+            main.main()
+    assert made[:3] == [["crawler"], ["crawler"], ["db"]]
+    assert all({"crawler", "db", "x"} < {*each} for each in made[3:])
 
 
 def test_a_command_ends_without_looking_for_garbage() -> None:

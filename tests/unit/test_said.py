@@ -19,7 +19,7 @@ from locator_search.adapters.postgres.x.rows import no_such_session
 from locator_search.core.disk import full_disk
 from locator_search.core.errors import LocatorError, StoreUnavailable
 from locator_search.health.root_texts import notice
-from locator_search.locales.said import Said, in_words, known_in_words
+from locator_search.locales.said import Said, _pattern, in_words, known_in_words
 from locator_search.model import RootWarning, SourceRoot
 from tests.builders.sentences import ROOMS
 
@@ -113,3 +113,12 @@ def test_a_database_that_is_away_is_told_in_japanese(place: str, error: psycopg.
 def test_errors_that_a_page_shows_are_told_in_japanese_with_their_hints(error: LocatorError) -> None:
     for line in filter(None, (error.message, error.hint)):
         assert regex.search(r"\p{Hiragana}", known_in_words(line, "ja")) or "x sessions" in line, line
+
+
+def test_a_sentence_is_compiled_alone_and_nothing_said_compiles_none() -> None:
+    _pattern.cache_clear()
+    known_in_words.cache_clear()
+    assert known_in_words("", "ja") == ""
+    assert _pattern.cache_info().currsize == 0
+    assert known_in_words("3 files to index.", "ja")
+    assert _pattern.cache_info().currsize < 10
