@@ -2,8 +2,9 @@
 
 from benchmarks.ways import measured_ways
 
-MODULES_OF_A_QUESTION = 64
-MODULES_OF_A_FILE = 52
+MODULES_OF_A_QUESTION = 67
+MODULES_OF_A_FILE = 55
+"""Three more than before the offline model's rules were parted, so that a crawl without news loads none of them."""
 
 
 def test_few_modules_are_entered() -> None:

@@ -1,4 +1,4 @@
-"""The list of words of standards in two languages keeps its form."""
+"""The lists of words in two languages keep their form."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ LINE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー々 ]+ = [a-z ]+")
 
 
 def test_every_line_has_japanese_words_and_english_words_and_no_pair_stands_there_twice() -> None:
-    lines = (files(statements) / "standards_words.txt").read_text("utf-8").splitlines()
-    told = [line for line in lines if not line.startswith("#")]
+    told = [line for name in ("standards_words.txt", "rarer_words.txt") for line in lines_of(name)]
     assert [line for line in told if not LINE.fullmatch(line)] == []
     sides = [[side.split() for side in line.split(" = ")] for line in told]
     pairs = Counter(
         (word, meaning) for ours, theirs in sides for word in ours for meaning in {stem(other) for other in theirs}
     )
     assert [pair for pair, count in pairs.items() if count > 1] == []
+
+
+def lines_of(name: str) -> list[str]:
+    lines = (files(statements) / name).read_text("utf-8").splitlines()
+    return [line for line in lines if not line.startswith("#")]
