@@ -31,9 +31,9 @@ KEYS = {
     "mode", "listed", "indexed", "unchanged", "skipped", "failed", "deleted", "chunks", "model_calls", "tokens",
     "cost_usd", "seconds",
 }  # fmt: skip
-OF_NEWS = {"dagster", "locator_search.adapters.offline.file_tasks"}
+OF_NEWS = {"dagster", "locator_search.adapters.offline.keywords"}
 """Modules that a crawl loads only where something is new."""
-OF_NO_CRAWL = {"upath.core", "locator_search.adapters.offline.evidence_tasks"}
+OF_NO_CRAWL = {"upath.core", "locator_search.adapters.offline.analysis"}
 SIZES = [80, pytest.param(500, marks=pytest.mark.large)]
 
 

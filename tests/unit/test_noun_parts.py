@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from locator_search.adapters.offline.keywords import document_keywords
-from locator_search.adapters.offline.noun_parts import placed_parts
-from locator_search.adapters.offline.noun_phrases import noun_phrases
+from locator_search.adapters.offline.noun_phrases import noun_phrases, placed_parts
 from locator_search.text.words import PIECE_LENGTH, tokenize
 
 

@@ -65,3 +65,8 @@ COUNTERS = frozenset(_COUNTERS.split())
 
 EMPTY_NOUNS = frozenset(_EMPTY_NOUNS.split())
 """Nouns that only carry grammar."""
+
+BEGINS_NOTHING = frozenset(("お", "ご", "御", "第", "約", "各"))
+"""Prefixes that are no part of a phrase."""
+CONTINUES_NOTHING = TITLES | {"等", "など", "たち", "達", "毎", "中"}
+"""Endings that are no part of a phrase."""

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import regex
 
-from locator_search.adapters.offline.generic_words import TITLES
-from locator_search.adapters.offline.noun_parts import Part, placed_parts
-from locator_search.text.normalise import normalise
+from locator_search.adapters.offline.generic_words import (
+    BEGINS_NOTHING,
+    CONTINUES_NOTHING,
+    COUNTERS,
+    EMPTY_NOUNS,
+    TITLES,
+)
+from locator_search.text.dates.eras import ERAS
+from locator_search.text.normalise import normalise, with_modern_kanji
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
+from locator_search.text.words import pieces, tokenize
 
 Kind = Literal["organisation", "name", "number", "person", "place", "noun", "word"]
 """`number`: a document or product number. `name`: another proper noun; `place`: a short one (東京, 宮下, AED), which
@@ -41,6 +49,22 @@ class NounPhrase(NamedTuple):
     text: str
     kind: Kind
     start: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A word as written, and what it may be in a noun phrase. Every occurrence of a word is the same object, by which
+    whole phrases are remembered."""
+
+    surface: str
+    begins: bool
+    continues: bool
+    is_prefix: bool
+    is_family_name: bool
+    is_given_name: bool
+    is_proper: bool
+    is_space: bool
+    """Of one character, as between the names of a person."""
 
 
 def noun_phrases(text: str) -> list[NounPhrase]:
@@ -135,3 +159,49 @@ def _phrase(run: tuple[Part, ...]) -> tuple[str, Kind] | None:
     if is_proper:
         return bare, "place" if len(run) == 1 and len(bare) <= 3 else "name"
     return bare, "noun"
+
+
+def placed_parts(text: str) -> Iterator[tuple[int, Part]]:
+    """The words of a text, named entities whole, each with its start."""
+    # Sudachi knows the names it knows in modern kanji only; the parts keep the kanji of the text.
+    modern = with_modern_kanji(text)
+    for start, piece in pieces(modern):
+        for unit in tokenize(piece, "C"):
+            begin, surface = start + unit.begin(), unit.surface()
+            if modern is not text:
+                surface = text[begin : begin + len(surface)]
+            yield begin, _part(surface, unit.normalized_form(), unit.part_of_speech())
+
+
+@lru_cache(maxsize=16_384)
+def _part(surface: str, normal_form: str, part_of_speech: tuple[str, ...]) -> Part:
+    begins = _begins(surface, normal_form, part_of_speech)
+    return Part(
+        surface,
+        begins,
+        _continues(surface, part_of_speech, begins=begins),
+        is_prefix=part_of_speech[0] == "接頭辞",
+        is_family_name=part_of_speech[2:4] == ("人名", "姓"),
+        is_given_name=part_of_speech[2:4] == ("人名", "名"),
+        is_proper=part_of_speech[1] == "固有名詞" and not surface.isascii(),
+        is_space=part_of_speech[0] == "空白" and surface in (" ", "\u3000"),
+    )
+
+
+def _begins(surface: str, normal_form: str, part_of_speech: tuple[str, ...]) -> bool:
+    main, sub, detail = part_of_speech[:3]
+    if main == "接頭辞":
+        return surface not in BEGINS_NOTHING
+    if main != "名詞" or sub in ("数詞", "助動詞語幹"):
+        return False
+    if detail == "副詞可能" or surface in COUNTERS or normal_form in ERAS:
+        return False
+    return surface not in EMPTY_NOUNS
+
+
+def _continues(surface: str, part_of_speech: tuple[str, ...], *, begins: bool) -> bool:
+    if surface == "内":  # 瀬戸内, 社内
+        return True
+    if part_of_speech[0] == "接尾辞":
+        return part_of_speech[1] == "名詞的" and surface not in CONTINUES_NOTHING
+    return begins
