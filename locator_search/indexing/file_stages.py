@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Semaphore
 
+from locator_search.core.computing import COMPUTING
 from locator_search.core.usage import metered
 from locator_search.indexing.entry import (
     ENTRY_VERSION,
@@ -28,8 +28,6 @@ from locator_search.ports import Chunker, Clock, DocumentSource, Embedder, FileL
 from locator_search.text.normalise import text_key
 
 PREVIEW_LENGTH = 200
-ENTRIES_AT_ONCE = 2
-"""More computing threads would make those wait that keep the model busy: Python runs one of them at a time."""
 
 
 class NoTextError(Exception):
@@ -82,7 +80,6 @@ class FileStages:
         self._index = index
         self.writes = GroupedWrites(lambda entries: index.replace_many(entries, self.version))
         self._locks = locks
-        self._computing = Semaphore(ENTRIES_AT_ONCE)
         self.perform: Mapping[Stage, Callable[[FileWork], dict[str, Fact]]] = {
             "drive_file": self._fetch,
             "extracted_text": self._extract,
@@ -177,12 +174,10 @@ class FileStages:
 
     def _embed(self, work: FileWork) -> dict[str, Fact]:
         embedder = self._embedder
-        chunks = self._chunker.chunk(work.extraction.document)
         kept = self._index.chunk_embeddings(work.content.sha256, embedder.model_name)
-        with (
-            self._computing
-        ):  # computed now, while other files wait for the model, instead of after the last embeddings
-            terms = analyse_chunks(chunks)
+        with COMPUTING:
+            chunks = self._chunker.chunk(work.extraction.document)
+            terms = analyse_chunks(chunks)  # now, while other files wait for the model, not after the last embeddings
         with metered() as meter:
             parts = (work.file, work.summarised.summary, chunks, terms, kept)
             work.embedded = made = (
@@ -205,7 +200,7 @@ class FileStages:
         return facts
 
     def _store(self, work: FileWork) -> dict[str, Fact]:
-        with self._computing:
+        with COMPUTING:
             whole = work.extraction.state == "ok"
             entry = make_entry(
                 work.file,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from locator_search.core.computing import COMPUTING
 from locator_search.core.errors import BadModelOutput
 from locator_search.ports import Answer, Prompt
 
@@ -39,7 +40,8 @@ def _summarise(prompt: Prompt[Answer]) -> dict[str, object]:
     from locator_search.adapters.offline.summary import summarise
 
     text = _text(prompt.inputs, "text")
-    return {"summary": summarise(text, prompt.max_length), "keywords": document_keywords(text)}
+    with COMPUTING:
+        return {"summary": summarise(text, prompt.max_length), "keywords": document_keywords(text)}
 
 
 def _search_keywords(prompt: Prompt[Answer]) -> dict[str, object]:

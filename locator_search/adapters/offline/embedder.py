@@ -9,6 +9,7 @@ machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from hashlib import blake2b
 from math import log
@@ -18,6 +19,7 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from locator_search.core.computing import COMPUTING
 from locator_search.model import Terms
 from locator_search.retrieval.binary_codes import DIMENSIONS, rotate
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
@@ -43,12 +45,13 @@ class OfflineEmbedder:
     model_name = "offline-hashed-ngrams-2"
     dimensions = DIMENSIONS
 
-    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> NDArray[np.float32]:  # noqa: ARG002
+    def embed(self, texts: Sequence[str], purpose: Literal["query", "document"]) -> NDArray[np.float32]:
         """float32 of shape (len(texts), 1536), rows of length 1."""
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [analyse(text) for text in texts[start : start + _BATCH]]
-            vectors[start : start + len(batch)] = rotate(_unit(_hashed(batch)))
+            with COMPUTING if purpose == "document" else nullcontext():
+                batch = [analyse(text) for text in texts[start : start + _BATCH]]
+                vectors[start : start + len(batch)] = rotate(_unit(_hashed(batch)))
         return vectors
 
 
