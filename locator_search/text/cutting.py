@@ -28,9 +28,10 @@ def estimate_tokens(text: str) -> int:
 
 _OPENING, _CLOSING = "「『（(【［[〈《“", "」』）)】］]〉》”"
 _ABBREVIATION = regex.compile(
-    r"(?:\b(?:mr|mrs|(?<!\d )ms|dr|prof|no|vol|fig|e\.g|i\.e|etc|vs|inc|ltd|co|st)|(?<!\d |°)\b[a-z])$", regex.I
+    r"(?:\b(?:mr|mrs|(?<!\d )ms|dr|prof|no|vol|fig|e\.g|i\.e|etc|vs|inc|ltd|co|st)|(?<!\d |[°/])\b[a-z])$", regex.I
 )
-"""Behind a number, ms and s are units, and C behind a degree sign, and a full stop after them ends a sentence."""
+"""Behind a number, ms and s are units, as are C behind a degree sign and h in km/h; a full stop after them ends a
+sentence."""
 _TOKEN = regex.compile(rf"\n|\f|[{regex.escape(_OPENING + _CLOSING)}]|[。！？!?．]+|\.(?=\s|$)")
 
 

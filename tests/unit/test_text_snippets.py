@@ -89,6 +89,11 @@ def test_sentences_end_at_their_marks_and_at_line_breaks() -> None:
     ]
 
 
+def test_a_unit_ends_a_sentence_and_an_initial_does_not() -> None:
+    text = "It moves at 120 km/h. It weighs 3 t. A. Smith saw it."
+    assert sentences(text) == ["It moves at 120 km/h.", "It weighs 3 t.", "A. Smith saw it."]
+
+
 def test_a_bracket_that_stays_open_ends_with_its_line() -> None:
     assert sentences("「閉じない。\n次の行。終わり。") == ["「閉じない。", "次の行。", "終わり。"]
 

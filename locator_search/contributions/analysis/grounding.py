@@ -19,11 +19,12 @@ from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import ChangedClause, Citation, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
+from locator_search.text.statements.abbreviations import as_used_in
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.proof import claims_in
 from locator_search.text.statements.sameness import is_said
 from locator_search.text.statements.supporting import REPORTING, doubts_about
-from locator_search.text.statements.tokens import Statement, Token
+from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.terms import analyse
 
 LONGEST_CLAIM = 1_000
@@ -131,15 +132,28 @@ def _doubts(
     said = _squeezed("".join(without_label(one.text) for one in standing))
     if said in (_squeezed(text), _squeezed(rest)):  # word for word: lines of a cell may run on
         return (), ()
-    sentences = [one.read for one in standing]
     told = [(found, read) for read, found in statements if found or read.negations]
-    doubts = [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
+    as_written = tuple(one.read for one in standing)
+    as_used = tuple(_with_abbreviations_of(text, one) for one in standing)
+    doubts = min(
+        (
+            [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
+            for sentences in dict.fromkeys((as_written, as_used))
+        ),
+        key=len,
+    )
     names = _names_elsewhere(rest, said)
     numbers = (token for token in tokens if token.kind in ("number", "identifier"))
     missing = [token.text for token in numbers if not any(is_said(token, one.read) for one in quoted)]
     if names:
         doubts.append("numbers")
     return tuple(dict.fromkeys(doubts)), tuple(dict.fromkeys([*missing, *names]))
+
+
+def _with_abbreviations_of(claim: str, sentence: Sentence) -> Statement:
+    """A sentence as it reads with the abbreviations it defines written as the claim writes them."""
+    used = as_used_in(claim, sentence.text)
+    return sentence.read if used == sentence.text else read_statement(used)
 
 
 def _as_proposed(read: Statement) -> Statement:

@@ -29,6 +29,7 @@ from locator_search.text.statements.guards.partners import (
 )
 from locator_search.text.statements.guards.replaced import is_replaced
 from locator_search.text.statements.guards.settled import is_settled
+from locator_search.text.statements.guards.sweeping import is_inside_out, is_sweeping
 from locator_search.text.statements.order import is_numbered_otherwise, values_change
 from locator_search.text.statements.sameness import is_said, same, with_whole_words
 from locator_search.text.statements.tokens import Statement, Token
@@ -83,13 +84,14 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         or bears_another_name(claim, sentence.tokens)
         or describes_another(claim, sentence.tokens)
         or is_crossed(claim, sentence.tokens)
+        or is_inside_out(read, sentence)
         or counts_change(claim, sentence.tokens)
         or is_numbered_otherwise(read.tokens, sentence.tokens)
     ):
         doubts.append("roles")
     if bounds_change(claim, sentence.tokens) or counts_per_another(claim, sentence.tokens):
         doubts.append("scope")
-    if conditions_change(claim, sentence.tokens):
+    if conditions_change(claim, sentence.tokens) or is_sweeping(read, sentence):
         doubts.append("conditions")
     return tuple(doubts)
 

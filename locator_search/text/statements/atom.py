@@ -75,6 +75,12 @@ _PARTICIPLE = regex.compile(
     r"|taught|thought|begun|spent|met|led|fed|bound|sold|won|withdrawn|broadcast|overridden|done|gone|seen"
 )
 _THIRD_PERSON = regex.compile(r"\w{2,}[^su\W]s|\w+sses|\w+cuses")
+_ENDING_VERBS = """
+expires fails succeeds starts stops ends begins continues applies exists happens occurs changes increases decreases
+moves leaves returns waits remains elapses completes follows differs grows drops rises falls terminates proceeds
+"""
+_ENDING = frozenset(_ENDING_VERBS.split())
+"""Verbs in the third person that nothing need follow; another word in -s at the end of a clause is a noun of many."""
 _STARTS = """
 but however if when unless because while which that who whose where so then until before after whereas although
 since once whether
@@ -139,9 +145,12 @@ def ends_clause(atoms: Sequence[Atom], index: int) -> bool:
     if atom.is_latin:
         if atom.normal in ("and", "or"):
             following = atoms[index + 1 : index + 8]
+            if following and following[0].normal in ("this", "it", "they"):
+                return True
             ahead = next((one for one in following if one.text in MARKS or one.normal in FINITE), None)
-            return ahead is not None and ahead.normal in FINITE
-        return atom.normal in _STARTS_CLAUSE
+            finite = ahead is not None and ahead.normal in FINITE
+            return finite and not joins_words(atoms, _begin_of(atoms, index), index)
+        return atom.normal in _STARTS_CLAUSE and not is_within_verb(atoms, index)
     before = atoms[index - 1] if index else None
     if atom.kind == "助詞" and atom.text in ("が", "から"):  # after a verb they part clauses, after a noun they do not
         return before is not None and before.kind in ("動詞", "助動詞", "形容詞")
@@ -150,6 +159,29 @@ def ends_clause(atoms: Sequence[Atom], index: int) -> bool:
     if atom.text == "て" and index + 1 < len(atoms) and _goes_on(atoms[index + 1]):
         return False
     return atom.normal in _ENDS_JAPANESE or (atom.kind == "助詞" and atom.text in ("て", "ので"))
+
+
+def _begin_of(atoms: Sequence[Atom], end: int) -> int:
+    """Where the English clause begins that goes on before an atom."""
+    marked = (at for at in range(end - 1, -1, -1) if atoms[at].text in MARKS or atoms[at].normal in _STARTS_CLAUSE)
+    return next(marked, -1) + 1
+
+
+def joins_words(atoms: Sequence[Atom], begin: int, index: int) -> bool:
+    """Whether an "and" joins two subjects, for no verb stands before it in its clause, or a number to another one."""
+    if index + 1 < len(atoms) and atoms[index + 1].text.isdigit():
+        return True
+    return not any(
+        atoms[at].normal in FINITE
+        or is_third_person(atoms, at, strictly=False)
+        or (_PARTICIPLE.fullmatch(atoms[at].normal) and at > begin and not is_grammar(atoms[at - 1]))
+        for at in range(begin, index)
+    )
+
+
+def is_within_verb(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a then stands within a verb (may then insert), and begins nothing."""
+    return atoms[index].normal == "then" and index > 0 and atoms[index - 1].normal in FINITE
 
 
 def _has_verb_before(atoms: Sequence[Atom], index: int) -> bool:
@@ -175,7 +207,11 @@ def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True)
     after = atoms[index + 1] if index + 1 < len(atoms) else None
     if before is None or not _THIRD_PERSON.fullmatch(atom.normal) or atom.text != atom.normal:
         return False
-    if not before.is_latin or (is_grammar(before) and before.normal not in ("it", "this", "that", "which")):
+    if not before.is_latin or before.text.isdigit():
+        return False
+    if is_grammar(before) and before.normal not in ("it", "this", "that", "which"):
+        return False
+    if atom.normal not in _ENDING and _ends_here(atoms, index):
         return False
     return (
         not strictly
@@ -185,6 +221,15 @@ def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True)
         or after.text != after.normal
         or after.text[:1].isdigit()
     )
+
+
+def _ends_here(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether nothing follows a word that it could do something to, nor another word in -s (amplifies and forwards)."""
+    after = atoms[index + 1 : index + 3]
+    if not after or after[0].kind == "mark":
+        return True
+    joined = after[0].normal in ("and", "or")
+    return joined and not (len(after) > 1 and _THIRD_PERSON.fullmatch(after[1].normal))
 
 
 def is_grammar(atom: Atom) -> bool:

@@ -99,8 +99,10 @@ def _says(place: Place, clause: Clause, claim: Sequence[Token]) -> bool:
     flips = 0
     aligned = aligned_with(clause.tokens, place.tokens)
     near = [token for one in place.near if _is_told(one, claim) for token in one.tokens]
+    literal = {id(other) for token in words if (other := aligned.get(id(token))) is not None and same(token, other)}
     for token in words:
-        found = [aligned[id(token)]] if id(token) in aligned else []
+        other = aligned.get(id(token))
+        found = [] if other is None or (id(other) in literal and not same(token, other)) else [other]
         if not found and (turned := [other for other in place.tokens if says_opposite(token, other)]):
             found, flips = turned, flips + 1
         if not found and id(token) not in core:

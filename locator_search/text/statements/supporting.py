@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.guards.amounts import is_counted_otherwise
 from locator_search.text.statements.guards.limits import limit_left_out
 from locator_search.text.statements.guards.transposed import is_transposed, neighbours_change
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
@@ -33,6 +34,8 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
 def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Statement]) -> tuple[Doubt, ...]:
     alike = [one for one in quoted if one.japanese == read.japanese]
     if any(is_transposed(claim, one.tokens) or neighbours_change(claim, one.tokens) for one in alike):
+        return ("roles",)
+    if alike and all(is_counted_otherwise(claim, one.tokens) for one in alike):
         return ("roles",)
     if any(_only_denies(claim, read, one) for one in quoted):
         return ("negation",)

@@ -112,7 +112,7 @@ def read_statement(text: str) -> Statement:
     reading = grammar.read(atoms)
     parts = parts_of(atoms, [place.phrase for place in reading.places], japanese=japanese)
     tokens = [
-        replace(token, **_told(place), **_told(part) | {"bounds": frozenset(part.bounds)})
+        replace(token, **_told(place), **_told(part) | {"bounds": _bounds(place, part)})
         for at, (atom, place, part) in enumerate(zip(atoms, reading.places, parts, strict=True))
         if not is_adjective(atoms, at) and (token := _token(atom)) is not None
     ]
@@ -120,6 +120,11 @@ def read_statement(text: str) -> Statement:
     done, ahead = not written.isdisjoint(_DONE), any(word.startswith(_AHEAD) for word in written)
     asking = "whether" in written or bool(_ASKING.search(plain))
     return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking, plain)
+
+
+def _bounds(place: Place, part: Part) -> frozenset[str]:
+    """The bounds of a word; an any where it is denied says no more than the not."""
+    return frozenset(part.bounds - {"any"} if place.negated else part.bounds)
 
 
 def _told(place: Place | Part) -> dict[str, Any]:

@@ -75,9 +75,14 @@ class Clause:
         if self.japanese:
             return "number" if token.kind == "number" and not token.label else token.label
         by = next((one for one in self.tokens if one.label == "by"), None)
-        is_agent = by is not None and token.label == "by" and token.phrase == by.phrase
+        is_agent = by is not None and token.label == "by" and (token.group == by.group or self._is_joined(by, token))
         acts = self.by_tells_agent or any(one.passive for one in self.tokens)
         return "agent" if is_agent and acts else token.label
+
+    def _is_joined(self, by: Token, token: Token) -> bool:
+        """Whether an "and" joins a word to those behind the by of the only verb."""
+        verbs = sum(one.passive or (one.label == "by" and one.text.endswith("ed")) for one in self.tokens)
+        return verbs == 1 and token.joint == by.joint + 1
 
 
 def clauses_of(tokens: Sequence[Token]) -> list[Clause]:

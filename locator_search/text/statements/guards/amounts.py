@@ -36,6 +36,34 @@ def _steps(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
             yield number, True
 
 
+def is_counted_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a claim counts what its sentence numbers (7 solutions for Solution #7), or the other way round."""
+    counted, numbered = list(_counted(sentence)), list(_numbered(sentence))
+    return any(
+        any(_is_pair(one, pair) for pair in theirs) and not any(_is_pair(one, pair) for pair in alike)
+        for ours, theirs, alike in ((_counted(claim), numbered, counted), (_numbered(claim), counted, numbered))
+        for one in ours
+    )
+
+
+def _counted(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """Numbers without a unit, each with the word behind it."""
+    for number, after in pairwise(tokens):
+        if number.kind == "number" and not number.unit and after.kind == "word" and after.phrase == number.phrase:
+            yield number, after
+
+
+def _numbered(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """Numbers without a unit, each with the word before it."""
+    for before, number in pairwise(tokens):
+        if number.kind == "number" and not number.unit and before.kind == "word" and number.phrase - before.phrase < 2:
+            yield number, before
+
+
+def _is_pair(one: tuple[Token, Token], other: tuple[Token, Token]) -> bool:
+    return all(same(ours, theirs) for ours, theirs in zip(one, other, strict=True))
+
+
 def counts_per_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim counts per cell what its sentence counts per UE, as a whole or clause by clause."""
     clauses = ((ours.tokens, theirs.tokens) for ours, theirs in side_by_side(claim, sentence))

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from locator_search.text.statements.atom import FINITE, MARKS, Atom, begins_name, is_grammar, is_third_person
+from locator_search.text.statements.atom import (
+    FINITE,
+    MARKS,
+    Atom,
+    begins_name,
+    is_grammar,
+    is_third_person,
+    is_within_verb,
+    joins_words,
+)
 from locator_search.text.statements.parts.part import AND, OR, Part
 from locator_search.text.statements.plain import BOUNDS
 
@@ -60,7 +69,7 @@ class EnglishReader:
         elif word in STARTS and after is not None and (word != "that" or index):
             relative = word == "that" and (after.normal in FINITE or after.normal.endswith("s"))
             self._start("relative" if relative else STARTS[word], index)
-        elif word in _JOINS_CLAUSES and index > self.begun:
+        elif word in _JOINS_CLAUSES and index > self.begun and not is_within_verb(self.atoms, index):
             self._start("main", index, joined=True)
         elif word in AND | OR:
             if self._joins_clauses(index):
@@ -136,6 +145,8 @@ class EnglishReader:
         return bool(finite) and any(atom.normal not in _STOP for atom in self.atoms[finite[0] + 1 : end])
 
     def _joins_clauses(self, index: int) -> bool:
+        if joins_words(self.atoms, self.begun, index):
+            return False
         for at in range(index + 1, min(index + 8, len(self.atoms))):
             if self.atoms[at].normal in FINITE | MARKS:
                 return self.atoms[at].normal in FINITE

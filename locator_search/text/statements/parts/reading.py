@@ -59,7 +59,8 @@ def _group(atoms: Sequence[Atom], parts: Sequence[Part], phrases: Sequence[int])
 def _bound(atoms: Sequence[Atom], parts: Sequence[Part], phrases: Sequence[int]) -> None:
     for index, atom in enumerate(atoms):
         if bound := BOUNDS.get(atom.normal):
-            number = next((at for at in range(index + 1, len(atoms)) if atoms[at].normal not in BOUNDS), None)
+            behind = range(index + 1, len(atoms))
+            number = next((at for at in behind if atoms[at].normal not in BOUNDS and not _is_empty(atoms[at])), None)
             if number is not None:
                 parts[number].bounds.add(bound)
         elif atom.text in OR:

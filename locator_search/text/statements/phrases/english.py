@@ -10,6 +10,7 @@ _PARTING = {"-": "to", "–": "to"}
 _NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _BINDING = "shall|must|should|can|will"
+_GRADED = "required|needed|recommended|allowed|permitted|enabled"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
 
 
@@ -39,6 +40,7 @@ ENGLISH = (
     (r"\bat least (\d[\d,.]*) and at most (?=\d)", r"\1 to "),
     (r"^(?:as )?compared (with|to) ([^,]+), ([^,]+?)(?=[.]?$|,)", r"\3 compared \1 \2"),
     (r"\bkindly (?=\w+ed\b)", ""),
+    (rf"(?<=[a-z] )(?:that|which) (?:is|are) (?!{_GRADED})(?=[a-z]+ed by\b)", ""),
     (r"\bone or more\b", " atleast 1 "),
     (rf"\bup to\b{_NUMBER}", " atmost "),
     (rf"\bwithin\b{_NUMBER}", " withinmost "),

@@ -1,0 +1,49 @@
+"""Abbreviations that a sentence defines in brackets behind what they stand for. Pure."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import regex
+
+_SMALL = frozenset({"of", "and", "for", "the", "in", "to", "on", "a", "or", "with", "at"})
+
+
+@cache
+def _defined() -> regex.Pattern[str]:
+    """Compiled when statements are first compared, which few commands do."""
+    return regex.compile(r"(?P<long>(?:[\w/-]+,? ){1,9})\((?P<short>\p{Lu}[\w&/-]*\p{Lu}\w*)\)")
+
+
+def as_used_in(claim: str, sentence: str) -> str:
+    """A sentence with each abbreviation it defines as a claim has it: alone, where the claim has it without what it
+    stands for, and left out, where the claim has it not. One that does not begin the words before it defines none."""
+
+    def used(found: regex.Match[str]) -> str:
+        before, words = _split(found["long"], found["short"])
+        if not words:
+            return found[0]
+        named, told = (part.casefold() in claim.casefold() for part in (found["short"], words))
+        if named and not told:
+            return f"{before}{found['short']}"
+        return found[0] if named else f"{before}{words}"
+
+    return _defined().sub(used, sentence)
+
+
+def _split(text: str, short: str) -> tuple[str, str]:
+    """The text before the words that an abbreviation is made of, and those words; none where it is not made of the
+    first letters of the words before it."""
+    letters = [letter for letter in short if letter.isupper()]
+    words = text.rstrip().split(" ")
+    for first in range(len(words) - 1, -1, -1):
+        initials = [
+            part[0].upper()
+            for word in words[first:]
+            for part in regex.split("[-/]", word)
+            if part and word.casefold() not in _SMALL
+        ]
+        if initials == letters:
+            before = " ".join(words[:first])
+            return (f"{before} " if before else ""), " ".join(words[first:])
+    return "", ""
