@@ -99,7 +99,7 @@ def test_a_provider_that_does_not_answer_is_said_so_beside_the_way_in(
         page.goto(f"http://localhost:{port}/status")
         page.get_by_role("button", name="サインイン").click()
         page.get_by_text("サインインの提供元に接続できませんでした。").wait_for()
-        assert page.get_by_role("button", name="サインイン").is_visible()
+        page.get_by_role("button", name="サインイン").wait_for()
 
 
 @pytest.mark.parametrize("path", ["/media/x.docx", "/_stcore/upload_file/a/b", "/_stcore/metrics", "/component/x/y",
