@@ -14,6 +14,7 @@ from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.core.computing import COMPUTING
 from locator_search.indexing.prompts import summary_prompt
+from locator_search.text.terms import analyse
 
 THREADS = 4
 
@@ -38,7 +39,7 @@ def most_at_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
 
         return watching
 
-    monkeypatch.setattr(embedder, "analyse", watched(embedder.analyse))
+    monkeypatch.setattr(embedder, "analyse", watched(analyse))
     monkeypatch.setattr(summary, "summarise", watched(summary.summarise))
     return lambda: most
 
