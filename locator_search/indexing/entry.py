@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from locator_search.core.computing import COMPUTING
 from locator_search.core.errors import BadModelOutput, LocatorError, ModelUnavailable
 from locator_search.indexing.memo import MemoisedEmbedder
 from locator_search.indexing.model_outages import CircuitBreaker, after_refusal, is_about_one_file, unavailable
@@ -86,7 +87,8 @@ def file_text(summary: FileSummary, file_name: str) -> str:
 
 def analyse_chunks(chunks: Sequence[Chunk]) -> list[Terms]:
     """The keyword terms of each chunk."""
-    return [analyse(chunk.text) for chunk in chunks]
+    with COMPUTING:
+        return [analyse(chunk.text) for chunk in chunks]
 
 
 def embed_file(

@@ -177,7 +177,7 @@ class FileStages:
         kept = self._index.chunk_embeddings(work.content.sha256, embedder.model_name)
         with COMPUTING:
             chunks = self._chunker.chunk(work.extraction.document)
-            terms = analyse_chunks(chunks)  # now, while other files wait for the model, not after the last embeddings
+        terms = analyse_chunks(chunks)  # now, while other files wait for the model, not after the last embeddings
         with metered() as meter:
             parts = (work.file, work.summarised.summary, chunks, terms, kept)
             work.embedded = made = (

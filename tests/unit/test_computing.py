@@ -57,6 +57,6 @@ def test_files_are_summarised_and_embedded_one_at_a_time(most_at_once: Callable[
 
 
 def test_a_question_waits_for_no_file() -> None:
-    with COMPUTING, ThreadPoolExecutor(1) as threads:
+    with ThreadPoolExecutor(1) as threads, COMPUTING:  # released first, or a thread that waits would be waited for
         vectors = threads.submit(OfflineEmbedder().embed, ["委託契約の更新"], "query").result(timeout=10)
     assert len(vectors) == 1

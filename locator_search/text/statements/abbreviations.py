@@ -12,7 +12,7 @@ _SMALL = frozenset({"of", "and", "for", "the", "in", "to", "on", "a", "or", "wit
 @cache
 def _defined() -> regex.Pattern[str]:
     """Compiled when statements are first compared, which few commands do."""
-    return regex.compile(r"(?P<long>(?:[\w/-]+,? ){1,9})\((?P<short>\p{Lu}[\w&/-]*\p{Lu}\w*)\)")
+    return regex.compile(r"(?P<long>(?:(?<![\w/-])[\w/-]++,? ){1,9})\((?P<short>\p{Lu}[\w&/-]*\p{Lu}\w*)\)")
 
 
 def as_used_in(claim: str, sentence: str) -> str:
@@ -23,7 +23,8 @@ def as_used_in(claim: str, sentence: str) -> str:
         before, words = _split(found["long"], found["short"])
         if not words:
             return found[0]
-        named, told = (part.casefold() in claim.casefold() for part in (found["short"], words))
+        named = regex.search(rf"(?<!\w){regex.escape(found['short'])}s?(?!\w)", claim)
+        told = words.casefold() in claim.casefold()
         if named and not told:
             return f"{before}{found['short']}"
         return found[0] if named else f"{before}{words}"

@@ -39,10 +39,10 @@ def is_permitted_only(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
 def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:
     """Whether words change between who does it and to whom, from and to, or a name changes its place with
     another word."""
-    moves = {(token.label, other.label) for token, other in pairs if not {"by", "agent"} & {token.label, other.label}}
-    moved = {(token.label, other.label) for token, other in pairs if token.kind == "identifier"}
+    moved = {(token.label, other.label) for token, other in pairs if not {"by", "agent"} & {token.label, other.label}}
+    names = {(token.label, other.label) for token, other in pairs if token.kind == "identifier"}
     return any(frozenset((token.label, other.label)) in _CONFLICTS for token, other in pairs) or any(
-        ours != theirs and (theirs, ours) in moved | moves for ours, theirs in moved
+        ours != theirs and (theirs, ours) in names | moved for ours, theirs in names
     )
 
 
