@@ -82,12 +82,17 @@ def _by_keyword(parts: CrawlParts, keyword: str, among: SearchFilters) -> frozen
 
 def _by_title(parts: CrawlParts, file: FileRef, among: SearchFilters) -> Evidence | None:
     """The file, or one of the same name where many bear it."""
-    title = PurePosixPath(file.file_name).stem
-    query = RetrievalQuery(title, (), among, 0.0, FIRST, "keyword", with_facets=False)
-    with reading_as(PROGRAM):
-        found = parts.index.retrieve(query, None).evidence
+    first = _first_by_title(parts, file, among, 1)  # nearly always the file; nine others need not be read
+    found = first if any(one.file_id == file.file_id for one in first) else _first_by_title(parts, file, among, FIRST)
     own = next((one for one in found if one.file_id == file.file_id), None)
     return own or next((one for one in found if one.file_name == file.file_name), None)
+
+
+def _first_by_title(parts: CrawlParts, file: FileRef, among: SearchFilters, count: int) -> Sequence[Evidence]:
+    title = PurePosixPath(file.file_name).stem
+    query = RetrievalQuery(title, (), among, 0.0, count, "keyword", with_facets=False)
+    with reading_as(PROGRAM):
+        return parts.index.retrieve(query, None).evidence
 
 
 def _lost_before(parts: CrawlParts, instance: dg.DagsterInstance, tried: Sequence[FileRef]) -> list[FileRef]:

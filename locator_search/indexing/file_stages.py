@@ -52,8 +52,15 @@ class FileWork:
     words_first: bool = False
     content: Content = field(init=False)
     extraction: Extraction = field(init=False)
+    cached: bool = field(init=False)
+    """Whether the text was known before."""
     summarised: Summarised = field(init=False)
     embedded: EmbeddedFile = field(init=False)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether neither the file nor a copy of it was ever read, so that nothing of it can be in the index."""
+        return not self.cached and self.known is not None and self.known.content_hash is None
 
 
 class FileStages:
@@ -134,10 +141,10 @@ class FileStages:
 
     def _extract(self, work: FileWork) -> dict[str, Fact]:
         try:
-            cached = self._read(work)
+            self._read(work)
         except ContentChanged:
             work.content = copied_into(work.directory, work.content)
-            cached = self._read(work)
+            self._read(work)
         if not work.extraction.readable:
             raise NoTextError(work.extraction)
         document = work.extraction.document
@@ -145,15 +152,14 @@ class FileStages:
             "state": work.extraction.state,
             "characters": len(document.text),
             "pages": document.page_count or 0,
-            "cached": cached,
+            "cached": work.cached,
             "preview": document.text[:PREVIEW_LENGTH],
         }
 
-    def _read(self, work: FileWork) -> bool:
-        work.extraction, cached = self._reader.read(
+    def _read(self, work: FileWork) -> None:
+        work.extraction, work.cached = self._reader.read(
             work.content, work.file.mime_type, again=work.again, alone=work.alone
         )
-        return cached
 
     def _summarise(self, work: FileWork) -> dict[str, Fact]:
         text = work.extraction.document.text
@@ -174,7 +180,7 @@ class FileStages:
 
     def _embed(self, work: FileWork) -> dict[str, Fact]:
         embedder = self._embedder
-        kept = self._index.chunk_embeddings(work.content.sha256, embedder.model_name)
+        kept = {} if work.is_first else self._index.chunk_embeddings(work.content.sha256, embedder.model_name)
         with COMPUTING:
             chunks = self._chunker.chunk(work.extraction.document)
         terms = analyse_chunks(chunks)  # now, while other files wait for the model, not after the last embeddings

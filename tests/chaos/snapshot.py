@@ -20,7 +20,7 @@ FROM file_state state
 LEFT JOIN drive_file_index file USING (file_id)
 LEFT JOIN LATERAL (
     SELECT array_agg(concat_ws('|', ordinal, md5(text), heading_path, clause, page, char_start, char_end,
-                               md5(embedding::text), md5(frequencies::text), length) ORDER BY ordinal) AS rows
+                               md5(embedding::text), md5(terms::text), length) ORDER BY ordinal) AS rows
     FROM file_chunk WHERE file_chunk.file_id = state.file_id
 ) chunks ON true
 """

@@ -12,7 +12,7 @@ from tests.builders.index import file_ref, index_entry
 
 ROWS = """
 SELECT f.file_id, k.ordinal, k.code || k.fine, f.name_weights::text, f.name_key, c.weights::text, c.text,
-       c.embedding::text, c.frequencies, c.terms
+       c.embedding::text, c.terms
 FROM drive_file_index AS f JOIN embedding_code AS k USING (file_id) LEFT JOIN file_chunk AS c USING (file_id, ordinal)
 ORDER BY 1, 2
 """

@@ -52,7 +52,7 @@ FILE_COLUMNS = {
 CHUNK_COLUMNS = {
     "chunk_id": "text", "file_id": "text", "ordinal": "int4", "text": "text", "heading_path": "text[]",
     "clause": "text", "page": "int4", "char_start": "int4", "char_end": "int4", "embedding": "vector",
-    "terms": "text[]", "frequencies": "jsonb", "length": "int4", "weights": "sparsevec", "mean_length": "float8",
+    "terms": "text[]", "length": "int4", "weights": "sparsevec", "mean_length": "float8",
     "chunker_version": "text", "changes": "jsonb", "page_is_estimated": "bool",
 }  # fmt: skip
 CODE_COLUMNS = {"file_id": "text", "ordinal": "int4", "code": "bit", "fine": "bit"}
@@ -201,7 +201,6 @@ def _chunk_row(entry: IndexEntry, indexed: IndexedChunk, mean_length: float) -> 
         "char_end": chunk.end,
         "embedding": indexed.embedding,
         "terms": list(counts),
-        "frequencies": Jsonb(counts),
         "length": indexed.terms.length,
         "weights": text_weights(counts, term_counts(entry.name_terms), mean_length),
         "mean_length": mean_length,
