@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +66,6 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
     from dagster import DagsterInstance
     from dagster._core.workspace.context import WorkspaceProcessContext
     from dagster._core.workspace.load_target import WorkspaceFileTarget
-    from dagster._utils.interrupts import setup_interrupt_handlers
     from dagster_webserver.version import __version__
     from dagster_webserver.webserver import DagsterWebserver
 
@@ -77,7 +77,8 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
         def build_middleware(self) -> list[Middleware]:
             return [*stack, *super().build_middleware()]
 
-    setup_interrupt_handlers()
+    # Not Dagster's way, which does for SIGTERM what is done for Ctrl-C: nothing, in the background of a script.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with open_locator() as locator, making_tables(locator):
         opened = DagsterInstance.get()
     with opened as instance:

@@ -24,6 +24,11 @@ from locator_search.app.locator import open_locator
 with open_locator() as locator, open_instance(locator):
     pass
 """
+IN_THE_BACKGROUND = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 TRIES = """
 SELECT count(*) FROM pg_stat_activity
 WHERE datname = current_database() AND query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid()
@@ -33,10 +38,11 @@ TABLES = "SELECT count(*) FROM pg_tables WHERE schemaname = 'dagster'"
 
 @contextmanager
 def opening(part: str, environment: Mapping[str, str]) -> Iterator[None]:
-    """A process that opens the instance: as a crawl does, or the UI."""
+    """A process in the background, which hears no Ctrl-C, that opens the instance: as a crawl does, or the UI."""
     ui = ["-m", "locator_assets.dagster_webserver", "--port", str(free_port(DAGSTER_PORT))]
     arguments = ["-c", OPEN] if part == "crawl" else ui
-    with subprocess.Popen([sys.executable, *arguments], env={**os.environ, **environment}) as process:
+    command = [sys.executable, "-c", IN_THE_BACKGROUND, sys.executable, *arguments]
+    with subprocess.Popen(command, env={**os.environ, **environment}) as process:
         try:
             yield
         finally:
