@@ -59,8 +59,8 @@ class FileWork:
 
     @property
     def is_first(self) -> bool:
-        """Whether neither the file nor a copy of its type was read before, so that the index has nothing of it that could
-        be used again; what was paid for under another type is remembered all the same."""
+        """Whether neither the file nor a copy of its type was read before, so that the index has nothing of it that
+        could be used again; what was paid for under another type is remembered all the same."""
         return not self.cached and self.known is not None and self.known.content_hash is None
 
 
