@@ -90,6 +90,19 @@ def test_what_a_killed_build_left_behind_is_built_again(index: PostgresIndexStor
     assert build_graph(database, large=120) == "built"
 
 
+def test_offline_vectors_get_no_graph_and_lose_the_one_they_have(
+    index: PostgresIndexStore, database: Database
+) -> None:
+    before = nearest(index)
+    build_graph(database, large=120)
+    with database.connection() as connection:
+        connection.execute("UPDATE index_profile SET embedding_model = 'offline-hashed-ngrams-2'")
+    assert build_graph(database, large=120) == "not needed"
+    assert GRAPH not in plan_of_a_ranking(database)
+    assert build_graph(database, large=120) == "not needed"
+    assert nearest(index) == before
+
+
 def test_who_finds_another_one_building_leaves_it_to_that_one(index: PostgresIndexStore, database: Database) -> None:
     with database.connect() as builder:
         builder.execute("SELECT pg_advisory_lock(%s, hashtext(current_schema()))", [0x67726170])

@@ -73,7 +73,7 @@ def status(json_output: JsonFlag = False) -> None:
 def graph(json_output: JsonFlag = False) -> None:
     """Build the graph of neighbours that a large index is searched by, if it is missing. Crawls do it by themselves.
 
-    Nothing waits for it; below 300,000 chunks none is needed.
+    Nothing waits for it; below 300,000 chunks, and for offline vectors, none is needed.
 
     Example: document-locator db graph
     """

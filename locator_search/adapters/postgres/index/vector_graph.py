@@ -1,7 +1,8 @@
 """A graph of neighbours over the codes of a large index (pgvector's HNSW), for rankings that count nothing.
 
 Below LARGE chunks, comparing all codes is as fast and exact. The graph is built beside everything else: nobody waits
-for it, and until it is done, and under every filter, all codes are compared as before.
+for it, and until it is done, and under every filter, all codes are compared as before. Offline vectors get none: most
+lie about equally near to a question, and a graph gets lost between them (docs/decisions/0022).
 """
 
 from __future__ import annotations
@@ -21,24 +22,28 @@ BUILDERS_LOCK = 0x67726170  # "grap"
 
 def graph_state(connection: Connection, large: int = LARGE) -> VectorGraph:
     """Whether there is a graph, or should be one."""
-    valid, chunks = connection.execute(SQL.state).fetchone() or (None, 0)
-    return "built" if valid else "missing" if chunks >= large else "not needed"
+    valid, chunks, offline = connection.execute(SQL.state).fetchone() or (None, 0, False)
+    return "built" if valid else "missing" if chunks >= large and not offline else "not needed"
 
 
 def build_graph(database: Database, large: int = LARGE) -> VectorGraph:
     """Build the graph where one is missing. Takes about two minutes per million chunks and hinders nobody.
 
-    What a killed build left behind is removed first; who finds another one building leaves it to that one.
+    What a killed build left behind is removed first; who finds another one building leaves it to that one. So is
+    what an index of offline vectors has.
     """
     with database.connection() as connection:
-        if (state := graph_state(connection, large)) != "missing":
+        [[valid, _, offline]] = connection.execute(SQL.state).fetchall()
+        is_unwanted = offline and valid is not None
+        if (state := graph_state(connection, large)) != "missing" and not is_unwanted:
             return state
     with database.translated(), database.connect() as connection:
         [[alone]] = connection.execute(SQL.try_lock, {"lock": BUILDERS_LOCK}).fetchall()
         if alone:
             connection.execute(SQL.prepare_build)
-            connection.execute(SQL.drop_unfinished)
-            connection.execute(SQL.build)
+            connection.execute(SQL.drop)
+            if not offline:
+                connection.execute(SQL.build)
         return graph_state(connection, large)
 
 

@@ -1,7 +1,9 @@
 -- name: state
--- Whether the graph is there as a whole (NULL: not at all), and the number of chunks.
+-- Whether the graph is there as a whole (NULL: not at all), how many chunks there are, and whether their vectors are
+-- those of an offline model.
 SELECT (SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('embedding_code_graph')),
-       (SELECT chunks FROM keyword_total)
+       (SELECT chunks FROM keyword_total),
+       EXISTS (SELECT 1 FROM index_profile WHERE starts_with(embedding_model, 'offline-'))
 
 -- name: try_lock
 -- Whether nobody else builds the graph of this schema; then nobody else will as long as this session lasts.
@@ -11,8 +13,8 @@ SELECT pg_try_advisory_lock(%(lock)s, hashtext(current_schema()))
 -- Workers would need shared memory that small containers do not have.
 SET maintenance_work_mem = '512MB'; SET max_parallel_maintenance_workers = 0
 
--- name: drop_unfinished
--- What a killed build left behind.
+-- name: drop
+-- What a killed build left behind, or an index of offline vectors has.
 DROP INDEX CONCURRENTLY IF EXISTS embedding_code_graph
 
 -- name: build
