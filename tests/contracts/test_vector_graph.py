@@ -90,9 +90,7 @@ def test_what_a_killed_build_left_behind_is_built_again(index: PostgresIndexStor
     assert build_graph(database, large=120) == "built"
 
 
-def test_offline_vectors_get_no_graph_and_lose_the_one_they_have(
-    index: PostgresIndexStore, database: Database
-) -> None:
+def test_offline_vectors_get_no_graph_and_lose_the_one_they_have(index: PostgresIndexStore, database: Database) -> None:
     before = nearest(index)
     build_graph(database, large=120)
     with database.connection() as connection:
