@@ -205,23 +205,40 @@ def weigh(
     return sorted(weighed, key=lambda term: (term.frequency, term.term))
 
 
-def decisive(terms: Sequence[QueryTerm], share: float, least: int) -> list[str]:
-    """The rarest terms, of which every file with at least `share` holds one, and which `least` chunks hold in all.
+def decisive(terms: Sequence[QueryTerm], share: float) -> list[str]:
+    """Terms of which every file with at least `share` holds one, in as few chunks as is quickly found.
 
-    Files without any of them can reach only the mass of the other terms. So looking at the files that hold one is
-    enough for an exact count, and for a ranking where they are many (for which `leading` looks at fewer). `terms` are
-    sorted rarest first.
+    Files without any of them can reach only the mass of the other terms, so looking at the files that hold one is
+    enough for an exact count. A term is chosen the sooner, the more mass it has for the chunks that hold it; one that
+    those chosen after it made superfluous is left out again.
     """
-    chosen = [one for term in terms if term.floor >= share for one in (term.term, *term.alternatives)]
-    rest, chunks = 1.0 + ROUNDING, 0
+    found = [term for term in terms if term.found and term.mass]
+    rest = math.fsum(term.mass for term in found) + ROUNDING
+    chosen: list[QueryTerm] = []
+    for term in sorted(found, key=lambda term: term.frequency / term.mass):
+        if rest < share:
+            break
+        chosen.append(term)
+        rest -= term.mass
+    for term in sorted(chosen, key=lambda term: -term.frequency):
+        if rest + term.mass < share:
+            chosen.remove(term)
+            rest += term.mass
+    return list(dict.fromkeys(_spellings([*(term for term in terms if term.floor >= share), *chosen])))
+
+
+def rarest(terms: Sequence[QueryTerm], least: int) -> list[str]:
+    """The rarest terms, one at least, which so many chunks hold in all: enough for a ranking where they are many (for
+    which `leading` looks at fewer). `terms` are sorted rarest first."""
+    chosen: list[QueryTerm] = []
+    chunks = 0
     for term in terms:
-        if rest < share and chosen and chunks >= least:
+        if chosen and chunks >= least:
             break
         if term.found:
-            chosen += (term.term, *term.alternatives)
-        rest -= term.mass
-        chunks += term.frequency
-    return list(dict.fromkeys(chosen))
+            chosen.append(term)
+            chunks += term.frequency
+    return list(dict.fromkeys(_spellings(chosen)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from locator_search.retrieval.query_terms import (
     QueryTerm,
     decisive,
     leading,
+    rarest,
     terms_of,
     weigh,
 )
@@ -206,7 +207,7 @@ def test_every_file_that_reaches_the_share_holds_a_decisive_term(
     held = {f"w:{number}": files for number, (_, files) in enumerate(terms)}
     frequencies = {f"w:{number}": len(files) + extra for number, (extra, files) in enumerate(terms) if files}
     weighed = weigh(list(held), frequencies, {}, chunks=100)
-    chosen = decisive(weighed, share, least=0)
+    chosen = decisive(weighed, share)
     for file in range(21):
         reached = math.fsum(term.mass for term in weighed if file in held[term.term])
         if reached >= share:
@@ -250,7 +251,29 @@ def test_questions_of_rare_terms_need_no_lead(terms: list[QueryTerm]) -> None:
 
 def test_terms_are_added_until_enough_chunks_hold_them_and_one_at_least() -> None:
     weighed = [QueryTerm(f"w:{n}", 1.0, 0.25, 0.0, frequency=10) for n in range(4)]
-    assert decisive(weighed, share=2.0, least=0) == ["w:0"]
-    assert decisive(weighed, share=2.0, least=20) == ["w:0", "w:1"]
-    assert decisive(weighed, share=2.0, least=21) == ["w:0", "w:1", "w:2"], "even if it is in many"
-    assert decisive(weighed, share=0.6, least=0) == ["w:0", "w:1"], "one of the two is in every file with 0.6"
+    assert rarest(weighed, least=0) == ["w:0"]
+    assert rarest(weighed, least=20) == ["w:0", "w:1"]
+    assert rarest(weighed, least=21) == ["w:0", "w:1", "w:2"], "even if it is in many"
+    assert decisive(weighed, share=0.6) == ["w:0", "w:1"], "one of the two is in every file with 0.6"
+
+
+def test_terms_decide_that_have_most_mass_for_the_chunks_to_look_at() -> None:
+    terms = [
+        QueryTerm("w:rare", 1.0, 0.1, 0.0, frequency=10),
+        QueryTerm("w:weightless", 1.0, 0.0, 0.0, frequency=20),
+        QueryTerm("w:telling", 1.0, 0.5, 0.0, frequency=40, alternatives=("w:言う",)),
+        QueryTerm("w:common", 1.0, 0.4, 0.0, frequency=90),
+    ]
+    assert decisive(terms, share=0.7) == ["w:telling", "w:言う"]
+    assert decisive(terms, share=0.45) == ["w:telling", "w:言う", "w:rare"]
+    assert decisive(terms, share=1.5) == [], "no file can reach it"
+
+
+def test_a_term_whose_floor_is_a_hit_decides_and_terms_in_no_file_are_out_of_reach() -> None:
+    terms = [
+        QueryTerm("w:absent", 1.0, 0.5, 0.0, frequency=0),
+        QueryTerm("r:k-7", 1.0, 0.2, NUMBER_SHARE, frequency=3),
+        QueryTerm("w:word", 1.0, 0.3, 0.0, frequency=9),
+    ]
+    assert decisive(terms, share=0.7) == ["r:k-7"]
+    assert decisive(terms, share=0.25) == ["r:k-7", "w:word"]

@@ -16,7 +16,7 @@ from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Unit
 from locator_search.retrieval.fusion import WordScores
-from locator_search.retrieval.query_terms import Lead, decisive, leading
+from locator_search.retrieval.query_terms import Lead, decisive, leading, rarest
 from locator_search.retrieval.term_weights import damping, frequency_of, of_file, weight
 
 SQL = statements(__name__)
@@ -72,7 +72,7 @@ class KeywordSearch:
         least = max(least_share, ANY_SHARE)
         # A file with enough mass holds at least so much idf.
         least_idf = least * min((term.idf / term.mass for term in terms if term.mass), default=0.0)
-        wanted = decisive(terms, least, 0)
+        wanted = decisive(terms, least)
         led = sum(term.frequency for term in terms if term.term in wanted)
         asked = {
             "decisive": wanted,
@@ -89,7 +89,7 @@ class KeywordSearch:
         if not terms:
             return []
         statement = SQL.first_files_by_words if self._unit == "file" else SQL.first_chunks_by_words
-        asked = {"decisive": decisive(terms, float("inf"), CANDIDATE_CHUNKS), "depth": depth}
+        asked = {"decisive": rarest(terms, CANDIDATE_CHUNKS), "depth": depth}
         lead = leading(terms, LEADING_CHUNKS) if self._scope == EVERYTHING else None
         if lead:
             with without_workers(connection):
