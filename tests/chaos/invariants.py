@@ -37,14 +37,14 @@ _UNTRUE: Mapping[str, LiteralString] = {
     "terms have a wrong document frequency": """
         SELECT count(*) FROM (
             SELECT term, count(*) AS frequency FROM file_chunk, unnest(terms) AS term GROUP BY term
-        ) counted FULL JOIN (SELECT * FROM keyword_term WHERE document_frequency > 0) kept USING (term)
+        ) counted FULL JOIN (SELECT * FROM term_in_index WHERE document_frequency > 0) kept USING (term)
         WHERE counted.frequency IS DISTINCT FROM kept.document_frequency
     """,
     "chunks are missing from the total, or too many": """
-        SELECT abs(chunks - (SELECT count(*) FROM file_chunk)) FROM keyword_total
+        SELECT abs(chunks - (SELECT count(*) FROM file_chunk)) FROM index_total
     """,
     "occurrences are missing from the total, or too many": """
-        SELECT abs(total_length - (SELECT COALESCE(sum(length), 0) FROM file_chunk)) FROM keyword_total
+        SELECT abs(total_length - (SELECT COALESCE(sum(length), 0) FROM file_chunk)) FROM index_total
     """,
     "files are indexed and not in the index, or the reverse": """
         SELECT count(*) FROM (SELECT file_id FROM file_state WHERE state = 'indexed') told

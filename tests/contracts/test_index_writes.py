@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
+from locator_search.adapters.postgres.index.index_writes import write_files
 from locator_search.core.errors import DimensionMismatch, StoreError
 from locator_search.model import RetrievalQuery
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector
@@ -29,8 +30,8 @@ def found_ids(index: PostgresIndexStore, query: str) -> list[str]:
 
 def stored_statistics(database: Database) -> tuple[dict[str, int], tuple[int, int]]:
     with database.connection() as connection:
-        terms = dict(connection.execute("SELECT term, document_frequency FROM keyword_term").fetchall())
-        totals = connection.execute("SELECT chunks, total_length FROM keyword_total").fetchone()
+        terms = dict(connection.execute("SELECT term, document_frequency FROM term_in_index").fetchall())
+        totals = connection.execute("SELECT chunks, total_length FROM index_total").fetchone()
     assert totals is not None
     return terms, (totals[0], totals[1])
 
@@ -104,6 +105,40 @@ def test_several_files_are_written_at_once_with_exact_statistics(index: Postgres
     assert found_ids(index, "麒麟") == ["file-2"]
     assert {known.pipeline_version for known in PostgresFileRegistry(database).known().values()} == {"pipeline-2"}
     assert stored_statistics(database) == counted_statistics(database)
+
+
+def test_a_writer_waits_for_nobody_at_the_counts_which_stay_exact(
+    index: PostgresIndexStore, database: Database
+) -> None:
+    index.replace(index_entry(file_ref("former"), ["以前の契約書"]), "pipeline-1")
+    with database.transaction() as other:
+        write_files(other, [index_entry(file_ref("slow"), ["契約書 議事録"])], "pipeline-1")
+        index.replace(index_entry(file_ref("quick"), ["契約書 領収書"]), "pipeline-1")
+        index.delete(["former"])
+        assert found_ids(index, "領収書") == ["quick"]
+        assert present(stored_statistics(database)) == counted_statistics(database)
+        assert waiting(database) > 0
+    assert present(stored_statistics(database)) == counted_statistics(database)
+    index.delete(["quick"])
+    assert waiting(database) == 0, "the next one counts what was left"
+    assert stored_statistics(database) == counted_statistics(database)
+    index.delete(["slow"])
+    assert stored_statistics(database) == ({}, (0, 0))
+
+
+def present(statistics: tuple[dict[str, int], tuple[int, int]]) -> tuple[dict[str, int], tuple[int, int]]:
+    """Without the terms that no chunk holds any more."""
+    terms, totals = statistics
+    return {term: frequency for term, frequency in terms.items() if frequency}, totals
+
+
+def waiting(database: Database) -> int:
+    """Rows of changes that nobody has counted so far."""
+    with database.connection() as connection:
+        [[rows]] = connection.execute(
+            "SELECT (SELECT count(*) FROM keyword_change) + (SELECT count(*) FROM keyword_total_change)"
+        ).fetchall()
+    return int(rows)
 
 
 def test_of_a_file_that_is_written_twice_at_once_the_last_counts(index: PostgresIndexStore) -> None:

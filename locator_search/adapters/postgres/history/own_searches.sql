@@ -63,7 +63,7 @@ WHERE own OR searches >= %(fewest)s ORDER BY searches DESC, question
 
 -- name: parts_holding
 -- The part of all chunks that hold a term, as (term, part), for each that one holds.
-SELECT term, document_frequency::float / chunks FROM keyword_term CROSS JOIN keyword_total
+SELECT term, document_frequency::float / chunks FROM term_in_index CROSS JOIN index_total
 WHERE term = ANY (%(terms)s::text[]) AND document_frequency > 0 AND chunks > 0
 
 -- name: keep_look

@@ -65,5 +65,5 @@ SELECT jsonb_build_object(
 
 -- name: spread
 -- In how many chunks each of some terms is, of so many in all.
-SELECT k.term, k.document_frequency, t.chunks FROM keyword_total AS t
-CROSS JOIN keyword_term AS k WHERE k.term = ANY(%(terms)s::text[])
+SELECT k.term, k.document_frequency, t.chunks FROM index_total AS t
+CROSS JOIN term_in_index AS k WHERE k.term = ANY(%(terms)s::text[])

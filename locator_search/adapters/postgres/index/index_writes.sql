@@ -17,7 +17,7 @@ DELETE FROM file_chunk WHERE file_id = ANY(%(files)s) RETURNING terms, length
 
 -- name: totals
 -- Number of chunks and of the occurrences of terms in them.
-SELECT chunks, total_length FROM keyword_total
+SELECT chunks, total_length FROM index_total
 
 -- name: mark_indexed
 -- The state of a file that is in the index now.

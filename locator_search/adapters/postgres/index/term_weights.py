@@ -61,13 +61,24 @@ ChunkTerms = tuple[Sequence[str], int]
 
 
 def update_statistics(connection: Connection, *, added: Sequence[ChunkTerms], removed: Sequence[ChunkTerms]) -> None:
-    """Keep document frequencies and totals exact. The one row of totals is locked first, so writers queue here only."""
+    """Keep document frequencies and totals exact. One transaction at a time counts; the others wait for nothing and
+    leave their changes, which are counted with those of the next one that has its turn."""
     if not added and not removed:
         return
-    totals = {"chunks": len(added) - len(removed), "occurrences": _occurrences(added) - _occurrences(removed)}
-    connection.execute(SQL.count_chunks, totals)
+    chunks, occurrences = len(added) - len(removed), _occurrences(added) - _occurrences(removed)
     changes = Counter(term for terms, _ in added for term in terms)
     changes.subtract(term for terms, _ in removed for term in terms)
+    if connection.execute(SQL.take_turn).fetchone() is None:
+        connection.execute(SQL.leave_chunks, {"chunks": chunks, "occurrences": occurrences})
+        connection.execute(SQL.leave_terms, {"terms": list(changes), "by": list(changes.values())})
+        return
+    [[chunks_left, occurrences_left]] = connection.execute(SQL.chunks_left).fetchall()
+    changes.update(dict(connection.execute(SQL.terms_left).fetchall()))
+    _count(connection, chunks + chunks_left, occurrences + occurrences_left, changes)
+
+
+def _count(connection: Connection, chunks: int, occurrences: int, changes: Mapping[str, int]) -> None:
+    connection.execute(SQL.count_chunks, {"chunks": chunks, "occurrences": occurrences})
     more = {term: change for term, change in changes.items() if change > 0}
     fewer = {term: -change for term, change in changes.items() if change < 0}
     connection.execute(SQL.add_terms, {"more": list(more), "by": list(more.values())})

@@ -2,7 +2,7 @@
 -- Whether the graph is there as a whole (NULL: not at all), how many chunks there are, and whether their vectors are
 -- those of an offline model.
 SELECT (SELECT indisvalid FROM pg_catalog.pg_index WHERE indexrelid = to_regclass('embedding_code_graph')),
-       (SELECT chunks FROM keyword_total),
+       (SELECT chunks FROM index_total),
        EXISTS (SELECT 1 FROM index_profile WHERE starts_with(embedding_model, 'offline-'))
 
 -- name: try_lock

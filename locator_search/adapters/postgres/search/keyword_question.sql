@@ -27,6 +27,6 @@ SELECT q.term,
                   OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s))
            LIMIT %(most_bearers)s + 1
        ) AS bearer) END
-FROM keyword_total AS t
+FROM index_total AS t
 LEFT JOIN unnest(%(terms)s::text[]) AS q (term) ON true
-LEFT JOIN keyword_term AS k USING (term)
+LEFT JOIN (SELECT * FROM term_in_index WHERE term = ANY (%(terms)s::text[])) AS k USING (term)

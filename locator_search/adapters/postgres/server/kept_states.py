@@ -32,6 +32,8 @@ TABLES = (
     "file_state",
     "keyword_term",
     "keyword_total",
+    "keyword_change",
+    "keyword_total_change",
 )
 """What a search reads. A table stands behind those it refers to."""
 
