@@ -85,6 +85,14 @@ class Verify(Effect[tuple[Evidence, ...]]):
 
 
 @dataclass(frozen=True)
+class BeginAnew(Effect[bool]):
+    """The source did not confirm that the person may read these files: the search begins anew, as if they were not.
+    What came before it counts no more."""
+
+    closed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class FindUnread(Effect[UnreadMatches]):
     """Files whose text is not in the index and whose names fit `query`, or are named whole by the `question` as it was
     asked, under the filters the person set."""

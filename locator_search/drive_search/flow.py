@@ -128,10 +128,13 @@ class Run(Generic[Inputs, Outcome]):
         """Tokens, cost and seconds of models for the results so far. A replay adds nothing."""
         return sum((step.usage for step in self._log.steps), NOTHING_USED)
 
-    def results(self, kind: type[Effect[Result]]) -> list[Result]:
-        """The results of the effects of this class so far, in their order."""
-        adapter = _adapter(kind.result_type())
-        return [adapter.validate_python(step.result) for step in self._log.steps if step.effect == kind.__name__]
+    def results(self, kind: type[Effect[Result]], *, since: type[Effect[Any]] | None = None) -> list[Result]:
+        """The results of the effects of this class so far, in their order; of those after the last of another class,
+        where that was performed."""
+        adapter, names = _adapter(kind.result_type()), [step.effect for step in self._log.steps]
+        before = len(names) - names[::-1].index(since.__name__) if since and since.__name__ in names else 0
+        steps = self._log.steps[before:]
+        return [adapter.validate_python(step.result) for step in steps if step.effect == kind.__name__]
 
     def last_result(self, kind: type[Effect[Result]]) -> Result | None:
         """The result of the last effect of this class; None when there was none yet."""

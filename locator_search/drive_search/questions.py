@@ -49,7 +49,7 @@ class SearchOptions:
 @dataclass(frozen=True, slots=True)
 class SearchInputs:
     """Everything one run of the flow depends on. `today` is a day of the person's own time zone; `remarks` are said
-    whatever comes of the search.
+    whatever comes of the search. With `permissions`, nothing hints at a file that the source does not confirm.
     """
 
     question: str
@@ -67,6 +67,7 @@ class SearchInputs:
     ignored: tuple[ConditionKind, ...] = ()
     matching_off: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    permissions: bool = False
 
 
 def checked_question(question: str, language: Language) -> str:

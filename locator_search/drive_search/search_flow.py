@@ -13,6 +13,7 @@ from locator_search.core.model_results import ModelResult, is_stand_in
 from locator_search.drive_search import attempts, policy
 from locator_search.drive_search.effects import (
     AskPerson,
+    BeginAnew,
     CountHits,
     ExtractKeywords,
     FileCard,
@@ -48,19 +49,36 @@ from locator_search.retrieval.grouping import files_of
 Value = TypeVar("Value")
 
 SUMMARIES_SHOWN_TO_MODEL = 10
+MOST_BEGUN_ANEW = 3
+"""Times that a search begins anew without files that the source did not confirm."""
+NO_FILE = ""
+"""The id that no file has."""
 
 
 def search_drive(inputs: SearchInputs) -> Steps[SearchOutcome]:
     """The whole search, recorded in the search log at its end."""
-    flow = DriveSearchFlow(inputs)
-    outcome = yield from flow.run()
+    flow, outcome = DriveSearchFlow(inputs), None
+    while outcome is None:
+        try:
+            outcome = yield from flow.run()
+        except _Closed as closed:
+            yield from perform(BeginAnew(closed.file_ids))
+            flow = flow.anew(closed.file_ids)
     if outcome.outcome != "needs_answer":
         outcome = yield from flow.with_unread(outcome)
     yield from perform(Record(inputs.question, outcome, inputs.surface))
     return outcome
 
 
-DRIVE_SEARCH = Flow("drive_search", "11", SearchInputs, search_drive)
+DRIVE_SEARCH = Flow("drive_search", "12", SearchInputs, search_drive)
+
+
+class _Closed(Exception):  # noqa: N818 - no error: the search begins anew
+    """The source did not confirm that the person may read these files."""
+
+    def __init__(self, file_ids: tuple[str, ...]) -> None:
+        super().__init__()
+        self.file_ids = file_ids
 
 
 def reading_of(inputs: SearchInputs) -> Reading:
@@ -76,10 +94,15 @@ def reading_of(inputs: SearchInputs) -> Reading:
 
 
 class DriveSearchFlow:
-    """One search. Its only state is the trail of rounds and the notes for the person."""
+    """One search. Its only state is the trail of rounds and the notes for the person, and where permissions count, the
+    files that were `closed` to the person before it began anew, and the answers that the person gave by then."""
 
     def __init__(self, inputs: SearchInputs) -> None:
         self.inputs = inputs
+        self.closed: tuple[str, ...] = ()
+        self.begun_anew = 0
+        self.given: list[str] = []
+        self.to_give: list[str] = []
         self.say = Sentences.of(inputs.language)
         self.reading = reading_of(inputs)
         self.trail = Trail(inputs.max_rounds)
@@ -88,6 +111,14 @@ class DriveSearchFlow:
         self.conditions_droppable = bool(self.reading.conditions)
         self.first: ModelResult[Retrieval] | None = None
         self.filters = self.reading.filters
+
+    def anew(self, closed: tuple[str, ...]) -> DriveSearchFlow:
+        """The same search from its beginning, as if there were no such files."""
+        flow = DriveSearchFlow(self.inputs)
+        flow.closed = (*self.closed, *closed)
+        flow.begun_anew = self.begun_anew + 1
+        flow.to_give = [*self.given, *self.to_give]
+        return flow
 
     def run(self) -> Steps[SearchOutcome]:
         """Retrieve, branch on the exact hit count, and again, until something is shown or nothing is left to try."""
@@ -121,7 +152,7 @@ class DriveSearchFlow:
                 question = yield from self._narrowing_question(found, attempt)
                 if not self.inputs.interactive:
                     return question
-                answer = yield from perform(AskPerson(question))
+                answer = yield from self._asked(question)
                 if attempts.wants_all(answer, question.choices):
                     return (yield from self._show_all(attempt))
                 attempt = self._answered(attempt, answer, question.choices)
@@ -166,13 +197,28 @@ class DriveSearchFlow:
         return RetrievalQuery(
             query=attempt.query,
             keywords=attempt.keywords,
-            filters=attempt.filters,
+            filters=self._without_closed(attempt.filters),
             threshold=attempt.threshold,
             limit=policy.KEPT,
             mode=self.inputs.mode,
             matching=Matching(off=self.inputs.matching_off),
             also_marked=self.inputs.question if self.inputs.question != attempt.query else "",
         )
+
+    def _without_closed(self, filters: SearchFilters) -> SearchFilters:
+        """The filters for the index. Where a search began anew too often, it finds nothing: the source does not answer,
+        or much was closed at once."""
+        if self.begun_anew > MOST_BEGUN_ANEW:
+            return replace(filters, file_ids=(NO_FILE,))
+        if self.closed:
+            return replace(filters, but_not=(*filters.but_not, SearchFilters(file_ids=self.closed)))
+        return filters
+
+    def _asked(self, question: SearchOutcome) -> Steps[str]:
+        """The answer of the person, who is not asked again for one given before the search began anew."""
+        answer = self.to_give.pop(0) if self.to_give else (yield from perform(AskPerson(question)))
+        self.given.append(answer)
+        return answer
 
     def _relaxed(self, attempt: Attempt, found: Retrieval) -> Steps[Attempt | None]:
         """After 0 hits. Where an earlier round had hits, only back towards it: never wider than it was. Beside the
@@ -315,11 +361,15 @@ class DriveSearchFlow:
         shown: tuple[Evidence, ...] = ()
         waiting = tuple(evidence)
         while waiting and len(shown) < wanted:
-            batch, waiting = waiting[: wanted - len(shown)], waiting[wanted - len(shown) :]
+            size = len(waiting) if self.begun_anew else wanted - len(shown)
+            batch, waiting = waiting[:size], waiting[size:]
             kept = yield from perform(Verify(batch))
-            gone = len(files_of(batch)) - len(files_of(kept))
+            left = {item.file_id for item in files_of(kept)}
+            gone = tuple(item.file_id for item in files_of(batch) if item.file_id not in left)
+            if gone and self.inputs.permissions:
+                raise _Closed(gone)
             if gone:
-                self.notes.append(self.say.gone.format(count=gone))
+                self.notes.append(self.say.gone.format(count=len(gone)))
             shown += kept
         unverified = sum(item.verified is None for item in files_of(shown))
         if unverified:

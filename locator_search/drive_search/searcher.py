@@ -24,6 +24,7 @@ from locator_search.core.usage import NOTHING_USED, Usage
 from locator_search.drive_search import policy
 from locator_search.drive_search.effects import (
     AskPerson,
+    BeginAnew,
     ExtractKeywords,
     Record,
     RelaxKeywords,
@@ -125,6 +126,7 @@ class DriveSearch:
             ignored=options.ignored,
             matching_off=self.settings.locator_matching_off if off is None else checked_rules(off),
             remarks=remarks_on(read_dictionary(self.settings), Sentences.of(language)),
+            permissions=self.settings.locator_permissions,
         )
         if self.audit is not None:
             self.audit.asked(inputs.question, inputs.surface)
@@ -213,7 +215,8 @@ class SearchRun:
     def told(self) -> tuple[str, ...]:
         """The lines of the steps that were performed so far, as `advance` said them."""
         say = Sentences.of(self.inputs.language)
-        return tuple(told_step(step, say) for step in self._run.performed if not isinstance(step, AskPerson))
+        lines = [told_step(step, say) for step in self._run.performed if not isinstance(step, (AskPerson, BeginAnew))]
+        return tuple(dict.fromkeys(lines) if self.inputs.permissions else lines)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -227,7 +230,7 @@ class SearchRun:
     def facets(self) -> tuple[tuple[Facet, ...], int]:
         """The facets of the hits before anything was narrowed, and the number of these hits: a count is that of
         the same search with one filter more."""
-        found = (result.value for result in self._run.results(Retrieve))
+        found = (result.value for result in self._run.results(Retrieve, since=BeginAnew))
         return next(((retrieval.facets, retrieval.hit_count) for retrieval in found if retrieval.hit_count), ((), 0))
 
     @property
@@ -281,8 +284,11 @@ class SearchRun:
 
         def announce(effect: Effect[Any]) -> None:
             begun.append((type(effect).__name__, monotonic()))
-            if on_progress is not None:
-                on_progress(told_step(effect, Sentences.of(language)))
+            if on_progress is None or isinstance(effect, BeginAnew):
+                return
+            line = told_step(effect, Sentences.of(language))
+            if not self.inputs.permissions or line not in self.told:
+                on_progress(line)
 
         def record(effect: Record) -> int:
             steps: dict[str, float] = {}

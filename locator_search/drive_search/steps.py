@@ -16,6 +16,7 @@ from locator_search.config.synonyms import with_dictionary
 from locator_search.core.model_results import KEYWORDS_ONLY, ModelResult
 from locator_search.drive_search import prompts
 from locator_search.drive_search.effects import (
+    BeginAnew,
     CountHits,
     ExtractKeywords,
     FindUnread,
@@ -135,6 +136,7 @@ class IndexSteps:
             Retrieve: self.retrieve,
             CountHits: self.count_hits,
             Verify: self.verify,
+            BeginAnew: lambda _: True,
             FindUnread: self.find_unread,
         }
 

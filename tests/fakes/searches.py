@@ -58,6 +58,7 @@ class ScriptedSearch:
     unread: EverythingRead = field(default_factory=EverythingRead)
     source: SourceWithout = field(default_factory=SourceWithout)
     log: SearchLogInMemory = field(default_factory=SearchLogInMemory)
+    settings: Settings = field(default_factory=lambda: Settings(_env_file=None))
 
     def __post_init__(self) -> None:
         self.index = ScriptedIndex(self.script)
@@ -73,7 +74,7 @@ class ScriptedSearch:
             access_checker=self.source,
             search_log=self.log,
             clock=HeldClock(),
-            settings=Settings(_env_file=None),
+            settings=self.settings,
         )
 
     def play(self, started_with: SearchInputs, answers: Sequence[str] = ()) -> SearchOutcome:

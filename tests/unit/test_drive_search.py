@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from locator_search.cli.search.as_json import search_as_json
+from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, FlowLogRefused, StoreUnavailable
 from locator_search.drive_search.questions import SearchOptions
 from locator_search.model import Retrieval, RetrievalQuery, SearchFilters
@@ -260,3 +261,16 @@ def test_with_permissions_the_source_is_asked_about_documents_by_words_too() -> 
     search = parts.search
     search.settings = search.settings.model_copy(update={"locator_permissions": True})
     assert [item.file_id for item in search.start("営業の資料").by_words()] == ["file-1"]
+
+
+def test_what_was_found_before_a_search_began_anew_is_told_nowhere() -> None:
+    found = Retrieval((evidence(0),), 1, 0.97, FOLDERS)
+    parts = ScriptedSearch([found, retrieval(0)])
+    parts.source.gone = frozenset({"file-0"})
+    parts.settings = Settings(_env_file=None, locator_permissions=True)
+    run, said = parts.search.start("営業の資料"), list[str]()
+    run.advance(said.append)
+    assert run.facets == ((), 0)
+    assert len(said) == len(set(said))
+    resumed = parts.search.resume(run.log)
+    assert (resumed.outcome, resumed.told) == (run.outcome, tuple(said))

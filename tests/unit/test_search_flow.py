@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locator_search.drive_search import attempts
-from locator_search.model import Facet, FacetValue, Retrieval, SearchFilters, SearchOutcome
+from locator_search.model import Facet, FacetValue, Retrieval, RetrievalQuery, SearchFilters, SearchOutcome
 from locator_search.text.terms import analyse
 from tests.fakes.scripted_index import BODY, evidence, folder_facet, retrieval
 from tests.fakes.search_parts import ANSWERS, ScriptedModel, SourceWithout
@@ -590,3 +590,46 @@ def test_what_a_stand_in_finds_near_without_a_word_in_common_is_chance() -> None
         parts.embedder.model_name = "offline-hashed"
         assert len(parts.play(inputs()).closest) == named
     assert len(ScriptedSearch([retrieval(0), retrieval(0), near]).play(inputs()).closest) == 2
+
+
+# Files that the source does not confirm, where permissions count
+
+
+def test_where_permissions_count_a_closed_file_leaves_no_hint() -> None:
+    parts = ScriptedSearch([retrieval(1, 0.97), retrieval(0)])
+    parts.source = SourceWithout(frozenset({"file-0"}))
+    outcome = parts.play(inputs(permissions=True))
+    assert outcome == ScriptedSearch([retrieval(0)]).play(inputs()), "counts, similarities and sentences without it"
+    assert parts.index.asked[1].filters == SearchFilters(but_not=(SearchFilters(file_ids=("file-0",)),))
+    assert parts.index.asked[1].filters in {query.filters for query in parts.unread.asked}
+
+
+def test_a_person_who_answered_is_not_asked_again_because_a_file_was_closed() -> None:
+    parts = ScriptedSearch(
+        [
+            retrieval(60, facets=FOLDERS),
+            Retrieval((evidence(30),), 1, 0.9),
+            retrieval(59, facets=FOLDERS),
+            Retrieval((evidence(31),), 1, 0.9),
+        ]
+    )
+    parts.source = SourceWithout(frozenset({"file-30"}))
+    outcome = parts.play(inputs(permissions=True), answers=["経理部", "営業部"])
+    assert [item.file_id for item in outcome.evidence] == ["file-31"]
+    assert [done.hit_count for done in outcome.rounds] == [59, 1]
+    assert parts.index.asked[1].filters.folders == parts.index.asked[3].filters.folders == ("会社/経理部",)
+
+
+def test_where_a_source_confirms_nothing_the_search_ends_with_nothing_and_soon() -> None:
+    parts = ScriptedSearch([retrieval(60)])
+    parts.source = SourceWithout(frozenset(f"file-{number}" for number in range(60)))
+
+    def nothing_for_no_file(query: RetrievalQuery, query_embedding: object) -> Retrieval:
+        parts.index.asked.append(query)
+        return retrieval(0 if query.filters.file_ids else 60)
+
+    parts.index.retrieve = nothing_for_no_file  # type: ignore[method-assign]
+    outcome = parts.play(inputs(permissions=True))
+    assert (outcome.outcome, outcome.evidence, outcome.closest) == ("not_found", (), ())
+    assert [done.hit_count for done in outcome.rounds] == [0, 0]
+    assert len(parts.source.checked) == 10 + 3 * 20
