@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from locator_assets.dagster_files import workspace_yaml
 from locator_search.config.settings import language_set, load_settings
 from locator_search.core.errors import LocatorError
-from locator_search.guard import LOCALHOST, Guard, Health, names_of, read_sign_in, refuse_an_open_network
+from locator_search.guard import LOCALHOST, Guard, Health, names_of, read_sign_in, refuse_open_doors
 from locator_search.locales.said import error_in_words
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def guards(host: str) -> list[Middleware]:
         Middleware(Guard, names=names, language=settings.locator_language),
     ]
     sign_in = read_sign_in()
-    refuse_an_open_network(host, sign_in)
+    refuse_open_doors(host, sign_in, settings.naming_people)
     if sign_in is None:
         return always
     from locator_assets.dagster_webserver.sign_in_wall import wall  # needs the extra `login`

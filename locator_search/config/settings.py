@@ -308,6 +308,12 @@ class Settings(BaseSettings):
         return name == "GOOGLE_REFRESH_TOKEN" and self.google_token_file.exists()
 
     @property
+    def naming_people(self) -> tuple[str, ...]:
+        """The settings that say who may come in or read: with one of them people must sign in to what is served."""
+        names = ("locator_allowed_users", "locator_permissions", "locator_administrators")
+        return tuple(name.upper() for name in names if getattr(self, name))
+
+    @property
     def audits(self) -> bool:
         """Whether questions and openings are kept with who they are of."""
         return self.locator_permissions and self.locator_audit is not False

@@ -8,7 +8,7 @@ It speaks plain ASGI and knows neither Streamlit nor Dagster.
 from locator_search.guard.health import Health
 from locator_search.guard.hosts import LOCALHOST, Names, names_of
 from locator_search.guard.middleware import Guard
-from locator_search.guard.sign_in import Provider, SignIn, read_sign_in, refuse_an_open_network
+from locator_search.guard.sign_in import Provider, SignIn, read_sign_in, refuse_open_doors
 
 __all__ = [
     "LOCALHOST",
@@ -19,5 +19,5 @@ __all__ = [
     "SignIn",
     "names_of",
     "read_sign_in",
-    "refuse_an_open_network",
+    "refuse_open_doors",
 ]

@@ -6,8 +6,9 @@ Set up in half is an error that names what is missing: a door must not stand ope
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,8 @@ CALLBACK = "/oauth2callback"
 SHARED_KEYS = ("redirect_uri", "cookie_secret")
 PROVIDER_KEYS = ("client_id", "client_secret", "server_metadata_url")
 DEFAULT_PROVIDER = "default"
+ALIKE = 0.75
+"""From there on a name is taken for a mistyped one: auht, Auth, oauth."""
 HINT = "docs/security.md shows a whole example."
 
 
@@ -52,6 +55,7 @@ def read_sign_in(paths: Iterable[Path] | None = None) -> SignIn | None:
     for path in secrets_files() if paths is None else paths:
         secrets.update(_read(path))
     if SECTION not in secrets:
+        _refuse_another_name(secrets)
         return None
     sign_in = checked(secrets[SECTION])
     if find_spec("authlib") is None:
@@ -61,9 +65,17 @@ def read_sign_in(paths: Iterable[Path] | None = None) -> SignIn | None:
     return sign_in
 
 
-def refuse_an_open_network(host: str, sign_in: SignIn | None) -> None:
-    """Raise ConfigurationError where a server would listen to the network, and nobody would have to sign in."""
-    if sign_in is None and host not in THIS_MACHINE:
+def refuse_open_doors(host: str, sign_in: SignIn | None, naming: Sequence[str]) -> None:
+    """Raise ConfigurationError where nobody would have to sign in, and a server would listen to the network, or
+    settings, those of `naming`, say which people may come in or read."""
+    if sign_in is not None:
+        return
+    if naming:
+        raise ConfigurationError(
+            f"{', '.join(naming)} says who may come in or read, and no sign-in is set up: everybody would come in.",
+            hint=f"Write [auth] into {secrets_files()[1]} (docs/security.md), or start in the folder that has it.",
+        )
+    if host not in THIS_MACHINE:
         raise ConfigurationError(
             f"The pages and the Dagster UI would be open to everybody on the network ({host or 'all addresses'}).",
             hint="Set up sign-in (docs/security.md), or listen on this machine alone (127.0.0.1).",
@@ -111,6 +123,28 @@ def admits(allowed: Sequence[str], claims: Mapping[str, Any]) -> bool:
         return False
     domain = address.partition("@")[2]
     return any(entry.lower() in (address, domain, f"@{domain}") for entry in allowed)
+
+
+def _refuse_another_name(secrets: Mapping[str, Any]) -> None:
+    """Raise ConfigurationError for keys of the sign-in that stand outside [auth]: in a section of a mistyped name, or
+    in none. Sections of other programs, which share a file in the home folder, are let alone."""
+    own = {"cookie_secret", "server_metadata_url"}
+    for name, section in secrets.items():
+        keys = {name, *_keys_in(section)}
+        is_alike = isinstance(section, Mapping) and SequenceMatcher(None, name.lower(), SECTION).ratio() >= ALIKE
+        if keys & own or is_alike:
+            raise ConfigurationError(
+                f"The keys of the sign-in stand in secrets.toml under {name} instead of [auth]: nobody would sign in.",
+                hint="Call the section [auth].",
+            )
+
+
+def _keys_in(section: object) -> Iterator[str]:
+    """The keys of a section and of those within it."""
+    if isinstance(section, Mapping):
+        for name, value in section.items():
+            yield name
+            yield from _keys_in(value)
 
 
 def _text(section: Mapping[str, Any], key: str) -> str:

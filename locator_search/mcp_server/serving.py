@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.core.masking import mask
 from locator_search.core.reader import reading_as
-from locator_search.guard import Guard, Health, names_of
+from locator_search.guard import Guard, Health, names_of, read_sign_in, refuse_open_doors
 from locator_search.health.readiness import probes
 from locator_search.locales.said import error_in_words
 from locator_search.mcp_server.callers import Callers
@@ -50,6 +50,8 @@ def serve_http(settings: Settings, port: int, announce: Callable[[str], None]) -
     import uvicorn
     from mcp.server.transport_security import TransportSecuritySettings
 
+    if not settings.locator_permissions:  # else `Callers` needs the sign-in
+        refuse_open_doors(HOST, read_sign_in(), settings.naming_people)
     names = names_of(settings.locator_allowed_hosts, [settings.locator_mcp_url])
     with _open_tools(settings) as tools, _listening(port) as listener:
         url = f"http://{HOST}:{listener.getsockname()[1]}{PATH}"

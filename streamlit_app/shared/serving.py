@@ -11,7 +11,7 @@ from streamlit import config
 
 from locator_search.config.settings import language_set, load_settings
 from locator_search.core.errors import ConfigurationError, LocatorError
-from locator_search.guard import Guard, Health, SignIn, names_of, read_sign_in, refuse_an_open_network
+from locator_search.guard import Guard, Health, SignIn, names_of, read_sign_in, refuse_open_doors
 from locator_search.guard.sign_in import SECTION
 from locator_search.health.readiness import probes
 from locator_search.locales import refuse_faulty_files
@@ -25,7 +25,7 @@ def guards() -> list[Middleware]:
         settings = load_settings()
         refuse_faulty_files()
         sign_in = _sign_in_of_this_server()
-        refuse_an_open_network(str(config.get_option("server.address") or ""), sign_in)
+        refuse_open_doors(str(config.get_option("server.address") or ""), sign_in, settings.naming_people)
         names = names_of(settings.locator_allowed_hosts, [sign_in.redirect_uri if sign_in else None])
     except LocatorError as error:
         print(*error_in_words(error, language_set()), sep="\n", file=sys.stderr)

@@ -121,6 +121,29 @@ def test_no_server_opens_to_the_network_without_sign_in(
 
 
 @pytest.mark.parametrize(
+    "words", [("up", "--no-browser"), ("serve", "page"), ("serve", "dagster"), ("mcp", "--http", "--port", "0")]
+)
+@pytest.mark.parametrize("named", [{"LOCATOR_ALLOWED_USERS": "example.com"}, {"LOCATOR_PERMISSIONS": "1"}])
+def test_nothing_is_served_without_sign_in_where_settings_name_people(
+    words: tuple[str, ...], named: dict[str, str], settings: dict[str, str], tmp_path: Path
+) -> None:
+    message = refused({**settings, **named}, tmp_path, *words)
+    assert f"{next(iter(named))} " in message
+    assert "sign-in" in message
+    assert "[auth]" in message
+    assert len(message.splitlines()) == 2
+
+
+@pytest.mark.parametrize("words", [("serve", "page"), ("serve", "dagster")])
+def test_a_section_of_the_sign_in_with_a_mistyped_name_is_refused(
+    words: tuple[str, ...], settings: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit" / "secrets.toml").write_text('[auht]\ncookie_secret = "0123456789"\n')
+    assert "stand in secrets.toml under auht" in refused(settings, tmp_path, *words)
+
+
+@pytest.mark.parametrize(
     "words",
     [("up", "--port"), ("up", "--dagster-port"), ("serve", "page", "--port"), ("serve", "code-server", "--port")],
 )

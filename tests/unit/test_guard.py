@@ -163,6 +163,23 @@ def test_without_a_section_nobody_signs_in(tmp_path: Path) -> None:
     assert read_sign_in([other]) is None
 
 
+@pytest.mark.parametrize("name", ["auht", "Auth", "oauth", "authentication.x", "sso"])
+def test_a_sign_in_under_another_name_is_refused(name: str, tmp_path: Path) -> None:
+    other = tmp_path / "secrets.toml"
+    other.write_text(COMPLETE.replace("[auth]", f"[{name}]"))
+    with pytest.raises(ConfigurationError, match=f"under {name.partition('.')[0]} instead of"):
+        read_sign_in([other])
+
+
+def test_a_sign_in_without_its_heading_is_refused_and_sections_of_others_are_let_alone(tmp_path: Path) -> None:
+    other = tmp_path / "secrets.toml"
+    other.write_text(COMPLETE.replace("[auth]", ""))
+    with pytest.raises(ConfigurationError, match="under cookie_secret"):
+        read_sign_in([other])
+    other.write_text('[google_oauth]\nclient_id = "another program\'s"\nredirect_uri = "https://example.org"\n')
+    assert read_sign_in([other]) is None
+
+
 @pytest.mark.parametrize("key", ["redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url"])
 def test_what_is_missing_is_named(key: str, tmp_path: Path) -> None:
     half = tmp_path / "secrets.toml"

@@ -56,7 +56,7 @@ def up(
     from locator_search.cli.up.supervisor import StopRequested
     from locator_search.config.folders import remember_folders
     from locator_search.config.settings import load_settings
-    from locator_search.guard import read_sign_in, refuse_an_open_network
+    from locator_search.guard import read_sign_in, refuse_open_doors
 
     if folder:
         folders, before = _comma_separated(folder), load_settings()
@@ -65,7 +65,8 @@ def up(
         if "locator_folders" in before.model_fields_set:  # else what is remembered counts, and the page may add to it
             os.environ["LOCATOR_FOLDERS"] = folders
     settings = load_settings()
-    refuse_an_open_network(host, read_sign_in())  # raises, also where sign-in is set up in part: then nothing starts
+    # Raises, also where sign-in is set up in part: then nothing starts.
+    refuse_open_doors(host, read_sign_in(), settings.naming_people)
     if folder:
         remember_folders(settings, [Path(one) for one in folders.split(",")])
     texts = OperatingTexts.of(settings.locator_language)

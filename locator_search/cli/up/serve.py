@@ -14,7 +14,7 @@ from locator_search.cli.shared.lines import show_line
 from locator_search.cli.shared.output import reports_errors
 from locator_search.cli.up import local_servers
 from locator_search.cli.up.command import HostOption
-from locator_search.guard import LOCALHOST, read_sign_in, refuse_an_open_network
+from locator_search.guard import LOCALHOST, read_sign_in, refuse_open_doors
 
 if TYPE_CHECKING:
     from locator_search.cli.up.local_servers import LocalServer
@@ -34,7 +34,7 @@ def page(host: HostOption = LOCALHOST, port: PortOption = local_servers.PAGE_POR
 
     Example: document-locator serve page --port 8502
     """
-    refuse_an_open_network(host, read_sign_in())
+    _refuse_open_doors(host)
     server = local_servers.page_server(host, port)
     _serve("page", local_servers.page_command(server), server)
 
@@ -46,7 +46,7 @@ def dagster(host: HostOption = LOCALHOST, port: PortOption = local_servers.DAGST
 
     Example: document-locator serve dagster --port 3001
     """
-    refuse_an_open_network(host, read_sign_in())
+    _refuse_open_doors(host)
     server = local_servers.dagster_server(host, port)
     _serve("dagster", local_servers.dagster_command(server), server, needs=local_servers.CODE_SERVER)
 
@@ -79,6 +79,12 @@ def code_server(
     """
     local_servers.named_port(port, host)
     _serve("code-server", local_servers.code_server_command(host, port), needs=local_servers.CODE_SERVER)
+
+
+def _refuse_open_doors(host: str) -> None:
+    from locator_search.config.settings import load_settings
+
+    refuse_open_doors(host, read_sign_in(), load_settings().naming_people)
 
 
 def _serve(
