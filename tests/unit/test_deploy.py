@@ -32,6 +32,26 @@ CONTAINERS = {
     each["name"]: each for pod in PODS for each in pod["containers"] if each["image"].startswith("document-locator:")
 }
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+NEEDED = [
+    "DATABASE_URL",
+    "LOCATOR_FOLDERS",
+    "LOCATOR_PAGE_URL",
+    "LOCATOR_DAGSTER_URL",
+    "LOCATOR_MCP_URL",
+    "LOCATOR_ALLOWED_USERS",
+    "LOCATOR_PERMISSIONS",
+    "LOCATOR_GROUPS",
+    "LOCATOR_ADMINISTRATORS",
+    "LOCATOR_LINK_SECRET",
+    "LOCATOR_METRICS_TOKEN",
+    "LOCATOR_CRAWL_SLOTS",
+    "LOCATOR_REQUEST_SLOTS",
+]
+"""Settings that parts of one deployment have in common."""
+PROXIES = {
+    "compose": (ROOT / "deploy" / "Caddyfile").read_text("utf-8"),
+    "cluster": next(one["data"]["Caddyfile"] for one in PAGES if one["kind"] == "ConfigMap"),
+}
 DAGSTER: dict[str, Any] = yaml.safe_load((ROOT / "dagster.yaml").read_text("utf-8"))
 CHART = {  # the keys that the templates of Dagster's own chart read, as far as we set them
     "": "global generatePostgresqlPasswordSecret postgresql dagster-user-deployments runLauncher concurrency"
@@ -89,6 +109,40 @@ def test_a_part_runs_a_command_of_ours_with_its_options(part: dict[str, Any]) ->
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_given_settings_that_exist(name: str) -> None:
     assert set(PARTS[name]["environment"]) <= {field.upper() for field in Settings.model_fields}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_of_compose_is_given_every_setting_that_a_deployment_needs(name: str) -> None:
+    assert set(NEEDED) <= set(PARTS[name]["environment"])
+
+
+@pytest.mark.parametrize("language", ["", ".ja"])
+def test_the_guide_names_every_setting_for_the_secret_of_a_cluster(language: str) -> None:
+    guide = (ROOT / "docs" / f"deploy{language}.md").read_text("utf-8")
+    _, cluster = guide.split("kubectl create secret generic document-locator")
+    step, _ = cluster.split("3. `kubectl apply")
+    assert [name for name in NEEDED if f"`{name}`" not in step] == []
+    assert "`document-locator-groups`" in step
+
+
+def test_what_is_left_empty_in_compose_is_as_if_it_were_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {name: SUBSTITUTED.sub(_as_compose, value) for name, value in PARTS["page-1"]["environment"].items()}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    settings = Settings(_env_file=None)
+    left_empty = [name.lower() for name, value in given.items() if value == ""]
+    assert {"locator_permissions", "locator_groups", "locator_crawl_slots"} <= set(left_empty)
+    assert [name for name in left_empty if getattr(settings, name) != Settings.model_fields[name].default] == []
+    assert settings.locator_page_url == "https://name"
+
+
+SUBSTITUTED = re.compile(r"\$\{(\w+)(:?[?+-])?([^}]*)\}")
+
+
+def _as_compose(found: re.Match[str]) -> str:
+    """As Compose writes a variable where only those are set that have to be."""
+    _, how, rest = found.groups()
+    return {":?": "name", ":-": rest, ":+": ""}[how]
 
 
 def test_everything_that_is_copied_into_the_image_exists_and_the_package_is_whole() -> None:
@@ -190,8 +244,52 @@ def test_pages_and_mcp_server_are_probed_where_they_answer() -> None:
                 assert f"127.0.0.1:{port}{path}'" in probe["exec"]["command"][-1]
             else:
                 assert probe["httpGet"] == {"path": path, "port": port}
-    [proxy] = [one["data"]["Caddyfile"] for one in PAGES if one["kind"] == "ConfigMap"]
-    assert f"reverse_proxy 127.0.0.1:{PORT}" in proxy
+    assert f"reverse_proxy 127.0.0.1:{PORT}" in PROXIES["cluster"]
+
+
+def test_pages_and_mcp_server_have_the_sign_in_and_the_groups_that_permissions_need() -> None:
+    for name in ("page", "mcp"):
+        [pod] = [pod for pod in PODS if any(each["name"] == name for each in pod["containers"])]
+        [mount] = [each for each in CONTAINERS[name]["volumeMounts"] if each["name"] == "sign-in"]
+        assert mount["mountPath"] == "/home/locator/.streamlit"
+        assert {"name": "sign-in", "secret": {"secretName": "document-locator-sign-in"}} in pod["volumes"]
+        groups = {"name": "document-locator-groups", "optional": True}
+        assert {"name": "groups", "configMap": groups} in pod["volumes"]
+        assert "groups" in [each["name"] for each in CONTAINERS[name]["volumeMounts"]]
+        assert PARTS["mcp"]["secrets"] == PARTS["page-1"]["secrets"]
+        assert PARTS["mcp"]["volumes"] == PARTS["page-1"]["volumes"]
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+@pytest.mark.parametrize(("value", "on"), [("1", True), ("True", True), ("yes", True), ("on", True), ("0", False)])
+def test_with_permissions_the_proxy_lets_the_tokens_of_people_through(proxy: str, value: str, on: bool) -> None:
+    [words] = re.findall(r'\{env\.LOCATOR_PERMISSIONS\}\.matches\("(.+?)"\)', PROXIES[proxy])
+    assert Settings(locator_permissions=value).locator_permissions is on
+    assert (re.search(words, value) is not None) is on
+    assert re.search(words, "") is None
+
+
+@pytest.mark.parametrize("proxy", PROXIES)
+def test_without_permissions_the_proxy_demands_a_token_that_is_not_empty(proxy: str) -> None:
+    text = " ".join(PROXIES[proxy].split())
+    demanded = '|| ({env.MCP_TOKEN} != "" && {header.Authorization} == "Bearer " + {env.MCP_TOKEN})'
+    assert demanded in text
+    assert f"handle @admitted {{ reverse_proxy 127.0.0.1:{PORT} {{" in text
+    assert "respond 401" in text
+
+
+def test_the_proxies_are_told_of_permissions_and_token() -> None:
+    asked = {"LOCATOR_PERMISSIONS", "MCP_TOKEN"}
+    assert asked <= set(COMPOSE["services"]["proxy"]["environment"])
+    [token] = [each for pod in PODS for each in pod["containers"] if each["name"] == "token"]
+    assert {each["name"] for each in token["env"]} == asked
+    assert all(each["valueFrom"]["secretKeyRef"]["optional"] for each in token["env"])
+
+
+def test_the_mcp_server_of_compose_is_reached_through_the_loopback_of_the_proxy() -> None:
+    assert PARTS["mcp"]["network_mode"] == "service:proxy"
+    assert PARTS["mcp"]["environment"]["LOCATOR_MCP_URL"] == "https://${PAGE_NAME:?}/mcp"
+    assert "@mcp path /mcp /.well-known/oauth-protected-resource/*" in PROXIES["compose"]
 
 
 def test_nobody_reaches_what_runs_code_without_asking_who_it_is() -> None:
