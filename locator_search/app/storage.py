@@ -224,7 +224,7 @@ class Storage:
     def metrics_reader(self) -> MetricsReader:
         from locator_search.adapters.postgres.history.metrics import PostgresMetricsReader
 
-        return PostgresMetricsReader(self.database)
+        return PostgresMetricsReader(self.database, self.settings.locator_request_slots)
 
     @part
     def usage_reader(self) -> UsageReader:

@@ -26,6 +26,7 @@ HELP = {
     "search_step_seconds": "Seconds of the steps of searches, those of a kind together, by kind.",
     "contributions": "Contributions by state.",
     "x_sessions": "Sessions of X search by status.",
+    "request_slots": "Requests that may be in flight to one service at once (LOCATOR_REQUEST_SLOTS).",
     "request_slots_in_use": "Requests in flight to Drive and to models, over all machines.",
     "runs": "Runs of Dagster that are queued or under way, by job and status.",
     "queue_age_seconds": "Seconds that the oldest queued run has waited.",

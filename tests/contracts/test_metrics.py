@@ -76,7 +76,19 @@ def test_requests_in_flight_are_counted_over_all_programs(database: Database, da
         slots = PostgresRequestSlots(elsewhere)
         with slots.slot("a model"), slots.slot("a drive"):
             assert value(shown(database), "request_slots_in_use") == 2
+            assert value(shown(database), "request_slots{") == 5
         assert value(shown(database), "request_slots_in_use") == 0
+
+
+def test_the_limit_of_requests_is_that_of_the_settings_and_the_rule_compares_with_it(
+    database_url: str, tmp_path: Path
+) -> None:
+    with open_locator(Settings(database_url=database_url, locator_home=tmp_path, locator_request_slots=40)) as locator:
+        locator.upkeep.require_current()
+        assert value(exposition(locator.metrics_reader.samples()), "request_slots{") == 40
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text("utf-8"))["groups"][0]["rules"]
+    [asked] = [rule["expr"] for rule in rules if rule["alert"] == "RequestsWait"]
+    assert asked.endswith(f">= {PREFIX}request_slots")
 
 
 def test_the_seconds_of_searches_are_a_histogram_that_prometheus_reads(database: Database) -> None:
