@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import re
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,11 @@ _MARKED = re.compile(re.escape(_MARK).replace(re.escape("{digest}"), "(?P<digest
 _RUNS = re.compile(r"max_concurrent_runs: 4\b")
 _OTHER_RUNS = 3
 """Runs that are no batch of files, beside those that are."""
+_RUNS_OF_DAGSTER = 10
+"""Where a file names no number."""
 _STALE_SECONDS = 60
+
+logger = logging.getLogger(__name__)
 
 
 def ensure_dagster_yaml(home: Path, crawl_slots: int = 1) -> None:
@@ -36,6 +42,7 @@ def ensure_dagster_yaml(home: Path, crawl_slots: int = 1) -> None:
         _replace(file, found, _MARK.format(digest=_digest(ours)) + ours)
         return
     settings: Any = _parsed(file, found)
+    room, needed = _room(settings), crawl_slots + _OTHER_RUNS
     for key in ("storage", "postgres", "postgres_url"):
         settings = settings.get(key) if isinstance(settings, dict) else None
     if settings != _STORAGE:
@@ -43,6 +50,23 @@ def ensure_dagster_yaml(home: Path, crawl_slots: int = 1) -> None:
             f"{file} does not keep Dagster's records in the database of the index.",
             hint="Set storage: postgres: postgres_url: env: DAGSTER_POSTGRES_URL in it, or remove the file.",
         )
+    if 0 <= room < needed:
+        _say_once(
+            f"{file} is yours and lets {room} runs go on at once: LOCATOR_CRAWL_SLOTS={crawl_slots} needs {needed}"
+        )
+
+
+def _room(settings: Any) -> int:
+    """How many runs a file of the user's own lets go on at once; -1 for any number."""
+    concurrency = settings.get("concurrency") if isinstance(settings, dict) else None
+    runs = concurrency.get("runs") if isinstance(concurrency, dict) else None
+    number = (runs if isinstance(runs, dict) else {}).get("max_concurrent_runs", _RUNS_OF_DAGSTER)
+    return number if isinstance(number, int) else -1
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    logger.warning("%s (max_concurrent_runs, under concurrency: runs).", sentence)
 
 
 def workspace_yaml(home: Path) -> Path:

@@ -59,6 +59,34 @@ def test_what_the_user_changed_stays(file: Path) -> None:
     assert file.read_text("utf-8") == changed
 
 
+def test_a_file_of_the_users_own_with_too_little_room_stays_and_that_is_said_once(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ensure_dagster_yaml(file.parent)
+    changed = file.read_text("utf-8") + "run_launcher: {module: dagster, class: DefaultRunLauncher}\n"
+    file.write_text(changed, "utf-8")
+    ensure_dagster_yaml(file.parent, crawl_slots=1)
+    assert caplog.messages == []
+    for _ in range(2):
+        ensure_dagster_yaml(file.parent, crawl_slots=8)
+    [said] = caplog.messages
+    assert "lets 4 runs go on at once: LOCATOR_CRAWL_SLOTS=8 needs 11 (max_concurrent_runs" in said
+    assert str(file) in said
+    assert file.read_text("utf-8") == changed
+
+
+@pytest.mark.parametrize(
+    ("runs", "slots", "said"),
+    [("max_concurrent_runs: 11", 8, 0), ("max_concurrent_runs: -1", 90, 0), ("{}", 7, 0), ("{}", 8, 1)],
+)
+def test_room_is_what_a_file_of_the_users_own_gives_or_dagster(
+    file: Path, caplog: pytest.LogCaptureFixture, runs: str, slots: int, said: int
+) -> None:
+    file.write_text(f"{STORAGE}concurrency:\n  runs:\n    {runs}\n", "utf-8")
+    ensure_dagster_yaml(file.parent, crawl_slots=slots)
+    assert len(caplog.messages) == said
+
+
 def test_a_file_written_anew_stays_and_is_not_taken_for_ours_by_our_first_line(file: Path) -> None:
     ensure_dagster_yaml(file.parent)
     first = file.read_text("utf-8").splitlines(keepends=True)[0]
