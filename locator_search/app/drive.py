@@ -161,7 +161,10 @@ class DriveSystem(Models, Sources):
     def own_searches(self) -> OwnSearches:
         from locator_search.drive_search.own_searches import OwnSearches
 
-        return OwnSearches(self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings)
+        checker = self.access_checker if self.settings.locator_permissions else None
+        return OwnSearches(
+            self.own_search_store, self.index, self.versions, self.embedder, self.clock, self.settings, checker
+        )
 
     def searched_again(self, search: OwnSearch, state: KeptState) -> Look:
         """The look at a search in a state of the index that was kept. Raises AccessDenied where answers are trimmed to

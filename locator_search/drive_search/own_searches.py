@@ -18,6 +18,7 @@ from locator_search.drive_search.replay import Replay, replayed, same_result
 from locator_search.llm.question_models import embed_question, retrieve_or_words
 from locator_search.model import Evidence, Retrieval, RetrievalQuery, SearchFilters
 from locator_search.ports.own_searches import KeptHit, Look, OwnSearch
+from locator_search.retrieval.confirmed import confirmed, missing_of
 from locator_search.retrieval.grouping import files_of, folded, placed_for
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from locator_search.config.settings import Settings
     from locator_search.core.model_results import ModelResult
-    from locator_search.ports import Clock, Embedder, IndexStore, VersionReader
+    from locator_search.ports import AccessChecker, Clock, Embedder, IndexStore, VersionReader
     from locator_search.ports.own_searches import OwnSearchStore
 
 MOST_RECENT = 30
@@ -40,7 +41,7 @@ MOST_WATCHED = 200
 
 class OwnSearches:
     """The searches of people, each by its owner. New hits are looked for by the retriever alone: no chat model is
-    asked, and nothing is logged."""
+    asked, and nothing is logged. With an `access_checker`, what the source does not confirm is no hit."""
 
     def __init__(
         self,
@@ -50,8 +51,10 @@ class OwnSearches:
         embedder: Embedder,
         clock: Clock,
         settings: Settings,
+        access_checker: AccessChecker | None = None,
     ) -> None:
         self._store = store
+        self._access_checker = access_checker
         self._index = index
         self._versions = versions
         self._embedder = embedder
@@ -181,10 +184,24 @@ class OwnSearches:
     def _first_round(self, question: str, reading: Reading, filters: PageFilters) -> ModelResult[Retrieval]:
         """Under a period of the question, the files that state it; where none is a hit, whatever may be of it."""
         stated = reading.in_stated_period(reading.filters)
-        found = self._found(question, reading, stated, filters)
+        found = self._confirmed(question, reading, stated, filters)
         if found.value.hit_count or stated == reading.filters:
             return found
-        return self._found(question, reading, reading.filters, filters)
+        return self._confirmed(question, reading, reading.filters, filters)
+
+    def _confirmed(
+        self, question: str, reading: Reading, limits: SearchFilters, filters: PageFilters
+    ) -> ModelResult[Retrieval]:
+        """The hits without those that the source does not confirm among the first."""
+        checker = self._access_checker
+        if checker is None:
+            return self._found(question, reading, limits, filters)
+
+        def left_out(found: ModelResult[Retrieval]) -> set[str]:
+            first = found.value.evidence[:MOST_KEPT]
+            return missing_of(first, checker.check(first))
+
+        return confirmed(limits, lambda limits: self._found(question, reading, limits, filters), left_out)
 
     def _found(
         self, question: str, reading: Reading, limits: SearchFilters, filters: PageFilters

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -70,10 +70,12 @@ class _Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Evidence that may be shown, and notes for the person."""
+    """What was found, what of it may be shown, and the notes on who embedded the query."""
 
-    evidence: list[Evidence]
-    note: str
+    found: list[Evidence]
+    shown: list[Evidence]
+    told: list[str]
+    left_out: set[str]
 
 
 class IndexTools:
@@ -124,26 +126,41 @@ class IndexTools:
     ) -> EvidenceAnswer:
         """Evidence for a query, best first: the best place of each document, or any place of the documents named."""
         limits = search_filters(filters or EvidenceFilters(), document_ids, self._settings, self._say)
-        found = self._find(query, limits, top_k)
-        return EvidenceAnswer(evidence=[found_evidence(item) for item in found.evidence], note=found.note)
-
-    def _find(self, query: str, filters: SearchFilters, limit: int) -> _Found:
-        question = self._checked(query)
-        parts = self._opened()
+        question, parts = self._checked(query), self._opened()
         if parts.audit is not None:
             parts.audit.asked(question, "mcp")
         with deadline(self._settings.locator_search_seconds):
-            return self._found(parts, question, filters, limit)
+            found = self._find(parts, question, limits, top_k)
+            return EvidenceAnswer(
+                evidence=[found_evidence(item) for item in found.shown], note=self._note(parts, found, limits)
+            )
 
-    def _found(self, parts: _Parts, question: str, filters: SearchFilters, limit: int) -> _Found:
+    def _find(self, parts: _Parts, question: str, filters: SearchFilters, limit: int) -> _Found:
+        """Where permissions count, as if there were none of the files that may not be shown."""
+        from locator_search.retrieval.confirmed import confirmed
+
+        look = partial(self._found, parts, question, limit)
+        if not self._settings.locator_permissions:
+            return look(filters)
+        found = confirmed(filters, look, lambda found: found.left_out)
+        return replace(found, found=found.shown, left_out=set())
+
+    def _note(self, parts: _Parts, found: _Found, filters: SearchFilters) -> str:
+        told = list(found.told)
+        if not found.found:
+            searchable = parts.search.unread.coverage().searchable
+            told.append(self._say.nothing_found if searchable else self._say.index_empty)
+        elif not filters.file_ids and max(item.similarity for item in found.found) < RELAXED:
+            told.append(self._say.only_close)
+        if found.left_out:
+            told.append(self._say.left_out.format(count=len(found.left_out)))
+        return " ".join(told)
+
+    def _found(self, parts: _Parts, question: str, limit: int, filters: SearchFilters) -> _Found:
+        from locator_search.retrieval.confirmed import missing_of
         from locator_search.retrieval.grouping import files_of, folded, left_of
 
         found, told = self._retrieved(parts, question, filters, limit)
-        if not found:
-            searchable = parts.search.unread.coverage().searchable
-            told.append(self._say.nothing_found if searchable else self._say.index_empty)
-        elif not filters.file_ids and max(item.similarity for item in found) < RELAXED:
-            told.append(self._say.only_close)
         if filters.file_ids:  # several places of each document
             every, shown = found, parts.access_checker.check(found)
         else:
@@ -151,9 +168,7 @@ class IndexTools:
             every = list(files_of(documents))
             checked = {item.file_id: item for item in parts.access_checker.check(every)}
             shown = [left for item in documents for left in left_of(item, checked)][:limit]
-        if left_out := {item.file_id for item in every} - {item.file_id for item in files_of(shown)}:
-            told.append(self._say.left_out.format(count=len(left_out)))
-        return _Found(shown, " ".join(told))
+        return _Found(found, shown, told, missing_of(every, shown))
 
     def _checked(self, query: str) -> str:
         from locator_search.drive_search.questions import checked_question

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import re
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.reader import PROGRAM, Reader, reading_as
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
+from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.readable import ReadableAlone
 from tests.builders.drive import DriveBench, service_account_key
@@ -64,7 +67,7 @@ def add(drive: DriveEmulator, name: str, parent: str) -> str:
 
 def test_each_way_of_access_lets_in_whom_it_names(drive: DriveEmulator, bench: DriveBench) -> None:
     drive.directory.groups = {"hr@example.com": {"people@example.com"}, "people@example.com": {HANA}}
-    top, later = bench.target, (bench.clock.now() + timedelta(days=9)).isoformat()
+    top, later = bench.target, (datetime.now(UTC) + timedelta(days=9)).isoformat()
     drive.share(add(drive, "user", top), "user", AKI.upper())
     drive.share(add(drive, "group", top), "group", "hr@example.com")
     drive.share(add(drive, "domain", top), "domain", "example.com")
@@ -240,13 +243,10 @@ def test_drive_is_asked_again_before_anything_is_shown(
     assert shown(AKI) == {"b.txt"}
 
 
-def test_the_command_crawls_with_the_directory_and_names_groups_it_does_not_know(
-    drive: DriveEmulator, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drive.directory.groups = {"hr@example.com": {AKI}}
-    drive.share(add(drive, "a", drive.root_id), "group", "hr@example.com")
-    drive.share(add(drive, "b", drive.root_id), "group", "partners@other.org")
-    add(drive, "c", drive.root_id)
+def crawled_for(
+    mail: str, drive: DriveEmulator, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """The command crawls, and the user of this machine, whose name is returned, is that person."""
     user = pwd.getpwuid(os.getuid()).pw_name
     for name, value in {
         **drive.environment(),
@@ -257,10 +257,65 @@ def test_the_command_crawls_with_the_directory_and_names_groups_it_does_not_know
         "DATABASE_URL": database_url,
         "LOCATOR_PERMISSIONS": 1,
         "LOCATOR_ADMINISTRATORS": AKI,
-        "LOCATOR_COMMAND_READERS": f"{user}={AKI}",
+        "LOCATOR_COMMAND_READERS": f"{user}={mail}",
     }.items():
         monkeypatch.setenv(name, str(value))
     assert CliRunner().invoke(app, ["crawler", "--json"]).exit_code == 0
+    return user
+
+
+def said(*words: str) -> str:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def evidence_of_mcp(question: str) -> str:
+    tools = IndexTools(load_settings())
+    with closing(tools), reading_as(Reader.of(AKI, {})):
+        return tools.get_evidence(question, 5, None, None).model_dump_json()
+
+
+ASKED: dict[str, Callable[[str], str]] = {
+    "すいか": lambda question: said("search", question, "--no-input", "--trace"),
+    "ぶどう": lambda question: said("search", question, "--no-input", "--json"),
+    "みかん": lambda question: said("evidence", question, "--json"),
+    "れもん": lambda question: said("searches", "--json"),
+    "かりん": lambda question: said("searches", "--why", question),
+    "あんず": evidence_of_mcp,
+}
+"""What tells of the files, each with the word of a file that is asked for."""
+
+
+def test_a_file_that_was_closed_leaves_no_hint_before_the_next_tick_comes(
+    drive: DriveEmulator, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {word: drive.add_file(f"{word}.txt", f"{word}の買収計画", drive.root_id) for word in ASKED}
+    for file in files.values():
+        drive.share(file, "user", AKI)
+    crawled_for(AKI, drive, tmp_path, database_url, monkeypatch)
+    for word in ("れもん", "かりん"):
+        said("searches", "--save", word)
+    for word, ask in ASKED.items():
+        drive.unshare(files[word], "user", AKI)
+        first, then = ask(word), ask(word)
+        assert "may no longer be read" not in first
+        assert "除きました" not in first
+        assert without_times(first) == without_times(then), "the index has learned by then that it may not be read"
+
+
+def without_times(told: str) -> str:
+    return re.sub(r"[0-9.]+ ?(s|ms|seconds)|\d{2}:\d{2}(:[0-9.]+)?|\"(seconds|search_id)\": [0-9.e-]+", "", told)
+
+
+def test_the_command_crawls_with_the_directory_and_names_groups_it_does_not_know(
+    drive: DriveEmulator, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive.directory.groups = {"hr@example.com": {AKI}}
+    drive.share(add(drive, "a", drive.root_id), "group", "hr@example.com")
+    drive.share(add(drive, "b", drive.root_id), "group", "partners@other.org")
+    add(drive, "c", drive.root_id)
+    user = crawled_for(AKI, drive, tmp_path, database_url, monkeypatch)
     answer = json.loads(CliRunner().invoke(app, ["search", "点検の記録", "--json", "--no-input"]).stdout)
     assert {item["file_name"] for item in (*answer["evidence"], *answer["closest"])} == {"a.txt"}
     part = json.loads(CliRunner().invoke(app, ["doctor", "--json"]).stdout)["parts"]["permissions"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -19,6 +19,10 @@ from locator_search.cli.search.filters import (
     filters_from,
 )
 from locator_search.cli.shared.output import ExplainFlag, JsonFlag, emit_json, reports_errors
+
+if TYPE_CHECKING:
+    from locator_search.core.model_results import ModelResult
+    from locator_search.model import Evidence, SearchFilters
 
 
 @reports_errors
@@ -53,6 +57,7 @@ def evidence(
     from locator_search.core.clock import deadline
     from locator_search.drive_search.questions import checked_question
     from locator_search.locales.model_failures import without_embedding_model
+    from locator_search.retrieval.confirmed import confirmed, missing_of
     from locator_search.retrieval.evidence import IndexEvidenceProvider
 
     settings = load_settings()
@@ -60,14 +65,17 @@ def evidence(
         matching = matching_of(settings, matching_off or ())
         limits = filters_from(after, before, mime, settings, locator.clock.now())
         with deadline(settings.locator_search_seconds):
-            looked = IndexEvidenceProvider(locator.index, locator.embedder, mode, lambda: matching).look(
-                checked_question(query, settings.locator_language),
-                also_in(limits, folder, owner, editor, drive),
-                top_k,
-            )
-        found, failure = looked.value, looked.failure
-        if settings.locator_permissions:
-            found = locator.access_checker.check(found)
+            provider = IndexEvidenceProvider(locator.index, locator.embedder, mode, lambda: matching)
+            question = checked_question(query, settings.locator_language)
+
+            def look(filters: SearchFilters) -> tuple[ModelResult[list[Evidence]], list[Evidence]]:
+                looked = provider.look(question, filters, top_k)
+                trimmed = settings.locator_permissions
+                return looked, locator.access_checker.check(looked.value) if trimmed else looked.value
+
+            filters = also_in(limits, folder, owner, editor, drive)
+            looked, found = confirmed(filters, look, lambda found: missing_of(found[0].value, found[1]))
+        failure = looked.failure
         if locator.audit is not None:
             locator.audit.asked(query, "command")
         notes = [without_embedding_model(failure, settings.locator_language)] if failure else []
