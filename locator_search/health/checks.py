@@ -11,6 +11,7 @@ from locator_search.core.errors import LocatorError
 from locator_search.health.alarms import AlarmTexts, alarms
 from locator_search.health.live import service_parts
 from locator_search.health.models import chat_model_part, embedding_model_part
+from locator_search.health.root_texts import notice
 from locator_search.health.texts import PartsTexts
 from locator_search.locales import Language
 from locator_search.locales.said import error_in_words
@@ -123,9 +124,11 @@ def _permissions(locator: Locator, texts: PartsTexts) -> PartStatus:
     named = {f"group:{name}" for name in groups_of(locator.settings)}
     unknown = [name.partition(":")[2] for name in locator.groups.unknown() if name not in named]
     detail = texts.read_by_nobody.format(count=locator.groups.unread_files())
+    wrong = [notice(one, texts.language).message for one in locator.root_warnings() if one.kind == "rules"]
     if unknown:
-        told = texts.groups_unknown.format(groups=", ".join(unknown[:MOST_NAMED]), count=len(unknown))
-        return PartStatus("permissions", "failing", f"{told} {detail}", texts.name_members)
+        wrong.append(texts.groups_unknown.format(groups=", ".join(unknown[:MOST_NAMED]), count=len(unknown)))
+    if wrong:
+        return PartStatus("permissions", "failing", " ".join([*wrong, detail]), texts.name_members if unknown else "")
     return PartStatus("permissions", "real", detail)
 
 

@@ -46,7 +46,7 @@ def notice(warning: RootWarning, language: Language) -> RootNotice:
     root = warning.root
     name = root.name if root.name == root.handle else f"{root.name} ({root.handle})"
     words = RootTexts.of(language).warnings[warning.kind]
-    why = in_words(warning.detail, language) if warning.kind == "unreachable" else warning.detail
+    why = in_words(warning.detail, language) if warning.kind in ("unreachable", "rules") else warning.detail
     message = words.format(root=name, files=warning.files, count=warning.count, detail=why)
     command = COMMANDS.get(warning.kind, "").format(root=shlex.quote(root.handle))
     recorded = warning.detail if warning.detail != why else ""

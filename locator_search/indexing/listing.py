@@ -46,12 +46,15 @@ class Listing:
             return []
         files = self.sizes
         problems = {one.root_id: one.reason for one in self.unlisted if not one.path}
+        rules = {one.root_id: one.reason for one in self.unlisted if one.is_rules}
+        folders = [one for one in self.unlisted if one.path and not one.is_rules]
         return [
             ListedRoot(
                 root,
                 files[root.root_id],
-                tuple(one.path for one in self.unlisted if one.path and one.root_id == root.root_id),
+                tuple(one.path for one in folders if one.root_id == root.root_id),
                 problems.get(root.root_id, ""),
+                rules.get(root.root_id, ""),
             )
             for root in self.roots
         ]

@@ -37,13 +37,15 @@ class UnlistedFolder:
     """A folder that a listing could not look into, so that nothing below it is known to be gone.
 
     An empty `path` stands for the whole root. `folder_ids` are the folder and those known below it, where the source
-    gives them ids.
+    gives them ids. `is_rules`: it is no folder, but the file of rules who may read the root, and the reason is what is
+    wrong with them.
     """
 
     root_id: str
     path: str
     reason: str
     folder_ids: frozenset[str] = frozenset()
+    is_rules: bool = False
 
     def covers(self, file: FileRef) -> bool:
         """Whether a file lies in it, as far as is known."""
@@ -60,7 +62,8 @@ class RootState:
 
     Of its `files`, `missing` were not in the last listing and are kept until that is confirmed. The last listing showed
     `listed` files, ended at `listed_at` and was made by `listed_by` (machine and home). `unlisted` are the folders it
-    could not look into; a root that could not be listed has a `problem`.
+    could not look into; a root that could not be listed has a `problem`. `rules` says what is wrong with the
+    rules who may read it.
     """
 
     root: SourceRoot
@@ -71,9 +74,10 @@ class RootState:
     listed_by: str = ""
     problem: str = ""
     unlisted: tuple[str, ...] = ()
+    rules: str = ""
 
 
-RootWarningKind = Literal["unreachable", "folders", "empty", "missing", "no_files", "left", "abandoned"]
+RootWarningKind = Literal["unreachable", "folders", "rules", "empty", "missing", "no_files", "left", "abandoned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class RootWarning:
 
     - unreachable: it could not be listed (`detail` says why); its files stay;
     - folders: folders in it could not be listed (`detail` names them); what lies below stays;
+    - rules: those that say who may read it are wrong (`detail` says in what);
     - empty: its last listing showed no file at all; those known stay until that is confirmed;
     - missing: `count` of its files, more than half, are no longer listed; they stay until that is confirmed;
     - no_files: there is no file in it, and none is known;
@@ -123,6 +128,8 @@ def _of_own(state: RootState) -> list[RootWarning]:
     if state.unlisted:
         names = ", ".join(state.unlisted)
         found.append(RootWarning("folders", state.root, state.files, len(state.unlisted), names))
+    if state.rules:
+        found.append(RootWarning("rules", state.root, state.files, detail=state.rules))
     if state.missing:
         kind: RootWarningKind = "missing" if state.listed else "empty"
         found.append(RootWarning(kind, state.root, state.files, state.missing))

@@ -13,13 +13,15 @@ from locator_search.model import FileRef, FileState, SourceRoot
 class ListedRoot:
     """How the listing of one root went: the files it showed and the folders it could not look into.
 
-    A root that could not be listed itself has a `problem`, in a sentence.
+    A root that could not be listed itself has a `problem`, in a sentence; so has one whose `rules` who may read it are
+    wrong.
     """
 
     root: SourceRoot
     files: int = 0
     unlisted: tuple[str, ...] = ()
     problem: str = ""
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,10 @@ def test_a_folder_without_rules_is_read_by_nobody(folder: Path) -> None:
         '[[rule]]\npath = "*"\nreaders = ["everybody"]',
         '[[rule]]\npath = "*"\nreaders = "anyone"',
         '[[rule]]\npath = 1\nreaders = ["anyone"]',
+        '[[rule]]\npath = "*"\nreaders = ["anyone"]\nreader = ["anyone"]',
+        "",
+        "rule = [1]",
+        '[[rule]]\npath = "*"\nreaders = ["anyone"]\n' + "#" * (1 << 20),
     ],
 )
 def test_rules_that_cannot_be_read_shut_the_folder_and_say_so(folder: Path, written: str) -> None:
@@ -68,8 +73,74 @@ def test_rules_that_cannot_be_read_shut_the_folder_and_say_so(folder: Path, writ
     assert [file.readers for file in sweep.files()] == [(), ()]
     [told] = sweep.unlisted
     assert told.path == "会社/.locator-access.toml"
-    assert "cannot be read" in told.reason
+    assert told.is_rules
+    assert ".locator-access.toml cannot be read, so nobody may read any file here: " in told.reason
     assert not told.covers(next(iter(sweep.files())))
+
+
+CLOSED, OPEN = ("group:hr@example.com",), ("domain:example.com",)
+
+
+def shut(folder: Path, *paths: str) -> str:
+    """What is told of rules that give everything to a domain and these paths to a group alone."""
+    rules = ['path = "*"\nreaders = ["@example.com"]']
+    rules += [f"path = {json.dumps(path, ensure_ascii=False)}\nreaders = ['group:hr@example.com']" for path in paths]
+    (folder / ".locator-access.toml").write_text("".join(f"[[rule]]\n{rule}\n" for rule in rules), "utf-8")
+    sweep = LocalFolderSource([folder], with_readers=True).sweep()
+    assert list(sweep.files())
+    return " ".join(one.reason for one in sweep.unlisted)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "人事",
+        "./人事",
+        "人事/",
+        " 人事 ",
+        "/人事",
+        "会社/人事",
+        "人事//",
+        "人事\\",
+        "*事",
+        "人?",
+        "*/人事",
+        "人事/評価.txt",
+        "./人事/*",
+    ],
+)
+def test_a_path_fits_however_an_administrator_writes_it(folder: Path, written: str) -> None:
+    assert shut(folder, written) == ""
+    assert listed(folder) == {"案内.txt": OPEN, "評価.txt": CLOSED}
+
+
+def test_a_path_on_this_machine_and_a_decomposed_one_fit(folder: Path) -> None:
+    (folder / "ガイド").mkdir()
+    (folder / "ガイド" / "案.txt").write_text("案", "utf-8")
+    assert shut(folder, f"{folder}/人事/", unicodedata.normalize("NFD", "ガイド")) == ""
+    assert listed(folder) == {"案内.txt": OPEN, "評価.txt": CLOSED, "案.txt": CLOSED}
+
+
+@pytest.mark.parametrize("name", ["[社外秘]役員", "給与[2026]", "a+b (1)", "^x$", "問*", "第?回"])
+def test_characters_of_patterns_in_a_name_fit_that_name(folder: Path, name: str) -> None:
+    (folder / name).mkdir()
+    (folder / name / "報酬.txt").write_text("報酬", "utf-8")
+    (folder / "役員.txt").write_text("役員", "utf-8")
+    assert shut(folder, name) == ""
+    assert listed(folder) == {"案内.txt": OPEN, "評価.txt": OPEN, "役員.txt": OPEN, "報酬.txt": CLOSED}
+
+
+def test_a_folder_in_the_root_of_its_name_is_meant_before_the_root(folder: Path) -> None:
+    (folder / "会社" / "人事").mkdir(parents=True)
+    (folder / "会社" / "人事" / "控え.txt").write_text("控え", "utf-8")
+    assert shut(folder, "会社/人事") == ""
+    assert listed(folder) == {"案内.txt": OPEN, "評価.txt": OPEN, "控え.txt": CLOSED}
+
+
+def test_a_rule_that_fits_nothing_is_named_and_counts_once_its_folder_is_there(folder: Path) -> None:
+    assert "have no effect: 人亊, 役員/報酬." in shut(folder, "人亊", "人事", "役員/報酬")
+    (folder / "役員" / "報酬").mkdir(parents=True)
+    assert shut(folder, "役員/報酬") == "", "an empty folder is one, too"
 
 
 def test_settings_that_say_who_reads_are_refused_where_permissions_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,3 +192,45 @@ def test_the_command_shows_what_the_person_may_read_and_nothing_to_strangers(
     assert refused.exit_code == 1
     assert "誰の質問か分からないため" in refused.output
     assert "LOCATOR_PERMISSIONS" in CliRunner().invoke(app, ["live", "評価", "--mock"]).output
+
+
+def test_what_is_wrong_with_rules_is_told_by_crawl_status_roots_and_doctor(
+    folder: Path, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trim_to_readers(monkeypatch, tmp_path / "home", folder, database_url)
+    (tmp_path / "groups.toml").write_text(GROUPS, "utf-8")
+    monkeypatch.setenv("LOCATOR_GROUPS", str(tmp_path / "groups.toml"))
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "en")
+    monkeypatch.setenv("LOCATOR_ADMINISTRATORS", "boss@example.com")
+    monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{pwd.getpwuid(os.getuid()).pw_name}=boss@example.com")
+
+    def told(*words: str) -> str:
+        done = CliRunner().invoke(app, [*words])
+        assert done.exit_code == 0, done.output
+        return done.stdout + done.stderr
+
+    def permissions() -> tuple[str, str]:
+        part = json.loads(told("doctor", "--json"))["parts"]["permissions"]
+        return part["state"], part["detail"]
+
+    (folder / ".locator-access.toml").write_text('[[rule]]\npath = "*"\nreader = ["@example.com"]', "utf-8")
+    unread = ".locator-access.toml cannot be read, so nobody may read any file here: rule 1 lacks readers."
+    assert unread in told("crawler").replace("\n", " ")
+    assert unread in told("status").replace("\n", " ")
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "ja")
+    assert "規則 1 に readers がありません" in told("status").replace("\n", "")
+    monkeypatch.setenv("LOCATOR_LANGUAGE", "en")
+    [root] = json.loads(told("roots", "list", "--json"))["roots"]
+    assert (root["rules"], root["unlisted"]) == (unread, [])
+    assert permissions()[0] == "failing"
+    assert "rule 1 lacks readers" in permissions()[1]
+
+    (folder / ".locator-access.toml").write_text(RULES + RULES.replace("人事", "人亊"), "utf-8")
+    told("crawler")
+    state, detail = permissions()
+    assert state == "failing"
+    assert "rules that fit no file and no folder, so they have no effect: 人亊." in detail
+
+    (folder / ".locator-access.toml").write_text(RULES, "utf-8")
+    told("crawler")
+    assert permissions()[0] == "real"

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from operator import itemgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
 from locator_search.adapters.extractors.limits import MAX_FILE_BYTES, MIB
@@ -180,16 +180,22 @@ class LocalSweep:
                     waiting.extend(reversed(below))
             except SourceError as error:  # the root itself: what it held is not gone because of it
                 self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
+            else:
+                self._tell_of_rules(root, rules.without_effect() if rules else "")
 
     def _rules_of(self, root: LocalRoot) -> AccessRules | None:
-        """Who may read what; rules that cannot be read let nobody in, and are told like a folder out of reach."""
+        """Who may read what; rules that cannot be read let nobody in."""
         if not self._with_readers:
             return None
         try:
-            return read_rules(root.path)
+            return read_rules(root.path, (root.shown, PurePosixPath(root.path).name))
         except SourceError as error:
-            self.unlisted.append(UnlistedFolder(root.root_id, f"{root.shown}/{RULES}", error.message))
+            self._tell_of_rules(root, error.message)
             return AccessRules()
+
+    def _tell_of_rules(self, root: LocalRoot, problem: str) -> None:
+        if problem:
+            self.unlisted.append(UnlistedFolder(root.root_id, f"{root.shown}/{RULES}", problem, is_rules=True))
 
     def _look_into(self, folder: _Folder, rules: AccessRules | None, below: list[_Folder]) -> list[FileRef]:
         """The files of one folder that do not stand; folders in it are added to `below`."""
@@ -209,6 +215,8 @@ class LocalSweep:
                 here = folder.below(entry.name, identity)
                 if here.path not in self._left_out:
                     below.append(here)
+                    if rules:
+                        rules.of(here.inside)
             elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
                 readers = rules.of(folder.inside_of(entry.name)) if rules else ()
                 file = _file_ref(entry.name, entry.status, identity, folder, link, readers, self._marks)

@@ -84,6 +84,7 @@ def root_as_json(state: RootState, own: Collection[str]) -> dict[str, object]:
         "listed_at": state.listed_at,
         "problem": state.problem,
         "unlisted": list(state.unlisted),
+        "rules": state.rules,
     }
 
 

@@ -6,7 +6,8 @@ WITH counted AS (
 )
 SELECT root_id, COALESCE(source_root.name, '') AS name, COALESCE(source_root.source, counted.source) AS source,
        COALESCE(files, 0) AS files, COALESCE(missing, 0) AS missing, COALESCE(listed, 0) AS listed, listed_at,
-       COALESCE(listed_by, '') AS listed_by, COALESCE(problem, '') AS problem, COALESCE(unlisted, '{}') AS unlisted
+       COALESCE(listed_by, '') AS listed_by, COALESCE(problem, '') AS problem, COALESCE(unlisted, '{}') AS unlisted,
+       COALESCE(rules, '') AS rules
 FROM source_root FULL JOIN counted USING (root_id) ORDER BY root_id
 
 -- name: has_unlisted
@@ -21,8 +22,8 @@ WHERE root_id = '' AND source = %(source)s AND (%(place)s = '' OR starts_with(lo
 
 -- name: record
 -- How the listing of a root went. What a failed one does not tell (files, folders, when) stays as the last one told it.
-INSERT INTO source_root (root_id, source, name, listed_at, listed, listed_by, problem, unlisted)
-VALUES (%(root_id)s, %(source)s, %(name)s, %(listed_at)s, %(files)s, %(listed_by)s, %(problem)s, %(unlisted)s)
+INSERT INTO source_root (root_id, source, name, listed_at, listed, listed_by, problem, unlisted, rules)
+VALUES (%(root_id)s, %(source)s, %(name)s, %(listed_at)s, %(files)s, %(listed_by)s, %(problem)s, %(unlisted)s, %(rules)s)
 ON CONFLICT (root_id) DO UPDATE SET
     source = EXCLUDED.source,
     name = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.name ELSE source_root.name END,
@@ -30,7 +31,8 @@ ON CONFLICT (root_id) DO UPDATE SET
     listed = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.listed ELSE source_root.listed END,
     listed_by = EXCLUDED.listed_by,
     problem = EXCLUDED.problem,
-    unlisted = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.unlisted ELSE source_root.unlisted END
+    unlisted = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.unlisted ELSE source_root.unlisted END,
+    rules = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.rules ELSE source_root.rules END
 
 -- name: ids
 -- The ids of at most so many files of a root.
