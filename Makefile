@@ -36,13 +36,8 @@ real: $(DEV) ## ask real services and a real model, three hits each (ALLOW_REAL=
 chaos: $(DEV) ## strike crawls and servers with faults and hold what is left to account; more with ARGS="--seeds 50"
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
-scale: $(DEV) ## the benchmarks whose figures grow, one after the other; SIZE=20000 takes so many files and chunks (1000)
-	$(BIN)/python -m benchmarks.growth --sizes 200 $(SIZE)
-	$(BIN)/python -m benchmarks.crawl_overhead --files $(SIZE)
-	$(BIN)/python -m benchmarks.drive_changes --files $(SIZE)
-	$(BIN)/python -m benchmarks.retrieval --chunks $(SIZE)
-	$(BIN)/python -m benchmarks.people --files $(SIZE)
-	$(BIN)/python -m benchmarks.workers
+scale: $(DEV) ## the benchmarks whose figures grow, and a table of them beside their bars; the large form with SIZE=100000 (else 1000)
+	$(BIN)/python -m benchmarks.scale --size $(SIZE)
 
 check: $(DEV) format-check types imports test ## everything a commit must pass: format, lint, types, imports, tests, docs, lock
 

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import psutil
 import psycopg
 
+from benchmarks.verdict import tell
 from locator_search.adapters.offline.keywords import document_keywords
 from locator_search.adapters.offline.summary import summarise
 from locator_search.app.locator import open_locator
@@ -178,6 +179,7 @@ def _print(costs: dict[str, list[tuple[Cost, Cost]]], files: int) -> None:
             f"{kind:18} {ours.program:12.2f} {ours.database:8.2f} {ours.wall:8.2f} s {theirs.program:13.2f}"
             f" {theirs.database:8.2f} {theirs.wall:8.2f} s {ratio:9.2f} (allowed: {ALLOWED[kind]})"
         )
+        tell(f"a crawl ({kind}) / CocoIndex's, of processors", ratio, at_most=ALLOWED[kind])
 
 
 if __name__ == "__main__":

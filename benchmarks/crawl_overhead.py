@@ -19,6 +19,7 @@ from typing import NamedTuple
 import dagster as dg
 import psutil
 
+from benchmarks.verdict import tell
 from locator_assets.commands.running import run_here
 from locator_assets.drive.definitions import crawl_defs
 from locator_assets.drive.ticks import BATCH
@@ -143,6 +144,8 @@ def _print(blocks: Sequence[Block]) -> None:
     cpu = median(block.with_dagster.cpu / block.without.cpu for block in blocks)
     print(f"\nwith Dagster / without, median of the blocks: wall {wall:.2f}, CPU {cpu:.2f} (allowed: {ALLOWED})")
     print(f"memory {blocks[0].megabytes:.0f} -> {blocks[-1].megabytes:.0f} MB")
+    tell("with Dagster / without, by the clock", wall, at_most=ALLOWED)
+    tell("with Dagster / without, of processors", cpu, at_most=ALLOWED)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ import psutil
 import psycopg
 
 from benchmarks.crawl_overhead import write_files
+from benchmarks.verdict import tell
 from locator_assets.drive.sensors import drive_changes
 from locator_assets.instance import open_instance
 from locator_search.app.locator import open_locator
@@ -77,6 +78,8 @@ def main() -> None:
                 figures += [f"{kilobytes / size:.1f}" for kilobytes in (index, dagster)]
                 figures += [f"{still.wall:.1f}", f"{still.ours:.1f}", f"{tick.wall:.2f}", f"{tick.ours:.2f}"]
                 print("|", " | ".join(figures), "|", flush=True)
+    tell(f"processor per new file, {sizes[-1]:,} files", (took.ours + took.database) / added * 1000, "ms")
+    tell(f"a tick without news, {sizes[-1]:,} files", tick.wall, "s")
 
 
 def _crawl(environment: dict[str, str], server: psutil.Process) -> tuple[Took, dict[str, float]]:

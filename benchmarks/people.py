@@ -22,6 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from benchmarks.crawl_overhead import write_files
+from benchmarks.verdict import tell
 from locator_search.app.locator import open_locator
 from locator_search.cli.up.local_servers import free_port
 from locator_search.config.settings import load_settings
@@ -151,6 +152,7 @@ async def _measure(page: str, proxy: str, count: int, files: int) -> None:
         f"{count} at once           p50 {median(together):.2f} s, p95 {p95:.2f} s, no error in {len(together)} searches"
     )
     print(f"p95 / one alone      {p95 / one:.1f}; of one alone per core {p95 / fair:.2f} (allowed: {ALLOWED})")
+    tell(f"{count} people at once, p95 / one alone per core", p95 / fair, at_most=ALLOWED)
     await _one_page_dies(proxy, int(page.rpartition(":")[2]), count, files)
 
 
@@ -165,6 +167,7 @@ async def _one_page_dies(proxy: str, port: int, count: int, files: int) -> None:
     lost = [one for one in ended if isinstance(one, BaseException)]
     again = sum(person.connections > 1 for person in people)
     print(f"one of two killed    {len(lost)} of {count} searches lost, {again} went on at the other page {lost[:1]}")
+    tell(f"searches lost of {count}, one of two pages killed", len(lost), at_most=0)
 
 
 def _process_at(port: int) -> psutil.Process:

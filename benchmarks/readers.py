@@ -15,6 +15,7 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks.retrieval_corpus import BEGIN, Corpus, Question
+from benchmarks.verdict import tell
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore, migrate
 from locator_search.core.reader import Reader, reading_as
 from locator_search.model import RetrievalQuery
@@ -22,6 +23,7 @@ from locator_search.model import RetrievalQuery
 FILES_AT_ONCE = 200
 PEOPLE = {"all": 1, "half": 2, "twentieth": 20}
 """By name, every how many files the person may read one."""
+ALLOWED = 1.2
 
 
 def main() -> None:
@@ -38,10 +40,14 @@ def main() -> None:
         load(database, corpus)
         print(f"{corpus.chunks:,} chunks in {corpus.files:,} files, {len(questions)} questions")
         print(f"{'reads':<12}{'everything ms':>14}{'trimmed ms':>12}{'ratio':>8}")
+        ratios = dict[str, float]()
         with Database(database.url, for_readers=True) as trimmed:
             for name in PEOPLE:
                 whole, own = measured(database, trimmed, f"{name}@example.com", questions, arguments.repeats)
                 print(f"{name:<12}{whole:>14.1f}{own:>12.1f}{own / whole:>8.2f}", flush=True)
+                ratios[name] = own / whole
+    for name, ratio in ratios.items():
+        tell(f"a search trimmed to its reader ({name}) / of everything", ratio, at_most=ALLOWED)
 
 
 def load(database: Database, corpus: Corpus) -> None:

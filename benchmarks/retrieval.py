@@ -11,11 +11,13 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 from benchmarks.retrieval_asker import Asker, Measured
 from benchmarks.retrieval_corpus import SHARES, Corpus, Question
 from benchmarks.retrieval_reference import exact_cosines
+from benchmarks.verdict import tell
 from locator_search.adapters.postgres import Database, PostgresIndexStore, PostgresUpkeep, migrate
 from locator_search.model import RetrievalMode
 
@@ -46,11 +48,16 @@ def main() -> None:
         print(f"{corpus.chunks:,} chunks in {corpus.files:,} files, {corpus.kind} vectors, {len(questions)} questions")
         print(f"vector graph: {PostgresUpkeep(database).build_vector_graph() if arguments.graph else 'as it is'}")
         print(f"{'':<26}{'p50 ms':>8}{'p95 ms':>8}{'bare p50':>12}{'p95':>8}{'p50 /':>9}{'p95 /':>7}")
+        whole = dict[tuple[str, str], float]()
         for one in measure(
             database, corpus, questions, arguments.repeats, arguments.home / f"{name}.npz", arguments.only
         ):
             print(one.row(), flush=True)
+            whole[one.name, one.filter] = median(one.milliseconds)
         print(sizes(database))
+    for (way, share), milliseconds in whole.items():
+        if way.startswith("hybrid") and share == "all":
+            tell(f"{way}, {share} of {corpus.chunks:,} chunks, p50", milliseconds, "ms")
 
 
 def load(database: Database, corpus: Corpus) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.model_latency import serve, write
+from benchmarks.verdict import tell
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
 
@@ -63,6 +64,7 @@ def main() -> None:
     print(f"two workers        {together:.1f} s, 10 request slots; all summaries within {at_models_together:.1f} s")
     print(f"ratio              {together / alone:.2f} (allowed: {ALLOWED}), starting the programs included")
     print(f"of the summaries   {at_models_together / at_models_alone:.2f}")
+    tell("two workers / one", together / alone, at_most=ALLOWED)
 
 
 def summarising(line: Connection[str, float]) -> float:
