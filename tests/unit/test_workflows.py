@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -55,6 +56,15 @@ def test_pushes_run_the_test_command_of_the_readme_on_every_python_the_package_n
     named = [line.rpartition(" ")[2] for line in classifiers if line.startswith("Programming Language :: Python :: 3.")]
     assert [checked, *jobs["linux"]["strategy"]["matrix"]["python"]] == named
     assert jobs["macos"]["runs-on"].startswith("macos")
+
+
+def test_no_test_of_a_push_skips_for_want_of_a_program_that_the_build_server_installs() -> None:
+    _, tree = workflow("test.yml")
+    entry = (ROOT / ".ci" / "run").read_text("utf-8")
+    wanted = {name for words in re.findall(r'missing="([^"]+)"', entry) for name in words.split() if name != "$missing"}
+    [installed] = (step["run"] for step in tree["jobs"]["check"]["steps"] if "apt-get install" in step.get("run", ""))
+    assert "pgbouncer" in wanted
+    assert wanted - set(installed.split()) == {"chromium"}, "Chrome is on the machines of GitHub"
 
 
 def test_real_services_are_asked_by_hand_and_by_the_calendar_and_the_result_is_told() -> None:
