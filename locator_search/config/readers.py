@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+from locator_search.config.people import checked_groups
 from locator_search.config.settings import Settings
 from locator_search.core.errors import AccessDenied, ConfigurationError
 from locator_search.core.reader import Reader
@@ -36,7 +37,7 @@ def command_reader(settings: Settings) -> Reader | None:
     if not settings.locator_permissions:
         return None
     user = pwd.getpwuid(os.getuid()).pw_name  # not LOGNAME, which anybody may set
-    mails = dict(entry.partition("=")[::2] for entry in settings.locator_command_readers)
+    mails = {name.strip(): mail for name, _, mail in (one.partition("=") for one in settings.locator_command_readers)}
     return reader_with_mail(settings, mails[user]) if user in mails else None
 
 
@@ -46,10 +47,10 @@ def groups_of(settings: Settings) -> dict[str, frozenset[str]]:
         return {}
     path = settings.locator_groups.expanduser()
     try:
-        groups = tomllib.loads(path.read_text("utf-8"))["groups"]
-        return {name.lower(): frozenset(map(str.lower, members)) for name, members in groups.items()}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError):
+        return checked_groups(tomllib.loads(path.read_text("utf-8")).get("groups"))
+    except (OSError, ValueError) as error:  # TOML and UTF-8 that are none among them
+        cause = error.strerror if isinstance(error, OSError) else " ".join(str(error).split())
         raise ConfigurationError(
-            f"The groups cannot be read, so nothing is shown: {path}.",
+            f"The groups cannot be read, so nothing is shown: {path} ({cause}).",
             hint='LOCATOR_GROUPS names a file with [groups] and lines like "sales@example.com" = ["a@example.com"].',
         ) from None

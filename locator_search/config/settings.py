@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from locator_search.config.folder_names import checked_folder_names, refuse_overlaps
+from locator_search.config.people import checked_administrators, checked_command_readers
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.masking import mask
 from locator_search.locales import Language, languages
@@ -229,6 +230,16 @@ class Settings(BaseSettings):
     @classmethod
     def _usable_folder_names(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         return checked_folder_names(value)
+
+    @field_validator("locator_administrators")
+    @classmethod
+    def _named_administrators(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return checked_administrators(value)
+
+    @field_validator("locator_command_readers")
+    @classmethod
+    def _named_command_readers(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return checked_command_readers(value)
 
     @field_validator("locator_time_zone")
     @classmethod

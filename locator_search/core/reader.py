@@ -13,10 +13,12 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from locator_search.core.errors import AccessDenied
 
 ANYONE = "anyone"
+_UNTIL = " until "
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Reader:
         """The person with this mail address; `groups` have mail addresses as names; their members are mail
         addresses, other groups, or everybody of a domain (`@example.com`). Raises AccessDenied."""
         own = mail.strip().lower()
-        if own.count("@") != 1 or not all(own.split("@")):
+        if not is_mail(own):
             raise AccessDenied(f"{mail or 'An empty name'} is no e-mail address, so nothing is shown.")
         within = {own, f"@{own.partition('@')[2]}"}
         while more := {group for group, members in groups.items() if within & set(members)} - within:
@@ -72,6 +74,39 @@ def named_reader() -> Reader:
             hint="Sign in on the pages, or name yourself with LOCATOR_COMMAND_READERS. See docs/permissions.md.",
         )
     return reader
+
+
+def until(name: str, end: datetime) -> str:
+    """A reader who is one until a time, as lists of readers have it. It is the name of nobody who asks."""
+    return f"{name}{_UNTIL}{end.astimezone(UTC).isoformat()}"
+
+
+def name_and_end(reader: str) -> tuple[str, datetime | None]:
+    """Of a list of readers one's name, and until when it is let in; None for good."""
+    name, _, written = reader.partition(_UNTIL)
+    try:
+        end = datetime.fromisoformat(written)
+    except ValueError:
+        return reader, None
+    return (name, end) if end.tzinfo else (reader, None)
+
+
+def names_at(readers: Collection[str], now: datetime) -> set[str]:
+    """Whom a list of readers lets in at a time."""
+    return {name for name, end in map(name_and_end, readers) if end is None or end > now}
+
+
+def refuse_figures() -> None:
+    """Raise AccessDenied where a person reads who may not see figures about all files, nor do what tells them."""
+    reader = _reader.get()
+    if reader is not None and not reader.administers:
+        raise AccessDenied("Figures about all files are for administrators.", hint="LOCATOR_ADMINISTRATORS names them.")
+
+
+def is_mail(text: str) -> bool:
+    """Whether a text has the form of one e-mail address."""
+    name, _, domain = text.partition("@")
+    return bool(name and domain) and "@" not in domain and not set(text).intersection(" \t\n,;:<>")
 
 
 def principal(written: str) -> str:

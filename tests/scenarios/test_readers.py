@@ -149,6 +149,50 @@ def test_settings_that_say_who_reads_are_refused_where_permissions_are_off(monke
         load_settings()
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("ADMINISTRATORS", "boss@example.com,example.com", "example.com is no e-mail address"),
+        ("ADMINISTRATORS", "@example.com", "@example.com is no e-mail address"),
+        ("COMMAND_READERS", "sato", "sato is not of the form user=e-mail address"),
+        ("COMMAND_READERS", "sato=a.sato", "sato=a.sato is not of the form"),
+        ("COMMAND_READERS", "=a@example.com", "=a@example.com is not of the form"),
+        ("COMMAND_READERS", "sato=a@example.com,sato =b@example.com", "the user sato is named twice"),
+    ],
+)
+def test_people_who_are_named_in_part_are_refused(
+    name: str, value: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setenv(f"LOCATOR_{name}", value)
+    with pytest.raises(ConfigurationError, match=f"LOCATOR_{name}: {told}"):
+        load_settings()
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('"hr@example.com" = "aki@example.com"', "the members of hr@example.com are no list"),
+        ('"hr" = ["aki@example.com"]', "the group hr is no e-mail address"),
+        ('"hr@example.com" = ["aki"]', "the member aki of hr@example.com is neither"),
+        ('"hr@example.com" = [1]', "the member 1 of hr@example.com is neither"),
+        ('"hr@example.com" = ["@"]', "the member @ of hr@example.com is neither"),
+        ("[other]", ""),
+    ],
+)
+def test_groups_with_a_mistake_let_in_nobody_and_it_is_named(
+    written: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    groups = tmp_path / "groups.toml"
+    groups.write_text(f"[groups]\n{written}\n" if told else "[other]\n", "utf-8")
+    monkeypatch.setenv("LOCATOR_PERMISSIONS", "1")
+    monkeypatch.setenv("LOCATOR_GROUPS", str(groups))
+    with pytest.raises(ConfigurationError, match=rf"groups\.toml \({told or 'it has no section'}"):
+        reader_with_mail(load_settings(), "aki@example.com")
+    groups.write_text('[groups]\n"hr@example.com" = ["@Example.com"]\n', "utf-8")
+    assert "group:hr@example.com" in reader_with_mail(load_settings(), "aki@example.com").principals
+
+
 def test_a_person_is_who_signed_in_with_a_confirmed_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     groups = tmp_path / "groups.toml"
     groups.write_text(GROUPS, "utf-8")
