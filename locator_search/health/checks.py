@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from locator_search.app.ledger import langsmith_records
 from locator_search.config.readers import groups_of
-from locator_search.core.errors import LocatorError
+from locator_search.core.errors import AccessDenied, LocatorError
 from locator_search.health.alarms import AlarmTexts, alarms
 from locator_search.health.live import service_parts
 from locator_search.health.models import chat_model_part, embedding_model_part
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from locator_search.app.locator import Locator
 
 
+ABOUT_ALL_FILES = ("index", "alarms", "permissions")
+"""Parts told in figures about all files. That somebody may not see these is no fault of the part."""
 MOST_NAMED = 5
 """Groups that are told by name."""
 Test = Callable[["Locator", PartsTexts], PartStatus]
@@ -55,6 +57,8 @@ def _tried(name: str, test: Test, locator: Locator, texts: PartsTexts) -> PartSt
     try:
         return test(locator, texts)
     except LocatorError as error:
+        if isinstance(error, AccessDenied) and name in ABOUT_ALL_FILES:
+            return PartStatus(name, "for_administrators", *error_in_words(error, texts.language))
         return PartStatus(name, "failing", *error_in_words(error, texts.language))
 
 

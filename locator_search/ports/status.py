@@ -130,13 +130,14 @@ class StatusReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartStatus:
-    """The state of one part of the product. `state`: real, offline, embedded, missing or failing.
+    """The state of one part of the product. `state`: real, offline, embedded, missing or failing; for_administrators
+    where whoever asks is not told.
 
     `label` is how a person calls a part that surfaces have no name of their own for.
     """
 
     name: str
-    state: Literal["real", "offline", "embedded", "missing", "failing"]
+    state: Literal["real", "offline", "embedded", "missing", "failing", "for_administrators"]
     detail: str
     hint: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)

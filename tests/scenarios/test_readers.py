@@ -278,3 +278,10 @@ def test_what_is_wrong_with_rules_is_told_by_crawl_status_roots_and_doctor(
     (folder / ".locator-access.toml").write_text(RULES, "utf-8")
     told("crawler")
     assert permissions()[0] == "real"
+    monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{pwd.getpwuid(os.getuid()).pw_name}=aki@example.com")
+    parts = json.loads(told("doctor", "--json"))["parts"]
+    withheld = {name for name, part in parts.items() if part["state"] == "for_administrators"}
+    assert withheld == {"index", "alarms", "permissions"}, "a refusal is no failure"
+    assert "failing" not in {part["state"] for part in parts.values()}
+    assert parts["index"]["detail"] == "Figures about all files are for administrators."
+    assert "for administrators" in told("doctor")

@@ -13,7 +13,14 @@ if TYPE_CHECKING:
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.ports import PartStatus
 
-STATE_STYLES = {"real": "green", "embedded": "green", "offline": "yellow", "missing": "red", "failing": "bold red"}
+STATE_STYLES = {
+    "real": "green",
+    "embedded": "green",
+    "offline": "yellow",
+    "missing": "red",
+    "failing": "bold red",
+    "for_administrators": "dim",
+}
 
 
 @reports_errors
