@@ -185,7 +185,8 @@ class ContributionParts:
 
     def paged_file(self, document_id: str) -> Path | None:
         """The file whose pages the page numbers of a document count: the PDF, LibreOffice's rendition, or the docx
-        with Word's marks. None for a document that is not kept here."""
+        with Word's marks; out of the archive once more where another machine fetched it. None for a document that is
+        not kept as a file. Raises SourceError, OSError."""
         from locator_search.indexing.reading import content_of
 
         document = self.store.document(document_id)
@@ -193,11 +194,25 @@ class ContributionParts:
             return None
         stored = self.folder / document.stored_as
         if not stored.is_file():
+            self._bring_here(document.contribution_id)
+        if not stored.is_file():  # the archive has another one by now
             return None
         rendition = (
             self.folder / f"normalized/{content_of(stored).sha256}.pdf" if document.pages == "rendition" else stored
         )
         return rendition if rendition.is_file() else stored
+
+    def _bring_here(self, contribution_id: str) -> None:
+        """Fetch the files of a contribution and normalise them, as the machine did that fetched them first."""
+        from locator_search.contributions.acquisition import Acquisition
+
+        drive, archive = self._drive, self.open_archive(patient=False)  # somebody waits for it
+        try:
+            files = Acquisition(archive, self.store, drive.extractor, drive.clock, self.folder).fetch(contribution_id)
+        finally:
+            archive.close()
+        for known in self.store.contributions(contribution_ids=[contribution_id]):
+            self.normaliser.normalise(known.contribution, files)
 
     # Analyses: they see the provider of evidence and the chat model, and nothing above
 

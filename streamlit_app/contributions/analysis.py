@@ -18,6 +18,7 @@ from locator_search.ports.sheets import SheetFormat
 from streamlit_app.contributions import markup as contribution_markup
 from streamlit_app.contributions.texts import ContributionTexts
 from streamlit_app.shared import escaping, session
+from streamlit_app.shared.components import errors_in_words
 from streamlit_app.shared.markup import table_html
 from streamlit_app.shared.templates import heading_html, line_html
 
@@ -121,7 +122,9 @@ def cited_passage(texts: ContributionTexts, analysis: Analysis) -> None:
     @st.dialog(escaping.label(title), width="large")
     def drawer() -> None:
         st.html(contribution_markup.passage_html(evidence, citation.quote, texts))
-        file = session.contributions().paged_file(evidence.document_id)
+        file = None
+        with errors_in_words():
+            file = session.contributions().paged_file(evidence.document_id)
         if file is not None:
             name = PurePath(evidence.source_file or evidence.file_name).stem
             st.download_button(

@@ -135,6 +135,11 @@ def test_from_an_archive_to_cited_claims_on_the_command_line(
     assert opened.read_bytes() == contribution  # Word's marks count its own pages
     assert bench.parts.paged_file("of another store") is None
     bench.close()
+    other_machine = ContributionBench(str(root), database_url, tmp_path / "another home", extractor)
+    opened = other_machine.parts.paged_file("SA1#111/S1-254007/S1-254007.zip!S1-254007.docx")
+    assert opened is not None
+    assert (opened.read_bytes(), opened.is_relative_to(tmp_path / "another home")) == (contribution, True)
+    other_machine.close()
     monkeypatch.setenv("DATABASE_URL", database_url)
     monkeypatch.setenv("LOCATOR_HOME", str(home))
 

@@ -19,6 +19,7 @@ from locator_search.adapters.postgres import Database, migrate
 from locator_search.adapters.postgres.contributions.store import PostgresContributionStore
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
 from locator_search.app.contributions import SCHEMA, ContributionParts
+from locator_search.core.errors import SourceUnavailable
 from locator_search.ports import Contribution, ContributionState, Meeting
 from locator_search.ports.contributions.analyses import Claim
 from streamlit_app.contributions import fetching as contribution_fetching
@@ -116,6 +117,20 @@ def test_a_citation_opens_its_clause_and_page_with_the_passage_marked(app: AppTe
     cited.click().run()
     marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown(app)))
     assert marked == "<ins>The network shall reject the request with a cause value.</ins>"
+
+
+def test_a_document_that_cannot_be_fetched_is_told_beside_its_passage(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_parts: ContributionParts, _document_id: str) -> Path:
+        raise SourceUnavailable("The archive does not answer.")
+
+    monkeypatch.setattr(ContributionParts, "paged_file", refuse)
+    analysed(app, "S1-254001")
+    next(button for button in app.button if label("条項 5.2.1") in button.label and "change" in str(button.key)).click()
+    app.run()
+    assert len(app.error) == 1
+    assert "<mark>" in shown(app)
 
 
 def test_two_contributions_are_compared_or_taken_for_revisions(app: AppTest) -> None:
