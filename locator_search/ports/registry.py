@@ -119,6 +119,10 @@ class FileRegistry(Protocol):
         """Every root that has been listed, or that files belong to, by id; those of other homes, too."""
         ...
 
+    def readable_roots(self) -> list[SourceRoot]:
+        """The roots in which whoever asks may read a file, by id. Raises AccessDenied where nobody is named."""
+        ...
+
     def has_unlisted(self) -> bool:
         """Whether the last listing could not look into one of our roots, or a folder in one."""
         ...

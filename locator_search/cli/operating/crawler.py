@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from locator_search.cli.operating.roots import own_root, show_warnings
-from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, for_operators
 from locator_search.core.errors import ConfigurationError
 from locator_search.locales import Language
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@reports_errors
+@for_operators
 def crawler(
     mode: Annotated[
         Literal["auto", "full", "diff"] | None,

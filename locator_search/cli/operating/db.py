@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from locator_search.cli.operating.texts import OperatingTexts
-from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, for_operators
 
 app = typer.Typer(
     help="Look after the database: apply, status, graph, forget, reindex, keep, backup, restore.", no_args_is_help=True
@@ -17,7 +17,7 @@ app = typer.Typer(
 
 
 @app.command()
-@reports_errors
+@for_operators
 def apply(json_output: JsonFlag = False) -> None:
     """Bring the tables up to date. Safe to repeat; the embedded database does it by itself.
 
@@ -36,7 +36,7 @@ def apply(json_output: JsonFlag = False) -> None:
 
 
 @app.command()
-@reports_errors
+@for_operators
 def status(json_output: JsonFlag = False) -> None:
     """Show the server, the migrations and how many rows the tables hold.
 
@@ -69,7 +69,7 @@ def status(json_output: JsonFlag = False) -> None:
 
 
 @app.command()
-@reports_errors
+@for_operators
 def graph(json_output: JsonFlag = False) -> None:
     """Build the graph of neighbours that a large index is searched by, if it is missing. Crawls do it by themselves.
 
@@ -89,7 +89,7 @@ def graph(json_output: JsonFlag = False) -> None:
 
 
 @app.command()
-@reports_errors
+@for_operators
 def forget(json_output: JsonFlag = False) -> None:
     """Forget files that are gone (LOCATOR_FORGET_DAYS) and old runs of Dagster (LOCATOR_HISTORY_DAYS), now.
 
@@ -111,7 +111,7 @@ def forget(json_output: JsonFlag = False) -> None:
 
 
 @app.command()
-@reports_errors
+@for_operators
 def reindex(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     force: Annotated[
@@ -149,7 +149,7 @@ def reindex(
 
 
 @app.command()
-@reports_errors
+@for_operators
 def keep(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A name of yours for the state of now.")] = None,
     drop: Annotated[bool, typer.Option("--drop", help="Remove the state of that name instead.")] = False,
@@ -191,7 +191,7 @@ def keep(
 
 
 @app.command()
-@reports_errors
+@for_operators
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup to write; private to you.")],
     with_secrets: Annotated[
@@ -219,7 +219,7 @@ def backup(
 
 
 @app.command()
-@reports_errors
+@for_operators
 def restore(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", readable=False, help="A file that `db backup` made, and that you trust.")

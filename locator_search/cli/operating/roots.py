@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locator_search.cli.shared.output import JsonFlag, console, emit_json, reports_errors
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, for_operators, reports_errors
 from locator_search.core.errors import ConfigurationError
+from locator_search.core.reader import named_reader
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -23,12 +24,17 @@ app = typer.Typer(help="The source roots that share this index: list, remove.", 
 def list_roots(json_output: JsonFlag = False) -> None:
     """Show every source root that files of the index belong to, who crawls it, and what is wrong with it.
 
+    With permissions on, people who are no administrators see the names of those in which they may read a file.
+
     Example: document-locator roots list
     """
     from locator_search.app.locator import open_locator
     from locator_search.health.root_texts import notice
 
     with open_locator() as locator:
+        if locator.settings.locator_permissions and not named_reader().administers:
+            _show_names([_name_of(root) for root in locator.registry.readable_roots()], json_output=json_output)
+            return
         states, own, language = locator.registry.roots(), locator.root_ids, locator.settings.locator_language
         warnings = [notice(warning, language) for warning in locator.root_warnings()]
     if json_output:
@@ -39,7 +45,7 @@ def list_roots(json_output: JsonFlag = False) -> None:
 
 
 @app.command()
-@reports_errors
+@for_operators
 def remove(
     root: Annotated[str, typer.Argument(metavar="ROOT", help="Its name, as `roots list` shows it.")],
     json_output: JsonFlag = False,
@@ -96,6 +102,21 @@ def show_warnings(warnings: Sequence[RootNotice]) -> None:
         show_line((warning.message, "yellow"))
         if warning.command:
             show_line(f"    {warning.command}")
+
+
+def _show_names(names: Sequence[str], *, json_output: bool) -> None:
+    from locator_search.cli.shared.lines import show_line
+
+    if json_output:
+        emit_json({"roots": [{"name": name} for name in names], "warnings": []})
+        return
+    for name in names:
+        show_line(name)
+
+
+def _name_of(root: SourceRoot) -> str:
+    """The name without the folders of the machine above it."""
+    return root.name.rstrip("/").rpartition("/")[2] or root.name
 
 
 def _own_states(locator: Locator) -> list[RootState]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from locator_search.cli.shared.output import JsonFlag, console, emit_json, error_console, reports_errors
+from locator_search.cli.shared.output import JsonFlag, console, emit_json, error_console, for_operators
 
 if TYPE_CHECKING:
     from locator_search.app.locator import Locator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from locator_search.retrieval.calibration import Calibration
 
 
-@reports_errors
+@for_operators
 def calibrate(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Measure and show, and keep nothing.")] = False,
     reset: Annotated[bool, typer.Option("--reset", help="Return to the calibration shipped with the model.")] = False,
@@ -82,18 +82,20 @@ def _calibrate(locator: Locator, say: MeasuringTexts, json_output: bool, *, keep
 def _measure(locator: Locator, say: MeasuringTexts) -> Measurement:
     from locator_search.cli.quality.progress import progress_bar
     from locator_search.core.errors import LocatorError
+    from locator_search.core.reader import PROGRAM, reading_as
     from locator_search.evaluation.calibrate import FEWEST_FILES, QUESTIONS, TooFewFiles, measure
 
     started = perf_counter()
     with progress_bar() as progress:
         task = progress.add_task(say.measuring, total=QUESTIONS)
         try:
-            measurement = measure(
-                locator.calibration_store,
-                locator.index,
-                locator.bare_embedder,
-                lambda asked: progress.update(task, completed=asked),
-            )
+            with reading_as(PROGRAM):  # what it means for all, of which no text is shown
+                measurement = measure(
+                    locator.calibration_store,
+                    locator.index,
+                    locator.bare_embedder,
+                    lambda asked: progress.update(task, completed=asked),
+                )
         except TooFewFiles as error:
             sentence = say.too_few_files.format(fewest=FEWEST_FILES, count=error.count)
             raise LocatorError(sentence, hint=say.too_few_files_hint) from None

@@ -137,6 +137,20 @@ def reports_errors(command: Callable[P, None], read_settings: Callable[[], Setti
     return reporting
 
 
+def for_operators(command: Callable[P, None]) -> Callable[P, None]:
+    """As `reports_errors`, for what keeps the index up and tells of all its files: with permissions on, administrators
+    may, and a user of the machine who is nobody there: the operator, or the clock of the operator."""
+
+    @functools.wraps(command)
+    def operating(*args: P.args, **kwargs: P.kwargs) -> None:
+        from locator_search.core.reader import refuse_figures
+
+        refuse_figures()
+        command(*args, **kwargs)
+
+    return reports_errors(operating)
+
+
 def _in_words(error: Exception) -> tuple[str, str]:
     """The sentence and hint for an error: what this machine refused, or else a fault of the program."""
     if is_full(error):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from locator_search.cli.shared.lines import show_line
-from locator_search.cli.shared.output import reports_errors
+from locator_search.cli.shared.output import for_operators
 from locator_search.core.errors import ConfigurationError, LocatorError
 from locator_search.guard import LOCALHOST
 
@@ -32,7 +32,7 @@ HostOption = Annotated[
 ]
 
 
-@reports_errors
+@for_operators
 def up(
     folder: Annotated[
         list[Path] | None, typer.Option("--folder", metavar="PATH", help="Crawl this folder; may be given repeatedly.")

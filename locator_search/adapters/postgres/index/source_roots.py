@@ -30,6 +30,11 @@ class PostgresSourceRoots:
         """Every root that has been listed, or that files belong to, by id; those of other homes, too."""
         return self._database.rows(SQL.states, make=kwargs_row(_root_state))
 
+    def readable_roots(self) -> list[SourceRoot]:
+        """The roots in which whoever asks may read a file, by id. Raises AccessDenied where nobody is named."""
+        own = set(self._database.rows(SQL.readable, {"reader": self._database.reader}, scalar_row))
+        return [state.root for state in self.roots() if state.root.root_id in own]
+
     def has_unlisted(self) -> bool:
         """Whether the last listing could not look into one of our roots, or a folder in one."""
         return bool(self._database.row(SQL.has_unlisted, self._roots, scalar_row))

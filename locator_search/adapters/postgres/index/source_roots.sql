@@ -10,6 +10,11 @@ SELECT root_id, COALESCE(source_root.name, '') AS name, COALESCE(source_root.sou
        COALESCE(rules, '') AS rules
 FROM source_root FULL JOIN counted USING (root_id) ORDER BY root_id
 
+-- name: readable
+-- The roots with a file that the reader may read, by id.
+SELECT DISTINCT root_id FROM file_state JOIN file_reader USING (file_id)
+WHERE root_id <> '' AND (%(reader)s::text[] IS NULL OR principals && %(reader)s) ORDER BY root_id
+
 -- name: has_unlisted
 -- Whether the last listing could not look into one of some roots, or a folder in one.
 SELECT EXISTS (SELECT FROM source_root WHERE (problem <> '' OR unlisted <> '{}')

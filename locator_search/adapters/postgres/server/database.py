@@ -27,8 +27,8 @@ from locator_search.adapters.postgres.server.statements import statements
 from locator_search.adapters.postgres.server.vendor_errors import in_our_words
 from locator_search.config.settings import Settings
 from locator_search.core.clock import seconds_left, within
-from locator_search.core.errors import AccessDenied, ConfigurationError, SchemaOutOfDate, StoreError, StoreUnavailable
-from locator_search.core.reader import PROGRAM, named_reader
+from locator_search.core.errors import ConfigurationError, SchemaOutOfDate, StoreError, StoreUnavailable
+from locator_search.core.reader import PROGRAM, named_reader, refuse_figures
 
 if TYPE_CHECKING:
     import psutil
@@ -106,10 +106,9 @@ class Database:
 
     def refuse_figures(self) -> None:
         """Raise AccessDenied where whoever asks may not see figures about all files."""
-        if self._for_readers and not named_reader().administers:
-            raise AccessDenied(
-                "Figures about all files are for administrators.", hint="LOCATOR_ADMINISTRATORS names them."
-            )
+        if self._for_readers:
+            named_reader()
+            refuse_figures()
 
     @property
     def embedded(self) -> bool:
