@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -65,7 +66,8 @@ def _measure(database: Database, writers: int, files: int, first: int) -> None:
 
 def _write(url: str, start: int, stop: int, files: int, ready: Barrier) -> None:
     """Write files [start:stop] in groups, once all writers have made theirs."""
-    entries = list(Corpus(files * CHUNKS_PER_FILE, "hashed").entries(start, stop))
+    made = Corpus(files * CHUNKS_PER_FILE, "hashed").entries(start, stop)
+    entries = [replace(entry, text_key=entry.content_hash) for entry in made]
     with Database(url) as database:
         index = PostgresIndexStore(database)
         database.server_version()  # connected

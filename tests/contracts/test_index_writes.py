@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, PostgresIndexStore
+from locator_search.adapters.postgres.index import index_writes
 from locator_search.adapters.postgres.index.index_writes import write_files
 from locator_search.core.errors import DimensionMismatch, StoreError
 from locator_search.model import RetrievalQuery
@@ -72,9 +73,11 @@ def test_a_deleted_file_leaves_nothing_behind(index: PostgresIndexStore, databas
     assert stored_statistics(database) == ({}, (0, 0))
 
 
+@pytest.mark.parametrize("most_locks", [1000, 1])
 def test_statistics_stay_exact_when_many_threads_write_and_delete_the_same_files(
-    index: PostgresIndexStore, database: Database
+    index: PostgresIndexStore, database: Database, monkeypatch: pytest.MonkeyPatch, most_locks: int
 ) -> None:
+    monkeypatch.setattr(index_writes, "MOST_LOCKS", most_locks)  # with 1, who deletes two files locks all of them
     errors: list[BaseException] = []
 
     def work(worker: int) -> None:
@@ -94,6 +97,9 @@ def test_statistics_stay_exact_when_many_threads_write_and_delete_the_same_files
     for thread in threads:
         thread.join()
     assert errors == []
+    assert present(stored_statistics(database)) == counted_statistics(database)
+    index.replace(index_entry(file_ref("last")), "pipeline-1")
+    assert waiting(database) == 0
     assert stored_statistics(database) == counted_statistics(database)
 
 

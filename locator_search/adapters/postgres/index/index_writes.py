@@ -61,8 +61,9 @@ OWN = -1
 """Stands in the place of a chunk's ordinal for the embedding of the file itself."""
 
 WRITER_LOCKS = 0x77726974
-"""Advisory locks of those who write files ("writ"). As many at most as WAITING_LINES, whatever is written at once."""
-WAITING_LINES = 4096
+"""Advisory locks of those who write files ("writ"): one for each file, and one for all of them."""
+MOST_LOCKS = 1000
+"""Files that are locked one by one; a server has places for some thousand locks."""
 
 
 def refresh_file(connection: Connection, file: FileRef, content_hash: str) -> bool:
@@ -120,8 +121,12 @@ def _wait_for_other_writers(connection: Connection, file_ids: Sequence[str]) -> 
     A lock on the file's row would not do: a row that another transaction is about to insert cannot be locked, and its
     chunks would be deleted along with it without being taken out of the statistics.
     """
-    values = {"locks": WRITER_LOCKS, "most": WAITING_LINES - 1, "files": list(file_ids)}
-    connection.execute(SQL.wait_for_writers, values)
+    values = {"locks": WRITER_LOCKS, "files": list(file_ids)}
+    if len(file_ids) > MOST_LOCKS:
+        connection.execute(SQL.wait_for_all_writers, values)
+    else:
+        connection.execute(SQL.be_one_of_many, values)
+        connection.execute(SQL.wait_for_writers, values)
 
 
 def _take_out(connection: Connection, file_ids: Sequence[str]) -> list[ChunkTerms]:

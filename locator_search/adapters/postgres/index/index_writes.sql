@@ -1,10 +1,18 @@
+-- name: wait_for_all_writers
+-- Locks all files against other writers until this transaction ends.
+SELECT pg_advisory_xact_lock(%(locks)s, -1)
+
+-- name: be_one_of_many
+-- Waits for those who locked all files, and lets nobody lock all of them until this transaction ends.
+SELECT pg_advisory_xact_lock_shared(%(locks)s, -1)
+
 -- name: wait_for_writers
 -- Locks each of some files against other writers until this transaction ends. All take their locks in one order, so
 -- that none wait in a circle.
-SELECT pg_advisory_xact_lock(%(locks)s, line) FROM (
-    SELECT DISTINCT (hashtextextended(current_schema() || '/' || file_id, 0) & %(most)s)::integer AS line
-    FROM unnest(%(files)s::text[]) AS ids (file_id) ORDER BY line
-) AS lines
+SELECT pg_advisory_xact_lock(%(locks)s, number) FROM (
+    SELECT DISTINCT (hashtextextended(current_schema() || '/' || file_id, 0) & 2147483647)::integer AS number
+    FROM unnest(%(files)s::text[]) AS ids (file_id) ORDER BY number
+) AS numbers
 
 -- name: remove_chunks
 -- Deletes the chunks of files; returns their terms and lengths, as this transaction and no other removed them.
