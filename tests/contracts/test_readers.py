@@ -215,6 +215,19 @@ def test_a_readable_copy_stands_for_a_hidden_original(shelf: Shelf, database: Da
     assert {value.value for facet in found.facets if facet.name == "folder" for value in facet.values} == {"公開"}
 
 
+def test_a_file_that_only_others_may_read_is_no_reason_for_another_result(shelf: Shelf, database: Database) -> None:
+    searches = PostgresOwnSearchStore(shelf.index._database)
+    with reading_as(Reader.of("out@other.org", {})):
+        before = searches.index_now()
+    hidden = replace(file_ref("hidden", "極秘.txt"), readers=("user:boss@example.com",))
+    PostgresFileRegistry(database).record_listing([hidden], NOON)
+    PostgresIndexStore(database).replace(index_entry(hidden, ("極秘の報告書",)), "1")
+    with reading_as(Reader.of("out@other.org", {})):
+        assert searches.index_now() == before
+    with reading_as(Reader.of("boss@example.com", {})):
+        assert searches.index_now()[1:] > before[1:]
+
+
 def test_other_readers_count_from_the_next_listing_on_and_nothing_is_indexed_again(
     shelf: Shelf, database: Database
 ) -> None:

@@ -108,10 +108,9 @@ FROM (
 ) AS known
 
 -- name: index_now
--- The model of the index, a mark of its calibration, how many files the reader may find, and when one was indexed last.
+-- The model of the index, a mark of its calibration, how many files the reader may find, and when one of them was
+-- indexed last.
 SELECT COALESCE((SELECT embedding_model FROM index_profile), ''),
-       COALESCE((SELECT left(md5(calibration::text), 12) FROM index_profile), ''),
-       (SELECT count(*) FROM drive_file_index AS f
-        WHERE %(reader)s::text[] IS NULL
-           OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s)),
-       (SELECT max(indexed_at) FROM drive_file_index)
+       COALESCE((SELECT left(md5(calibration::text), 12) FROM index_profile), ''), count(*), max(f.indexed_at)
+FROM drive_file_index AS f
+WHERE %(reader)s::text[] IS NULL OR f.file_id IN (SELECT file_id FROM file_reader WHERE principals && %(reader)s)
