@@ -109,13 +109,6 @@ def is_mail(text: str) -> bool:
     return bool(name and domain) and "@" not in domain and not set(text).intersection(" \t\n,;:<>")
 
 
-def refuse_figures() -> None:
-    """Raise AccessDenied where a person reads who may not see figures about all files, nor do what tells them."""
-    reader = _reader.get()
-    if reader is not None and not reader.administers:
-        raise AccessDenied("Figures about all files are for administrators.", hint="LOCATOR_ADMINISTRATORS names them.")
-
-
 def principal(written: str) -> str:
     """A reader as people write it: a mail address, group:MAIL, domain:NAME, @NAME or anyone. Raises ValueError."""
     own = written.strip().lower()

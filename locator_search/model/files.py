@@ -23,8 +23,9 @@ class FileRef:
     local file the path inside its root). `folder_path` is readable, with `/` between names, and begins with the name of
     the crawled folder. `parent_ids` are the folders it lies in, where the source gives them ids. `root_id` is the
     source root it belongs to. `last_editor` and `drive` (a shared one) are names; None where the source
-    says none. `readers` are who may read it, in order: user:MAIL, group:MAIL, domain:NAME or anyone;
-    where permissions are not looked at, and where nobody may, it has none.
+    says none. `readers` are who may read it, in order: user:MAIL, group:MAIL, domain:NAME or anyone,
+    those until a time as `core.reader.until` writes them; where permissions are not looked at, and where nobody may, it
+    has none.
     """
 
     file_id: str

@@ -86,6 +86,29 @@ def test_a_migration_that_fails_leaves_nothing_of_itself(database_url: str, sql_
             assert connection.execute("SELECT to_regclass('half')").fetchone() == (None,)
 
 
+@pytest.mark.parametrize(("readers", "position"), [(("user:aki@example.com",), None), ((), "17")])
+def test_readers_from_before_their_ends_were_known_are_listed_anew(
+    empty_database_url: str, sql_folder: Path, readers: tuple[str, ...], position: str | None
+) -> None:
+    later = [path for path in sql_folder.glob("*.sql") if path.stem >= "0091"]
+    written = {path: path.read_text("utf-8") for path in later}
+    for path in later:
+        path.unlink()
+    with Database(empty_database_url) as database:
+        migrate(database)
+        with database.connection() as connection:
+            connection.execute(
+                "INSERT INTO drive_sync_state (id, drive_modified_at, change_token) VALUES ('a', now(), 17)"
+            )
+            for one in readers:
+                connection.execute("INSERT INTO access_list VALUES (%s, ARRAY[%s])", (one, one))
+        for path in later:
+            path.write_text(written[path], "utf-8")
+        migrate(database)
+        with database.connection() as connection:
+            assert connection.execute("SELECT change_token FROM drive_sync_state").fetchone() == (position,)
+
+
 def test_an_external_database_without_our_tables_says_what_to_do(empty_database_url: str) -> None:
     with Database(empty_database_url) as database, pytest.raises(SchemaOutOfDate) as refused:
         PostgresFileRegistry(database).known()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from locator_search.adapters.postgres import (
 from locator_search.adapters.postgres.history.own_searches import PostgresOwnSearchStore
 from locator_search.adapters.postgres.search.unread_search import PostgresUnreadReader
 from locator_search.core.errors import AccessDenied
-from locator_search.core.reader import Reader, principal, reading_as
+from locator_search.core.reader import Reader, principal, reading_as, until
 from locator_search.drive_search.asked_questions import AskedQuestions
 from locator_search.drive_search.suggestions import Suggestions
 from locator_search.model import Evidence, FileRef, Matching, Placement, RetrievalQuery, SearchFilters
@@ -28,7 +29,15 @@ from tests.builders.index import NOON, file_ref, index_entry, unit_vector
 from tests.fakes.clock import HeldClock
 from tests.fakes.search_parts import NoSearches
 
-WORDS = {"own": "すいか", "group": "ぶどう", "domain": "みかん", "link": "れもん", "nobody": "かりん"}
+WORDS = {
+    "own": "すいか",
+    "group": "ぶどう",
+    "domain": "みかん",
+    "link": "れもん",
+    "nobody": "かりん",
+    "for now": "ざくろ",
+    "no more": "くるみ",
+}
 """A word that stands in one file alone, for each way of access."""
 READERS = {
     "own": ("user:aki@example.com",),
@@ -36,10 +45,16 @@ READERS = {
     "domain": ("domain:example.com",),
     "link": ("anyone",),
     "nobody": (),
+    "for now": (until("user:aki@example.com", datetime.now(UTC) + timedelta(days=1)),),
+    "no more": (
+        until("group:people@example.com", datetime.now(UTC) - timedelta(seconds=1)),
+        until("user:aki@example.com", datetime.now(UTC) - timedelta(seconds=1)),
+        "user:boss@example.com",
+    ),
 }
 GROUPS = {"hr@example.com": {"people@example.com"}, "people@example.com": {"hana@example.com"}}
 PEOPLE = {
-    "aki@example.com": ("own", "domain", "link"),
+    "aki@example.com": ("own", "domain", "link", "for now"),
     "hana@example.com": ("group", "domain", "link"),
     "out@other.org": ("link",),
 }

@@ -18,6 +18,7 @@ from locator_search.adapters.google_drive.requests import Json
 from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
 from locator_search.core.clock import deadline, within
 from locator_search.core.errors import AccessDenied, FileGone, LocatorError
+from locator_search.core.reader import names_at
 from locator_search.model import Evidence, FileRef
 from locator_search.ports import Clock, FileRegistry, FolderTree, KnownFile
 
@@ -81,7 +82,9 @@ class DriveAccessChecker:
         closed = {
             file_id
             for file_id, finding in findings.items()
-            if names is not None and finding.item is not None and not {*names}.intersection(readers_in(finding.item))
+            if names is not None
+            and finding.item is not None
+            and names_at(readers_in(finding.item), self._clock.now()).isdisjoint(names)
         }
         checked = (_checked(item, findings.get(item.file_id), names_alone=names_alone) for item in evidence)
         return [item for item in checked if item is not None and item.file_id not in closed]

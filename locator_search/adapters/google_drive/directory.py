@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from locator_search.adapters.google_drive.refusals import Refused
 from locator_search.adapters.google_drive.requests import GoogleRequests, Json
 from locator_search.core.errors import AccessDenied, FileGone, LocatorError
+from locator_search.core.reader import name_and_end
 from locator_search.ports import GroupStore
 
 AT_ONCE = 5
@@ -53,7 +54,8 @@ class GroupReading:
     def read(self, readers: Collection[str] = ()) -> None:
         """The groups of all lists, and those among these readers. Of one that the directory does not know nothing is
         kept; where it does not answer, what was known stays and grows old."""
-        named = sorted({*self._groups.named(), *(one for one in readers if one.startswith("group:"))})
+        listed = {name for name, _ in map(name_and_end, readers) if name.startswith("group:")}
+        named = sorted(listed.union(self._groups.named()))
         with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="groups") as pool:
             for _ in pool.map(self._read_one, named):
                 pass

@@ -1,7 +1,8 @@
 """Who may read an item of Drive, by its permissions, whatever they are owed to: its folder, its drive, a link.
 
 A permission that Drive marks as deleted, that has expired, or that waits for somebody to become the owner, lets nobody
-in; nor does one of a view, which shows the name of a folder or a published page and not the item.
+in; nor does one of a view, which shows the name of a folder or a published page and not the item. One that will expire
+goes into the list with its time, because nobody tells when it has.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from locator_search.core.reader import ANYONE
+from locator_search.core.reader import ANYONE, until
 
 FIELDS = "type,emailAddress,domain,deleted,expirationTime,pendingOwner,view"
 """Of a permission."""
@@ -18,6 +19,7 @@ ITEM_FIELDS = f"permissions({FIELDS}),hasAugmentedPermissions,inheritedPermissio
 """Of a file or folder. Items of shared drives come without their permissions."""
 READERS = "readers"
 """Beside the fields of Drive: who may read the item, once it is known."""
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def readers_in(item: Mapping[str, Any]) -> tuple[str, ...]:
@@ -26,8 +28,13 @@ def readers_in(item: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def readers_of(permissions: Iterable[Mapping[str, Any]], now: datetime) -> tuple[str, ...]:
-    """Everybody these permissions let in at that time, in order."""
-    return tuple(sorted({_principal(one) for one in permissions if _lets_in(one, now)} - {""}))
+    """Everybody these permissions let in at that time, in order, and until when; the last that ends counts."""
+    ends: dict[str, datetime] = {}
+    for one in permissions:
+        name, end = _principal(one), _end(one)
+        if name and end > now and not (one.get("deleted") or one.get("pendingOwner") or one.get("view")):
+            ends[name] = max(end, ends.get(name, end))
+    return tuple(sorted(name if end == _NEVER else until(name, end) for name, end in ends.items()))
 
 
 def inherits_all(item: Mapping[str, Any]) -> bool:
@@ -35,19 +42,17 @@ def inherits_all(item: Mapping[str, Any]) -> bool:
     return item.get("hasAugmentedPermissions") is False and not item.get("inheritedPermissionsDisabled")
 
 
-def _lets_in(permission: Mapping[str, Any], now: datetime) -> bool:
-    if permission.get("deleted") or permission.get("pendingOwner") or permission.get("view"):
-        return False
-    until = permission.get("expirationTime")
-    return not until or _time(str(until)) > now
+def _end(permission: Mapping[str, Any]) -> datetime:
+    written = permission.get("expirationTime")
+    return min(_time(str(written)), _NEVER) if written else _NEVER
 
 
 def _principal(permission: Mapping[str, Any]) -> str:
     kind = permission.get("type")
     if kind == ANYONE:
         return ANYONE
-    name = permission.get("domain") if kind == "domain" else permission.get("emailAddress")
-    return f"{kind}:{str(name).strip().lower()}" if kind in ("user", "group", "domain") and name else ""
+    name = str((permission.get("domain") if kind == "domain" else permission.get("emailAddress")) or "").strip().lower()
+    return f"{kind}:{name}" if kind in ("user", "group", "domain") and name and " " not in name else ""
 
 
 def _time(written: str) -> datetime:

@@ -49,12 +49,12 @@ WITH kept AS (
     HAVING bool_or(owner = %(owner)s) OR count(DISTINCT owner) FILTER (WHERE owner <> '') >= %(fewest)s
     ORDER BY own DESC, people DESC, key LIMIT 200
 ), led AS (
-    SELECT key, count(*) AS searches, array_agg(DISTINCT file_id) AS file_ids
+    SELECT key, count(*) AS searches, array_agg(DISTINCT l.file_ids[1]) AS file_ids
     FROM kept
     JOIN search_log AS l ON lower(normalize(l.question, NFKC)) = key
         AND l.created_at > now() - make_interval(days => %(days)s)
-    JOIN file_reader ON file_id = l.file_ids[1]
-    WHERE %(reader)s::text[] IS NULL OR principals && %(reader)s
+    WHERE l.file_ids[1] IN (
+        SELECT file_id FROM file_reader WHERE %(reader)s::text[] IS NULL OR principals && %(reader)s)
     GROUP BY key
 )
 SELECT question, searches, people >= %(fewest)s AND searches >= %(fewest)s AS shared, file_ids
@@ -102,8 +102,9 @@ FROM (
     SELECT s.file_id, s.state, s.first_seen_at, s.modified_at, f.indexed_at, f.file_name AS name,
            f.folder_path AS folder, f.content_hash AS content, f.parser_version AS parser,
            f.chunker_version AS chunker, f.embedding_model, f.chat_model,
-           %(reader)s::text[] IS NULL OR a.principals && %(reader)s AS readable
-    FROM file_state AS s JOIN access_list AS a USING (access_key) LEFT JOIN drive_file_index AS f USING (file_id)
+           %(reader)s::text[] IS NULL
+               OR s.access_key IN (SELECT access_key FROM access_now WHERE principals && %(reader)s) AS readable
+    FROM file_state AS s LEFT JOIN drive_file_index AS f USING (file_id)
     WHERE s.file_id = ANY (%(files)s)
 ) AS known
 

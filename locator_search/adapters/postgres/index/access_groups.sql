@@ -1,12 +1,15 @@
 -- name: named
--- The groups that stand in the list of readers of a file.
-SELECT DISTINCT principal FROM access_list, unnest(principals) AS principal
-WHERE starts_with(principal, 'group:') AND access_key IN (SELECT access_key FROM file_state) ORDER BY principal
+-- The groups that stand in the list of readers of a file, those whose time is over left out.
+SELECT DISTINCT principal FROM access_now, unnest(principals) AS principal
+WHERE starts_with(principal, 'group:') AND strpos(principal, ' until ') = 0
+  AND access_key IN (SELECT access_key FROM file_state)
+ORDER BY principal
 
 -- name: unknown
 -- Those of them whose members were not told of late.
-SELECT DISTINCT principal FROM access_list, unnest(principals) AS principal
-WHERE starts_with(principal, 'group:') AND access_key IN (SELECT access_key FROM file_state)
+SELECT DISTINCT principal FROM access_now, unnest(principals) AS principal
+WHERE starts_with(principal, 'group:') AND strpos(principal, ' until ') = 0
+  AND access_key IN (SELECT access_key FROM file_state)
   AND principal NOT IN (SELECT name FROM access_group WHERE read_at > now() - interval '2 days')
 ORDER BY principal
 

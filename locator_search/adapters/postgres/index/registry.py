@@ -16,6 +16,7 @@ from locator_search.adapters.postgres.index.term_weights import name_weights
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import clean, columns_of, known_file_of_row
 from locator_search.adapters.postgres.server.statements import statements
+from locator_search.core.reader import name_and_end
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.entry import terms_of_name
 from locator_search.indexing.model_outages import MAX_REFUSALS
@@ -51,7 +52,7 @@ class PostgresFileRegistry(PostgresSourceRoots):
         ]
         lists = {row["access_key"]: row for row in rows}
         with self._database.transaction() as connection, connection.cursor() as cursor:
-            cursor.executemany(SQL.keep_readers, [lists[key] for key in sorted(lists)])
+            cursor.executemany(SQL.keep_readers, [lists[key] | _ending(lists[key]["readers"]) for key in sorted(lists)])
             cursor.executemany(SQL.record_listed, rows)
             _name_unread(connection)
 
@@ -158,6 +159,11 @@ class PostgresFileRegistry(PostgresSourceRoots):
 def _access_key(file: FileRef) -> str:
     readers = "\n".join(sorted(file.readers))
     return hashlib.sha256(readers.encode("utf-8", "replace")).hexdigest() if readers else ""
+
+
+def _ending(readers: Sequence[str]) -> dict[str, list[str] | list[datetime] | None]:
+    ends = {name: end for name, end in map(name_and_end, readers) if end is not None}
+    return {"ending": list(ends) or None, "ends": list(ends.values()) or None}
 
 
 def _name_unread(connection: Connection) -> None:

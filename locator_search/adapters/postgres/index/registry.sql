@@ -19,8 +19,9 @@ ON CONFLICT (file_id) DO UPDATE SET
     seen_at = GREATEST(file_state.seen_at, EXCLUDED.seen_at)
 
 -- name: keep_readers
--- A list of readers, kept once for all files that have it.
-INSERT INTO access_list (access_key, principals) VALUES (%(access_key)s, %(readers)s) ON CONFLICT DO NOTHING
+-- A list of readers, kept once for all files that have it, with those it lets in until a time, NULL where none.
+INSERT INTO access_list (access_key, principals, ending, ends)
+VALUES (%(access_key)s, %(readers)s, %(ending)s, %(ends)s) ON CONFLICT DO NOTHING
 
 -- name: set_state
 -- What became of a file; a failure counts one more attempt at its revision, anything else resets the count. NULL and ''

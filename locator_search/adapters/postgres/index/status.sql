@@ -27,7 +27,7 @@ SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folde
 FROM file_state
 WHERE state = ANY(%(states)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
   AND (%(reader)s::text[] IS NULL
-       OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+       OR access_key IN (SELECT access_key FROM access_now WHERE principals && %(reader)s))
 ORDER BY updated_at DESC, file_id LIMIT %(limit)s
 
 -- name: stories
@@ -46,7 +46,7 @@ WHERE (%(file)s::text IS NULL OR s.file_id = %(file)s)
       WHERE strpos(lower(normalize(s.folder_path || '/' || s.file_name, NFKC)), word) = 0)
   AND (%(roots)s::text[] IS NULL OR s.root_id = ANY(%(roots)s))
   AND (%(reader)s::text[] IS NULL
-       OR s.access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+       OR s.access_key IN (SELECT access_key FROM access_now WHERE principals && %(reader)s))
 ORDER BY s.state = 'indexed', s.file_name, s.file_id LIMIT %(limit)s
 
 -- name: latest
@@ -56,7 +56,7 @@ WITH latest AS (
     SELECT file_id, file_name, state, updated_at FROM file_state
     WHERE updated_at > now() - interval '1 minute' AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
       AND (%(reader)s::text[] IS NULL
-           OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+           OR access_key IN (SELECT access_key FROM access_now WHERE principals && %(reader)s))
 )
 SELECT count(*) FILTER (WHERE state <> 'pending'), extract(epoch FROM now() - min(updated_at))::float,
        ARRAY(SELECT file_name FROM latest WHERE state = 'indexed' ORDER BY updated_at DESC, file_name LIMIT 5),

@@ -30,7 +30,7 @@ WHERE s.state NOT IN ('indexed', 'out_of_scope') AND s.name_terms && %(decisive)
       regexp_replace(s.file_name, '\.[^.]*$', ''), '[][_\s　・【】「」（）()]+') @> %(names)s)
   AND (%(file_ids)s::text[] IS NULL OR s.file_id = ANY (%(file_ids)s))
   AND (%(reader)s::text[] IS NULL
-       OR s.access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s))
+       OR s.access_key IN (SELECT access_key FROM access_now WHERE principals && %(reader)s))
 ORDER BY s.name_weights <#> %(held)s, s.modified_at DESC, s.file_id LIMIT %(limit)s
 
 -- name: coverage
@@ -38,7 +38,7 @@ ORDER BY s.name_weights <#> %(held)s, s.modified_at DESC, s.file_id LIMIT %(limi
 WITH readable AS (
     SELECT file_id, state FROM file_state
     WHERE %(reader)s::text[] IS NULL
-       OR access_key IN (SELECT access_key FROM access_list WHERE principals && %(reader)s)
+       OR access_key IN (SELECT access_key FROM access_now WHERE principals && %(reader)s)
 ), counted AS (
     SELECT count(*) AS listed, count(*) FILTER (WHERE state = 'indexed') AS indexed
     FROM readable WHERE state <> 'out_of_scope'
