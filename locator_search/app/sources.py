@@ -81,7 +81,8 @@ class Sources(Storage):
             )
         from locator_search.adapters.local_files.access import LocalAccessChecker
 
-        return LocalAccessChecker(self.folders, self.registry, names_of_folders(self.settings))
+        names = names_of_folders(self.settings)
+        return LocalAccessChecker(self.folders, self.registry, names, lambda: self.database.reader)
 
     def drive_folders(self) -> list[str]:
         """The names of the target folders, asked of Drive now and once. Raises SourceError or ConfigurationError."""

@@ -33,7 +33,7 @@ from locator_search.drive_search.messages import Sentences
 from locator_search.drive_search.reports import as_checked
 from locator_search.llm.question_models import QuestionChatModel, embed_question, retrieve_or_words
 from locator_search.locales import Language
-from locator_search.model import Evidence, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
+from locator_search.model import Evidence, FileRef, Retrieval, RetrievalQuery, UnreadFile, UnreadMatches
 from locator_search.ports import AccessChecker, Clock, Embedder, IndexStore, Prompt, UnreadReader, VersionReader
 from locator_search.retrieval.grouping import files_of, folded, left_of
 from locator_search.retrieval.hybrid import SNIPPETS
@@ -182,7 +182,7 @@ class IndexSteps:
         as_asked = replace(query, query=effect.question, filters=effect.set_by_person)
         found = {} if as_asked == query else _by_id(self._unread.matching(as_asked, MOST_UNREAD), named=True)
         found |= _by_id(self._unread.matching(query, MOST_UNREAD)) | found
-        checked = self._access_checker.check([_as_evidence(file) for file in found.values()], names_alone=True)
+        checked = self._access_checker.check([as_evidence(one.file) for one in found.values()], names_alone=True)
         say, zone = Sentences.of(self._language), ZoneInfo(self._settings.locator_time_zone)
         files = [as_checked(found[item.file_id], item, say, zone) for item in checked]
         files.sort(key=lambda file: not file.named)
@@ -195,9 +195,8 @@ def checked_now(checker: AccessChecker, evidence: Sequence[Evidence], clock: Clo
     return [replace(item, checked_at=now if item.verified else None) for item in checked]
 
 
-def _as_evidence(file: UnreadFile) -> Evidence:
+def as_evidence(of: FileRef) -> Evidence:
     """The file in the form in which a source is asked whether it may be shown."""
-    of = file.file
     return Evidence(
         file_id=of.file_id,
         file_name=of.file_name,

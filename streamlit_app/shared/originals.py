@@ -17,6 +17,7 @@ from locator_search.config.readers import reader_with_claims
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied, LocatorError
 from locator_search.core.reader import reading_as
+from locator_search.drive_search.steps import as_evidence
 from locator_search.model import Evidence, FileRef
 from streamlit_app.shared import escaping, session
 from streamlit_app.shared.texts import Texts, as_language
@@ -93,7 +94,8 @@ def _may_open(request: Request, file_id: str) -> bool:
         return False
     with reading_as(reader_with_claims(settings, claims)):
         locator = session.locator()
-        may = bool(locator.documents.readable([file_id]))
+        known = locator.registry.known([file_id]).get(file_id)
+        may = known is not None and bool(locator.access_checker.check([as_evidence(known.file)], names_alone=True))
         if may and locator.audit is not None:
             locator.audit.opened(file_id, "page")
         return may

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import pytest
@@ -313,6 +314,21 @@ class Registered:
 
     def known(self, file_ids: Sequence[str]) -> dict[str, KnownFile]:
         return {file_id: self._known[file_id] for file_id in file_ids if file_id in self._known}
+
+
+def test_rules_that_were_changed_since_the_listing_count_at_once(folder: Path) -> None:
+    write(folder / "a.txt")
+    [file] = LocalFolderSource([folder]).list_files()
+
+    def shown(rules: str) -> int:
+        (folder / ".locator-access.toml").write_text(rules, "utf-8")
+        registry: Any = Registered([file])
+        checker = LocalAccessChecker([folder], registry, principals=lambda: ["user:aki@example.com"])
+        return len(checker.check([evidence_of(file)]))
+
+    assert shown('[[rule]]\npath = "*"\nreaders = ["aki@example.com"]\n') == 1
+    assert shown('[[rule]]\npath = "*"\nreaders = ["hana@example.com"]\n') == 0
+    assert shown("[[rule]") == 0
 
 
 def checked(files: Sequence[FileRef], *folders: Path) -> list[Evidence]:
