@@ -15,6 +15,7 @@ from threading import Event, Thread
 from time import perf_counter
 
 from benchmarks.retrieval_corpus import CHUNKS_PER_FILE, Corpus
+from benchmarks.verdict import tell
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
@@ -62,6 +63,7 @@ def _measure(database: Database, writers: int, files: int, first: int) -> None:
     done.set()
     watcher.join()
     print(f"{writers:7}   {share * writers / seconds:7.1f}   {sum(looks) / len(looks) / writers:27.1%}", flush=True)
+    tell(f"files a second by {writers} at once, {CHUNKS_PER_FILE} chunks each", share * writers / seconds)
 
 
 def _write(url: str, start: int, stop: int, files: int, ready: Barrier) -> None:

@@ -35,6 +35,11 @@ def test_a_benchmark_takes_the_arguments_that_scale_gives_it(name: str, monkeypa
         importlib.import_module(f"benchmarks.{name}").main()
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_benchmark_of_scale_tells_its_verdict(name: str) -> None:
+    assert importlib.import_module(f"benchmarks.{name}").tell is tell
+
+
 def test_cocoindex_is_left_out_where_no_python_has_it() -> None:
     assert [name for name, arguments in scale.commands(50, "").items() if not arguments] == ["beside_cocoindex"]
 
