@@ -6,6 +6,8 @@ import json
 from urllib.parse import urlencode
 
 import psycopg
+from pathlib import Path
+
 import pytest
 import streamlit as st
 from starlette.requests import Request
@@ -30,7 +32,10 @@ __all__ = ["app", "tables"]
 @pytest.fixture(scope="module")
 def settings(database_server: EmbeddedServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of an index over the report folder, indexed once for this module."""
-    return indexed_reports(database_server, tmp_path_factory.mktemp("finding"), "finding")
+    made = indexed_reports(database_server, tmp_path_factory.mktemp("finding"), "finding")
+    rules = '[[rule]]\npath = "*"\nreaders = ["aki@example.com"]\n'  # count where permissions do
+    (Path(made["LOCATOR_FOLDERS"]) / ".locator-access.toml").write_text(rules, "utf-8")
+    return made
 
 
 def test_similar_documents_open_without_the_versions_of_the_result(app: AppTest) -> None:
