@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from urllib.parse import urlencode
 
 import psycopg
-from pathlib import Path
-
 import pytest
 import streamlit as st
 from starlette.requests import Request
