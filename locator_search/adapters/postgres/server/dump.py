@@ -57,7 +57,7 @@ def schemas_of_ours(connection: Connection) -> list[str]:
 def holds_anything(connection: Connection) -> bool:
     """Whether any table of ours has a row that `sql/` did not put there."""
     for schema in schemas_of_ours(connection):
-        for table in set(_tables(connection, schema)) - _NEVER_EMPTY:
+        for table in set(_tables(connection, schema)) - _NEVER_EMPTY - _made_by_sql("VIEW"):
             statement = sql.SQL(SQL.has_rows).format(table=sql.Identifier(schema, table))
             if schema != DAGSTER and connection.execute(statement).fetchone() == (True,):
                 return True
