@@ -70,7 +70,7 @@ class _Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found, what of it may be shown, and the notes on who embedded the query."""
+    """A retrieval, the part of it that may be shown, and the notes on who embedded the query."""
 
     found: list[Evidence]
     shown: list[Evidence]

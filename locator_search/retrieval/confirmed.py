@@ -19,8 +19,8 @@ MOST_LOOKS = 3
 def confirmed(
     filters: SearchFilters, look: Callable[[SearchFilters], Found], left_out: Callable[[Found], Collection[str]]
 ) -> Found:
-    """What a look under these filters finds, without the files that were `left_out` of the looks before; the last look
-    where every one had to leave out some."""
+    """Look under these filters again, without the files that were `left_out` of the looks before, until none is left
+    out; the last look where every one had to leave out some."""
     found = look(filters)
     closed: tuple[str, ...] = ()
     for _ in range(MOST_LOOKS - 1):

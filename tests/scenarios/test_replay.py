@@ -154,17 +154,17 @@ def test_the_command_says_of_a_file_that_it_may_no_longer_be_read_and_nothing_el
     name = pwd.getpwuid(os.getuid()).pw_name
 
     def run(*arguments: str, mail: str = "hana@example.com", status: int = 0) -> str:
-        monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{name}={mail}")
+        monkeypatch.setenv("LOCATOR_COMMAND_READERS", f"{name}={mail}" if mail else "")
         result = CliRunner().invoke(app, list(arguments))
         assert result.exit_code == status, result.output
         return result.output
 
-    run("crawler", "--json")
+    run("crawler", "--json", mail="")
     assert "--save" in run("searches", "--why", QUESTION, status=2)
     run("searches", "--save", QUESTION)
     closed = '[[rule]]\npath = "営業/見積書_北斗製鋼.md"\nreaders = ["aki@example.com"]\n'
     write_files(folder, {".locator-access.toml": RULES + closed, "営業/見積書_北斗製鋼.md": "# 見積書\n\n秘密の値。\n"})
-    run("crawler", "--json")
+    run("crawler", "--json", mail="")
     told = json.loads(run("searches", "--why", QUESTION, "--json"))
     [left] = [one for one in told["changes"] if one["kind"] == "left"]
     assert (left["file_name"], [one["kind"] for one in left["reasons"]]) == ("見積書_北斗製鋼.md", ["permission"])

@@ -28,7 +28,8 @@ WHERE root_id = '' AND source = %(source)s AND (%(place)s = '' OR starts_with(lo
 -- name: record
 -- How the listing of a root went. What a failed one does not tell (files, folders, when) stays as the last one told it.
 INSERT INTO source_root (root_id, source, name, listed_at, listed, listed_by, problem, unlisted, rules)
-VALUES (%(root_id)s, %(source)s, %(name)s, %(listed_at)s, %(files)s, %(listed_by)s, %(problem)s, %(unlisted)s, %(rules)s)
+VALUES (%(root_id)s, %(source)s, %(name)s, %(listed_at)s, %(files)s, %(listed_by)s, %(problem)s,
+        %(unlisted)s, %(rules)s)
 ON CONFLICT (root_id) DO UPDATE SET
     source = EXCLUDED.source,
     name = CASE WHEN EXCLUDED.problem = '' THEN EXCLUDED.name ELSE source_root.name END,
