@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,7 +84,7 @@ class Sources(Storage):
         from locator_search.adapters.local_files.access import LocalAccessChecker
 
         names = names_of_folders(self.settings)
-        return LocalAccessChecker(self.folders, self.registry, names, lambda: self.database.reader)
+        return LocalAccessChecker(self.folders, self.registry, names, partial(attrgetter("reader"), self.database))
 
     def drive_folders(self) -> list[str]:
         """The names of the target folders, asked of Drive now and once. Raises SourceError or ConfigurationError."""
