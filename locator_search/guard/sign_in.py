@@ -23,7 +23,7 @@ SHARED_KEYS = ("redirect_uri", "cookie_secret")
 PROVIDER_KEYS = ("client_id", "client_secret", "server_metadata_url")
 DEFAULT_PROVIDER = "default"
 ALIKE = 0.75
-"""From there on a name is taken for a mistyped one: auht, Auth, oauth."""
+"""From there on a name is taken for a mistyped one, where a key of the sign-in stands below it: auht, Auth, oauth."""
 HINT = "docs/security.md shows a whole example."
 
 
@@ -131,8 +131,8 @@ def _refuse_another_name(secrets: Mapping[str, Any]) -> None:
     own = {"cookie_secret", "server_metadata_url"}
     for name, section in secrets.items():
         keys = {name, *_keys_in(section)}
-        is_alike = isinstance(section, Mapping) and SequenceMatcher(None, name.lower(), SECTION).ratio() >= ALIKE
-        if keys & own or is_alike:
+        is_alike = SequenceMatcher(None, name.lower(), SECTION).ratio() >= ALIKE
+        if keys & own or (is_alike and keys.intersection((*SHARED_KEYS, *PROVIDER_KEYS))):
             raise ConfigurationError(
                 f"The keys of the sign-in stand in secrets.toml under {name} instead of [auth]: nobody would sign in.",
                 hint="Call the section [auth].",

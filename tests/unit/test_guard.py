@@ -178,6 +178,8 @@ def test_a_sign_in_without_its_heading_is_refused_and_sections_of_others_are_let
         read_sign_in([other])
     other.write_text('[google_oauth]\nclient_id = "another program\'s"\nredirect_uri = "https://example.org"\n')
     assert read_sign_in([other]) is None
+    other.write_text('[path]\nfolder = "/data"\n[author]\nname = "Aoki"\n')
+    assert read_sign_in([other]) is None
 
 
 @pytest.mark.parametrize("key", ["redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url"])
