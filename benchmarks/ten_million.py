@@ -74,7 +74,7 @@ def _make(connection: Connection, times: int) -> None:
     for part in range(PARTS):
         connection.execute(PART.format(part, PARTS))
     draw = np.random.default_rng(1)
-    masks = ["".join("01"[bit] for bit in draw.random(BITS) < FLIPPED) for _ in range(NOISES)]
+    masks = ["".join("01"[int(bit)] for bit in draw.random(BITS) < FLIPPED) for _ in range(NOISES)]
     with connection.cursor() as cursor:
         cursor.executemany("INSERT INTO noise VALUES (%s, %s)", list(enumerate(masks)))
     for copy in range(times):
