@@ -101,7 +101,7 @@ def _without_slow_indexes(database: Database) -> Iterator[None]:
 def measure(
     database: Database, corpus: Corpus, questions: Sequence[Question], repeats: int, cache: Path, only: str
 ) -> Iterator[Measured]:
-    """Every way of asking, under every filter."""
+    """Every way of asking, under every filter that a file passes."""
     asker = Asker(database, corpus, questions, repeats)
     cosines = exact_cosines(corpus, questions, cache)
     modes: tuple[RetrievalMode, ...] = ("vector",) if corpus.short else ("keyword", "vector", "hybrid")
@@ -112,7 +112,7 @@ def measure(
         for mode in modes:
             name = f"{mode}, {counted}"
             if only in name:
-                for share in SHARES:
+                for share in (share for share in SHARES if corpus.passes[share].any()):
                     yield asker.retrieved(name, mode, threshold, share, cosines)
     if not corpus.short and only in "chunks by BM25":
         yield asker.chunks()

@@ -25,10 +25,11 @@ Row = tuple[str, Verdict]
 def commands(size: int, cocoindex: str) -> dict[str, Sequence[str]]:
     """The arguments of each benchmark, by its name; none of one that cannot run here."""
     files, chunks = ("--files", str(size)), ("--chunks", str(size))
+    thousand, two_thousand = (("--files", str(max(size, least))) for least in (1000, 2000))  # as their bars are told
     return {
         "growth": ("--sizes", "200", str(size)),
-        "crawl_overhead": files,
-        "beside_cocoindex": ("--cocoindex", cocoindex, *files) if cocoindex else (),
+        "crawl_overhead": two_thousand,
+        "beside_cocoindex": ("--cocoindex", cocoindex, *thousand) if cocoindex else (),
         "drive_changes": files,
         "writers": ("--files", "640"),
         "retrieval": chunks,
