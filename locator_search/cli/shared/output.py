@@ -138,8 +138,8 @@ def reports_errors(command: Callable[P, None], read_settings: Callable[[], Setti
 
 
 def for_operators(command: Callable[P, None]) -> Callable[P, None]:
-    """As `reports_errors`, for what keeps the index up and tells of all its files: with permissions on, administrators
-    may, and a user of the machine who is nobody there: the operator, or the clock of the operator."""
+    """As `reports_errors`, for what looks after the index and tells of all its files. With permissions on, it is for
+    administrators, and for a user of the machine whom LOCATOR_COMMAND_READERS does not name: the operator, or cron."""
 
     @functools.wraps(command)
     def operating(*args: P.args, **kwargs: P.kwargs) -> None:
