@@ -17,6 +17,7 @@ from contextlib import nullcontext, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -50,8 +51,9 @@ def main() -> None:
     options = parser.parse_args()
     sizes = sorted(set(options.sizes))
     print("| files | new | s | CPU ms per new file: crawl | PostgreSQL | MB: crawl | reading | PostgreSQL", end="")
-    print(" | kB per file: index | Dagster | crawl without news: s | CPU s | tick without news: s | CPU s |")
-    print("|---" * 14 + "|")
+    print(" | kB per file: index | Dagster | crawl without news: s | CPU s | MB | tick without news: s | CPU s", end="")
+    print(" | PostgreSQL | MB |")
+    print("|---" * 17 + "|")
     with (
         nullcontext(options.keep) if options.keep else tempfile.TemporaryDirectory(prefix="locator-bench-") as directory
     ):
@@ -69,17 +71,20 @@ def main() -> None:
             for before, size in zip([0, *sizes], sizes, strict=False):
                 write_files(Path(directory, "files"), range(before, size))
                 added, (took, memory) = size - before, _crawl(environment, server)
-                still, _ = _crawl(environment, server)
-                tick = _tick(environment, server)
+                still, still_memory = _crawl(environment, server)
+                tick, tick_memory = _tick(environment, server)
                 index, dagster = _kilobytes(locator.database.url)
                 figures = [f"{size:,}", f"{added:,}", f"{took.wall:.0f}"]
                 figures += [f"{seconds / added * 1000:.1f}" for seconds in (took.ours, took.database)]
                 figures += [f"{memory[part]:.0f}" for part in ("crawl", "reading", "PostgreSQL")]
                 figures += [f"{kilobytes / size:.1f}" for kilobytes in (index, dagster)]
-                figures += [f"{still.wall:.1f}", f"{still.ours:.1f}", f"{tick.wall:.2f}", f"{tick.ours:.2f}"]
+                figures += [f"{still.wall:.1f}", f"{still.ours:.1f}", f"{still_memory['crawl']:.0f}"]
+                figures += [f"{seconds:.2f}" for seconds in (tick.wall, tick.ours, tick.database)]
+                figures += [f"{tick_memory:.0f}"]
                 print("|", " | ".join(figures), "|", flush=True)
     tell(f"processor per new file, {sizes[-1]:,} files", (took.ours + took.database) / added * 1000, "ms")
-    tell(f"a tick without news, {sizes[-1]:,} files", tick.wall, "s")
+    tell(f"a tick without news, {sizes[-1]:,} files", tick.ours, "s", at_most=2.0)
+    tell(f"memory of that tick, {sizes[-1]:,} files", tick_memory, "MB")
 
 
 def _crawl(environment: dict[str, str], server: psutil.Process) -> tuple[Took, dict[str, float]]:
@@ -103,18 +108,18 @@ def _crawl(environment: dict[str, str], server: psutil.Process) -> tuple[Took, d
     return Took(took, used.ru_utime + used.ru_stime, _processor_seconds(server) - before), most
 
 
-def _tick(environment: dict[str, str], server: psutil.Process) -> Took:
-    """The second tick of a process, as the daemon's code server makes them."""
+def _tick(environment: dict[str, str], server: psutil.Process) -> tuple[Took, float]:
+    """The second tick of a process, as the daemon's code server makes them, and the most memory it had, in MB."""
     ours, theirs = get_context("spawn").Pipe()
     process = get_context("spawn").Process(target=_ticks, args=(theirs, environment))
     process.start()
     ours.recv()
     before = _processor_seconds(server)
     ours.send("again")
-    wall, computed = ours.recv()
+    wall, computed, kilobytes = ours.recv()
     database = _processor_seconds(server) - before
     process.join()
-    return Took(wall, computed, database)
+    return Took(wall, computed, database), kilobytes / 1000
 
 
 def _ticks(line: Connection, environment: dict[str, str]) -> None:
@@ -125,7 +130,8 @@ def _ticks(line: Connection, environment: dict[str, str]) -> None:
             started, computed = perf_counter(), process_time()
             with dg.build_sensor_context(instance=instance, resources={"parts": locator}) as context:
                 drive_changes(context)
-            line.send((perf_counter() - started, process_time() - computed))
+            most = getrusage(RUSAGE_SELF).ru_maxrss
+            line.send((perf_counter() - started, process_time() - computed, most))
             if word == "once":
                 line.recv()
 

@@ -1,6 +1,9 @@
 """What it costs a search that it is trimmed to what its reader may read.
 
     python -m benchmarks.readers --chunks 20000
+    python -m benchmarks.readers --chunks 1000000 --home FOLDER --questions 20
+
+The second one takes the index that benchmarks.retrieval left in the folder, and gives its files readers.
 
 Every question is asked twice in turn: of everything, and for a person. The fastest of the repeats counts for either.
 """
@@ -32,12 +35,17 @@ def main() -> None:
     parser.add_argument("--chunks", type=int, default=20_000)
     parser.add_argument("--questions", type=int, default=50)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--home", type=Path, help="where benchmarks.retrieval kept its index")
     arguments = parser.parse_args()
     corpus = Corpus(arguments.chunks, "hashed")
     questions = corpus.questions(arguments.questions)
-    with tempfile.TemporaryDirectory() as home, Database(Path(home) / "home") as database:
+    kept = arguments.home and arguments.home / f"hashed-{corpus.chunks}"
+    with tempfile.TemporaryDirectory() as home, Database(kept or Path(home)) as database:
         migrate(database)
-        load(database, corpus)
+        if kept:
+            give_readers(database)
+        else:
+            load(database, corpus)
         print(f"{corpus.chunks:,} chunks in {corpus.files:,} files, {len(questions)} questions")
         print(f"{'reads':<12}{'everything ms':>14}{'trimmed ms':>12}{'ratio':>8}")
         ratios = dict[str, float]()
@@ -62,6 +70,19 @@ def load(database: Database, corpus: Corpus) -> None:
         index.replace_many(entries, "benchmark")
     with database.connection() as connection:
         connection.execute("VACUUM ANALYZE")
+
+
+def give_readers(database: Database) -> None:
+    """The same readers for files that are there."""
+    registry = PostgresFileRegistry(database)
+    listed = [
+        replace(known.file, readers=_readers(number))
+        for number, (_file_id, known) in enumerate(sorted(registry.known().items()))
+    ]
+    for start in range(0, len(listed), FILES_AT_ONCE):
+        registry.record_listing(listed[start : start + FILES_AT_ONCE], BEGIN)
+    with database.connection() as connection:
+        connection.execute("VACUUM ANALYZE file_state, access_list")
 
 
 def measured(

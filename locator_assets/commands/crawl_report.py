@@ -10,8 +10,8 @@ from typing import Literal
 from locator_search.core.usage import Usage
 from locator_search.indexing.crawl import SourceSnapshot
 from locator_search.indexing.stages import FileResult
-from locator_search.model import RootWarning
-from locator_search.ports import KnownFile, WaitingBatch
+from locator_search.model import FileState, RootWarning
+from locator_search.ports import FileRegistry, WaitingBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Tally:
         self,
         mode: Literal["full", "diff"],
         snapshot: SourceSnapshot,
-        known: Mapping[str, KnownFile],
+        registry: FileRegistry,
         usage: Usage,
         *,
         deleted: int,
@@ -107,27 +107,23 @@ class Tally:
         batches: tuple[WaitingBatch, ...],
         warnings: tuple[RootWarning, ...],
     ) -> CrawlReport:
-        """The crawl in figures; `known` are the files of its roots as they are at its end."""
-        everything = snapshot.changes is not None
-        shown = snapshot.listing.files.keys() | snapshot.listing.standing.keys()
-        total = len(known) if everything else len(shown)
-        listed = [file for file_id, file in known.items() if everything or file_id in shown]
-        settled = [known for known in listed if known.done_revision == known.file.revision]
-        indexed = {known.file.file_id for known in settled if known.state == "indexed"}
-        skipped = Counter(known.reason for known in settled if known.state in ("skipped", "no_access", "out_of_scope"))
+        """The crawl in figures, at its end. What was not listed is not counted, unless only changes were asked for."""
+        settled = registry.settled() - registry.settled(snapshot.not_listed)
+        total = registry.coverage().listed if snapshot.changes is not None else snapshot.listing.sizes.total()
+        indexed = _of(settled, "indexed").total()
+        skipped = _of(settled, "skipped", "no_access", "out_of_scope")
         failed = tuple(
             FailedFile(known.file.file_id, known.file.file_name, known.reason)
-            for known in settled
-            if known.state == "failed"
+            for known in registry.failures(snapshot.not_listed)
         )
         return CrawlReport(
             mode=mode,
             listed=total,
             indexed=len(self.indexed),
-            unchanged=len(indexed - self.indexed),
+            unchanged=indexed - _of(registry.settled([*self.indexed]), "indexed").total(),
             skipped=dict(skipped),
             failed=failed,
-            waiting=total - len(indexed) - skipped.total() - len(failed),
+            waiting=total - indexed - skipped.total() - len(failed),
             deleted=deleted,
             chunks=sum(self.chunks.values()),
             model_calls=usage.calls + self.offline_answers,
@@ -142,6 +138,15 @@ class Tally:
             batches=batches,
             warnings=warnings,
         )
+
+
+def _of(settled: Mapping[tuple[FileState, str], int], *states: FileState) -> Counter[str]:
+    """The files in one of some states, counted by reason."""
+    counted: Counter[str] = Counter()
+    for (state, reason), files in settled.items():
+        if state in states:
+            counted[reason] += files
+    return counted
 
 
 def _keep(keys: set[str], key: str, fact: object) -> None:

@@ -105,7 +105,7 @@ class Look:
         return tally.report(
             self.mode,
             snapshot,
-            locator.registry.known(),
+            locator.registry,
             usage,
             deleted=deleted,
             seconds=round((locator.clock.now() - self.started_at).total_seconds(), 3),

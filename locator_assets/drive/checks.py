@@ -10,12 +10,12 @@ import dagster as dg
 from locator_assets.drive.findable import evaluation_of_newest_files
 from locator_assets.ownership import OWNERS
 from locator_assets.resources import CrawlParts
+from locator_search.core.errors import LocatorError
 from locator_search.core.reader import PROGRAM, reading_as
 from locator_search.health.alarms import LATEST_SYNC
 from locator_search.health.root_texts import warning_lines
-from locator_search.indexing.listing import read_listing
 from locator_search.model import CoverageCounts
-from locator_search.ports import ChangeFeed, KnownFile
+from locator_search.ports import ChangeFeed, DocumentSource, KnownFile
 from locator_search.text.markdown.writing import code_as_markdown
 
 SHOWN = 50
@@ -68,17 +68,28 @@ def coverage_equals_listing(parts: dg.ResourceParam[CrawlParts]) -> dg.AssetChec
     coverage = parts.registry.coverage()
     if isinstance(parts.source, ChangeFeed):
         return _coverage_of_changes(parts, coverage)
-    listing = read_listing(parts.source)
+    listed, problem = _listed(parts.source)
     return dg.AssetCheckResult(
-        passed=coverage.complete and listing.complete and coverage.listed == len(listing.files),
+        passed=coverage.complete and not problem and coverage.listed == listed,
         severity=WARN if coverage.complete else ERROR,
         metadata={
-            "listed": len(listing.files),
+            "listed": listed,
             "registered": coverage.listed,
-            "listing": listing.problem or "complete",
+            "listing": problem or "complete",
             "states": dg.MetadataValue.json({str(state): count for state, count in coverage.by_state.items()}),
         },
     )
+
+
+def _listed(source: DocumentSource) -> tuple[int, str]:
+    """How many files a source lists, and why it broke off, if it did."""
+    listed = 0
+    try:
+        for _file in source.sweep().files():
+            listed += 1
+    except LocatorError as error:
+        return listed, error.message
+    return listed, ""
 
 
 def _coverage_of_changes(parts: CrawlParts, coverage: CoverageCounts) -> dg.AssetCheckResult:

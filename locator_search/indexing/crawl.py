@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from locator_search.core.errors import CursorExpired, SourceError
-from locator_search.indexing.diff import CrawlPlan, plan_crawl
-from locator_search.indexing.listing import Listing, read_listing
+from locator_search.indexing.diff import CrawlPlan, is_settled, plan_crawl
+from locator_search.indexing.listing import Comparison, Listing, read_listing
 from locator_search.indexing.removal_guard import RootSize, kept_for_now
 from locator_search.model import FileRef, SourceRoot
 from locator_search.ports import (
@@ -41,13 +41,15 @@ logger = logging.getLogger(__name__)
 class SourceSnapshot:
     """The files a source lists, or those that changed, beside those that were known, and the plan that follows.
 
-    `changes` is there when the source was asked for its changes only.
+    `changes` is there when the source was asked for its changes only. Else `not_listed` are the ids of known files that
+    the listing does not have.
     """
 
     listing: Listing
     known: Mapping[str, KnownFile]
     plan: CrawlPlan
     changes: SourceChanges | None = None
+    not_listed: Sequence[str] = ()
 
     @property
     def refreshed(self) -> Listing:
@@ -115,17 +117,19 @@ def _observed(
     also: Collection[str],
     out_of_time: Callable[[], bool],
 ) -> SourceSnapshot:
-    marks = registry.marks(version, now)
-    marks |= dict.fromkeys(marks if look_again else marks.keys() & set(also))
-    listing = read_listing(source, out_of_time, marks)
+    def stands(before: KnownFile, file: FileRef) -> bool:
+        return is_settled(before, file, version, now) and not _differs(before, file)
+
+    comparison = Comparison(registry, version, now, stands, look_again=look_again, also=frozenset(also))
+    listing = read_listing(source, comparison, out_of_time)
     outcome = listing.outcome()
     registry.record_roots(outcome, now)
     if outcome and all(root.problem for root in outcome):
         raise SourceError(" ".join(dict.fromkeys(root.problem for root in outcome)), hint=CHECK_ROOTS)
-    known = registry.known([*(marks.keys() | listing.files.keys()) - listing.standing.keys()])
-    return SourceSnapshot(
-        listing, known, plan_crawl(listing, known, version, now, look_again=look_again, confirmed=confirmed)
-    )
+    not_listed = comparison.not_met()
+    known = comparison.known | (registry.known(not_listed) if not_listed else {})
+    plan = plan_crawl(listing, known, version, now, look_again=look_again, confirmed=confirmed)
+    return SourceSnapshot(listing, known, plan, not_listed=not_listed)
 
 
 def observe_changes(

@@ -86,7 +86,7 @@ def plan_crawl(
 
     Of roots whose ids are `confirmed`, any number of files may be gone.
     """
-    added, changed, retried, set_aside, unchanged = [], [], [], [], [*listing.standing]
+    added, changed, retried, set_aside, unchanged = [], [], [], [], list[str]()
     for file in listing.files.values():
         before = known.get(file.file_id)
         at_once = set_aside_at_once(file)
@@ -178,11 +178,10 @@ def _gone(
         file_id: before
         for file_id, before in known.items()
         if file_id not in listing.files
-        and file_id not in listing.standing
         and before.file.root_id in roots
         and not any(folder.covers(before.file) for folder in listing.unlisted)
     }
-    roots_of_all = {file_id: before.file.root_id for file_id, before in known.items()} | {**listing.standing}
-    sizes = {root_id: RootSize(files) for root_id, files in Counter(roots_of_all.values()).items()}
+    files = listing.standing + Counter(before.file.root_id for before in known.values())
+    sizes = {root_id: RootSize(number) for root_id, number in files.items()}
     kept = kept_for_now(gone, sizes, now, listed=listing.sizes, confirmed=confirmed)
     return tuple(one for one in gone if one not in kept), tuple(one for one in gone if one in kept)

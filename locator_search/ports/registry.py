@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,9 +35,22 @@ class FileRegistry(Protocol):
         """Known files by id: those of our roots, or those named, whichever root they belong to."""
         ...
 
-    def marks(self, version: str, now: datetime) -> dict[str, str | None]:
-        """The files of our roots by id, each with its mark (`mark_of`); None for one that differs from what its source
-        said last, or that this version of the pipeline has something to do with."""
+    def differing(self, marks: Mapping[str, str], version: str, now: datetime) -> list[str]:
+        """Of some files by id, those that have another mark (`mark_of`) than what is known of them, or that this
+        version of the pipeline has something to do with."""
+        ...
+
+    def ids(self, after: str, limit: int) -> list[str]:
+        """The ids of at most so many files of our roots, in the order of ids, from the one behind `after` on."""
+        ...
+
+    def settled(self, file_ids: Sequence[str] | None = None) -> Counter[tuple[FileState, str]]:
+        """How many files of our roots, or of those named among them, are in a state that speaks of the revision they
+        have now, by state and reason."""
+        ...
+
+    def failures(self, without: Sequence[str]) -> list[KnownFile]:
+        """The files of our roots whose present revision failed, without those named."""
         ...
 
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -89,24 +89,20 @@ def mark_of(
 
 
 class SweepBeside(Sweep, Protocol):
-    """One full listing beside the marks of what is known. Its files are those of another mark, or of none."""
-
-    @property
-    def standing(self) -> Mapping[str, str]:
-        """The ids of the other files, each with its root. To be asked after the last file."""
-        ...
+    """One full listing beside what is known. Its files are those that do not stand."""
 
     def by_folder(self) -> Iterator[Sequence[FileRef]]:
-        """Its files, at each step those of a folder, which may be none. Raises as `files` does."""
+        """Its files, some at a time, and none at most steps. Raises as `files` does."""
         ...
 
 
 @runtime_checkable
 class SourceBeside(Protocol):
-    """A source that tells by a mark whether a file is as it is known, before it makes anything of it."""
+    """A source that tells by a mark (`mark_of`) whether a file is as it is known, before it makes anything of it."""
 
-    def sweep_beside(self, marks: Mapping[str, str | None]) -> SweepBeside:
-        """A full listing, to be begun, beside marks by id."""
+    def sweep_beside(self, differing: Callable[[str, Mapping[str, str]], Collection[str]]) -> SweepBeside:
+        """A full listing, to be begun. `differing` is told a root and the marks of some of its files by id, each file
+        once, and says which of them do not stand."""
         ...
 
 

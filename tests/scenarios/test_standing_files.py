@@ -1,9 +1,11 @@
-"""A look builds nothing of a file that stands as it is known; the plan is that of a source that cannot tell."""
+"""A look keeps nothing of a file that stands as it is known; the plan is that of all files compared at once, whether
+the source can tell by marks or not."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import tracemalloc
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +16,8 @@ import pytest
 
 from locator_search.adapters.local_files.source import LocalFolderSource
 from locator_search.indexing.crawl import SourceSnapshot, observe_source, record_snapshot
-from locator_search.indexing.diff import CrawlPlan
+from locator_search.indexing.diff import CrawlPlan, plan_crawl
+from locator_search.indexing.listing import Listing
 from locator_search.model import FileRef, SourceRoot
 from locator_search.ports import DocumentSource, Sweep
 from tests.builders.crawl import CrawlBench
@@ -68,6 +71,14 @@ def look(bench: CrawlBench, source: DocumentSource | None = None, **options: obj
     return observe_source(source or bench.source, registry, version, now, **options)  # type: ignore[arg-type]
 
 
+def at_once(bench: CrawlBench) -> CrawlPlan:
+    """The plan of everything that is listed beside everything that is known."""
+    sweep = bench.source.sweep()
+    files = {file.file_id: file for file in sweep.files()}
+    listing = Listing(files, roots=tuple(sweep.roots), unlisted=tuple(sweep.unlisted))
+    return plan_crawl(listing, bench.registry.known(), bench.indexer.version, bench.clock.now())
+
+
 def in_order(plan: CrawlPlan) -> CrawlPlan:
     return replace(plan, **{name: tuple(sorted(getattr(plan, name), key=str)) for name in plan.__dataclass_fields__})
 
@@ -75,7 +86,7 @@ def in_order(plan: CrawlPlan) -> CrawlPlan:
 def test_after_a_crawl_every_file_stands_whatever_its_name(crawled: CrawlBench) -> None:
     listing = look(crawled).listing
     assert listing.files == {}
-    assert listing.sizes.total() == len(listing.standing) == 30
+    assert listing.sizes.total() == listing.standing.total() == 30
 
 
 def test_files_that_are_asked_for_are_listed_and_so_are_all_when_all_are_looked_at_again(crawled: CrawlBench) -> None:
@@ -167,6 +178,8 @@ def test_the_plan_is_that_of_a_source_that_cannot_tell(
     change(crawled)
     found, compared = look(crawled), look(crawled, CannotTell(crawled.source))
     assert in_order(found.plan) == in_order(compared.plan)
+    assert replace(in_order(found.plan), unchanged=()) == replace(in_order(at_once(crawled)), unchanged=())
+    assert found.listing.sizes == compared.listing.sizes
     assert found.refreshed.files == compared.refreshed.files
     assert found.listing.outcome() == compared.listing.outcome()
     counts = {name: len(getattr(found.plan, name)) for name in outcome if name != "refreshed"}
@@ -177,3 +190,31 @@ def test_the_plan_is_that_of_a_source_that_cannot_tell(
 def test_another_pipeline_works_on_every_file(crawled: CrawlBench) -> None:
     plan = look(crawled, version="another").plan
     assert (len(plan.to_index), len(plan.set_aside), plan.unchanged) == (29, 1, ())
+
+
+def test_a_look_without_news_keeps_no_more_of_many_files_than_of_few(bench: CrawlBench) -> None:
+    source = LocalFolderSource([bench.folder])
+    peaks: dict[str, list[int]] = {"by marks": [], "file by file": []}
+    for files in (2500, 6000):
+        grown_to(bench, files)
+        for way, each in (("by marks", source), ("file by file", CannotTell(source))):
+            tracemalloc.start()
+            listing = look(bench, each).listing
+            peaks[way].append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+            assert (len(listing.files), listing.sizes.total()) == (0, files)
+    for few, many in peaks.values():
+        assert (many - few) / 3500 < 60, peaks
+
+
+def grown_to(bench: CrawlBench, files: int) -> None:
+    """A folder of so many empty files, which are in the registry as if they had been read."""
+    for number in range(files):
+        path = bench.folder / f"{number % 40}" / f"{number}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    bench.registry.record_listing(LocalFolderSource([bench.folder]).list_files(), bench.clock.now())
+    bench.database.run(
+        "UPDATE file_state SET state = 'skipped', reason = 'empty', done_revision = revision, pipeline_version = %s",
+        [bench.indexer.version],
+    )

@@ -13,6 +13,7 @@ import pytest
 import typer.main
 import yaml
 
+from locator_assets.staged.failures import CODE_LOCATION
 from locator_search.adapters.postgres.server.address import dagster_url
 from locator_search.cli.main import app
 from locator_search.cli.operating.mcp import PORT
@@ -72,7 +73,9 @@ CHART = {  # the keys that the templates of Dagster's own chart read, as far as 
     "dagsterDaemon.runMonitoring": "enabled startTimeoutSeconds maxRuntimeSeconds maxResumeRunAttempts"
     " pollIntervalSeconds freeSlotsAfterRunEndSeconds",
     "dagsterDaemon.runRetries": "enabled maxRetries retryOnAssetOrOpFailure",
-    "dagsterWebserver": "image envSecrets",
+    "dagsterWebserver": "image envSecrets workspace",
+    "dagsterWebserver.workspace": "enabled servers",
+    "dagsterWebserver.workspace.servers": "host port name",
     "computeLogManager": "type",
     "telemetry": "enabled",
     "retention": "enabled sensor schedule",
@@ -194,6 +197,15 @@ def test_every_run_of_a_cluster_is_a_job_from_our_image_with_the_settings_of_one
     for name, container in CONTAINERS.items():
         assert container["image"] == f"document-locator:{VERSION}", name
         assert container["envFrom"] == [{"secretRef": {"name": "document-locator"}}], name
+
+
+def test_daemon_and_ui_of_a_cluster_know_the_assets_by_the_name_that_crawls_write_down() -> None:
+    [code_server] = VALUES["dagster-user-deployments"]["deployments"]
+    workspace = VALUES["dagsterWebserver"]["workspace"]
+    [location] = yaml.safe_load((ROOT / "deploy" / "workspace.yaml").read_text("utf-8"))["load_from"]
+    server = {"host": code_server["name"], "port": code_server["port"], "name": CODE_LOCATION}
+    assert workspace == {"enabled": True, "servers": [server]}
+    assert location["grpc_server"]["location_name"] == CODE_LOCATION
 
 
 def test_the_chart_is_told_what_our_own_dagster_yaml_says() -> None:

@@ -18,7 +18,7 @@ import os
 import shutil
 import stat
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -49,6 +49,7 @@ _EPOCH = datetime.fromtimestamp(0, UTC)
 _HIDDEN = (".", "~$")
 _LONGEST_NAME = 200
 """Bytes of a copy's name; file systems allow 255."""
+_COMPARED_AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,46 @@ class _Entry(NamedTuple):
     name: str
     is_folder: bool
     status: os.stat_result | None
+
+
+class _Found(NamedTuple):
+    """A file of a folder, with what its mark is made of."""
+
+    file_id: str
+    mark: str
+    entry_name: str
+    status: os.stat_result
+    folder: _Folder
+    readers: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls, entry_name: str, status: os.stat_result, identity: str, folder: _Folder, readers: tuple[str, ...]
+    ) -> _Found:
+        """A file of that name and status."""
+        name, location = displayable(entry_name), location_of(folder.inside_of(entry_name))
+        mark = mark_of(
+            folder.root.root_id, revision_of(status), mime_type_of(name), folder.shown, name, location, readers
+        )
+        return cls(file_id_of(identity), mark, entry_name, status, folder, readers)
+
+    def as_file(self) -> FileRef:
+        """All that a listing says of it."""
+        name, folder = displayable(self.entry_name), self.folder
+        return FileRef(
+            file_id=self.file_id,
+            file_name=name,
+            source=SOURCE,
+            mime_type=mime_type_of(name),
+            modified_at=_time(self.status.st_mtime),
+            revision=revision_of(self.status),
+            link=f"{link_of(folder.path.rstrip('/'))}/{quoted(self.entry_name)}",
+            folder_path=folder.shown,
+            location=location_of(folder.inside_of(self.entry_name)),
+            size=self.status.st_size,
+            root_id=folder.root.root_id,
+            readers=self.readers,
+        )
 
 
 class LocalFolderSource:
@@ -117,11 +158,11 @@ class LocalFolderSource:
 
     def sweep(self) -> LocalSweep:
         """A full listing, to be begun."""
-        return self.sweep_beside({})
+        return self.sweep_beside(lambda _root_id, marks: marks)
 
-    def sweep_beside(self, marks: Mapping[str, str | None]) -> LocalSweep:
-        """The same, of the files whose marks differ alone."""
-        return LocalSweep(tuple(self._roots.values()), self._home, marks, with_readers=self._with_readers)
+    def sweep_beside(self, differing: Callable[[str, Mapping[str, str]], Collection[str]]) -> LocalSweep:
+        """The same, of the files that differ alone."""
+        return LocalSweep(tuple(self._roots.values()), self._home, differing, with_readers=self._with_readers)
 
     def open(self, file: FileRef) -> BinaryIO:
         """The content, through a descriptor that nothing can lead out of the root.
@@ -146,18 +187,22 @@ class LocalFolderSource:
 
 
 class LocalSweep:
-    """One listing of local folders. `unlisted` are those it could not look into; `standing` are the ids of files that
-    have the mark that is known of them, each with its root."""
+    """One listing of local folders, of files that are `differing` by their marks. `unlisted` are folders it could not
+    look into."""
 
     def __init__(
-        self, roots: Sequence[LocalRoot], home: str | None, marks: Mapping[str, str | None], *, with_readers: bool
+        self,
+        roots: Sequence[LocalRoot],
+        home: str | None,
+        differing: Callable[[str, Mapping[str, str]], Collection[str]],
+        *,
+        with_readers: bool,
     ) -> None:
         self._roots = roots
-        self._marks = marks
+        self._differing = differing
         self._with_readers = with_readers
         self._left_out = {*(root.path for root in roots), home}
         self.unlisted: list[UnlistedFolder] = []
-        self.standing: dict[str, str] = {}
 
     @property
     def roots(self) -> Sequence[SourceRoot]:
@@ -169,19 +214,29 @@ class LocalSweep:
         return chain.from_iterable(self.by_folder())
 
     def by_folder(self) -> Iterator[Sequence[FileRef]]:
-        """The same, the files of a folder at once: of many there are none."""
+        """The same, those of many folders at once; a step for each folder, most of them without a file."""
         for root in self._roots:
-            waiting = [_Folder(root, "", root.name, root.shown)]
+            waiting, found = [_Folder(root, "", root.name, root.shown)], list[_Found]()
             rules = self._rules_of(root)
             try:
                 while waiting:
                     below: list[_Folder] = []
-                    yield self._look_into(waiting.pop(), rules, below)
+                    yield self._look_into(waiting.pop(), rules, below, found)
                     waiting.extend(reversed(below))
+                    if len(found) >= _COMPARED_AT_ONCE:
+                        yield self._compared(root, found)
             except SourceError as error:  # the root itself: what it held is not gone because of it
                 self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
             else:
+                yield self._compared(root, found)
                 self._tell_of_rules(root, rules.without_effect() if rules else "")
+
+    def _compared(self, root: LocalRoot, found: list[_Found]) -> list[FileRef]:
+        """Those of the files found that differ. None is found then."""
+        differing = self._differing(root.root_id, {one.file_id: one.mark for one in found})
+        files = [one.as_file() for one in found if one.file_id in differing]
+        found.clear()
+        return files
 
     def _rules_of(self, root: LocalRoot) -> AccessRules | None:
         """Who may read what; rules that cannot be read let nobody in."""
@@ -197,8 +252,11 @@ class LocalSweep:
         if problem:
             self.unlisted.append(UnlistedFolder(root.root_id, f"{root.shown}/{RULES}", problem, is_rules=True))
 
-    def _look_into(self, folder: _Folder, rules: AccessRules | None, below: list[_Folder]) -> list[FileRef]:
-        """The files of one folder that do not stand; folders in it are added to `below`."""
+    def _look_into(
+        self, folder: _Folder, rules: AccessRules | None, below: list[_Folder], found: list[_Found]
+    ) -> list[FileRef]:
+        """Adds the files of one folder to those found, and folders in it to `below`; returns a folder that cannot be
+        looked into."""
         try:
             entries = _entries(folder)
         except OSError as error:
@@ -207,7 +265,6 @@ class LocalSweep:
             self.unlisted.append(UnlistedFolder(folder.root.root_id, folder.shown, str(error.strerror)))
             removed = isinstance(error, FileNotFoundError)  # since its parent was listed
             return [] if removed else [_folder_entry(folder)]
-        files, link = [], link_of(folder.path.rstrip("/"))
         for entry, identity in _identified(entries, folder):
             if entry.name.startswith(_HIDDEN):
                 continue
@@ -219,12 +276,8 @@ class LocalSweep:
                         rules.of(here.inside)
             elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
                 readers = rules.of(folder.inside_of(entry.name)) if rules else ()
-                file = _file_ref(entry.name, entry.status, identity, folder, link, readers, self._marks)
-                if isinstance(file, str):
-                    self.standing[file] = folder.root.root_id
-                else:
-                    files.append(file)
-        return files
+                found.append(_Found.of(entry.name, entry.status, identity, folder, readers))
+        return []
 
 
 def file_at(path: Path) -> FileRef:
@@ -241,9 +294,7 @@ def file_at(path: Path) -> FileRef:
         raise SourceError(why_not_listed(folder, error)) from None
     for entry, identity in _identified(entries, where):
         if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-            file = _file_ref(name, entry.status, identity, where, link_of(folder.rstrip("/")), (), {})
-            if isinstance(file, FileRef):
-                return file
+            return _Found.of(name, entry.status, identity, where, ()).as_file()
     raise FileGone(f"{displayable(name)} is no regular file.")
 
 
@@ -271,36 +322,6 @@ def _identified(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_E
         name = entry.name if normal in taken else normal
         taken.add(normal)
         yield entry, f"{above}/{name}"
-
-
-def _file_ref(
-    entry_name: str,
-    status: os.stat_result,
-    identity: str,
-    folder: _Folder,
-    link: str,
-    readers: tuple[str, ...],
-    marks: Mapping[str, str | None],
-) -> FileRef | str:
-    """A file of the folder with that link; its id alone where it has its mark, as nearly all have."""
-    file_id, name, revision = file_id_of(identity), displayable(entry_name), revision_of(status)
-    root_id, mime_type, location = folder.root.root_id, mime_type_of(name), location_of(folder.inside_of(entry_name))
-    if marks.get(file_id) == mark_of(root_id, revision, mime_type, folder.shown, name, location, readers):
-        return file_id
-    return FileRef(
-        file_id=file_id,
-        file_name=name,
-        source=SOURCE,
-        mime_type=mime_type,
-        modified_at=_time(status.st_mtime),
-        revision=revision,
-        link=f"{link}/{quoted(entry_name)}",
-        folder_path=folder.shown,
-        location=location,
-        size=status.st_size,
-        root_id=root_id,
-        readers=readers,
-    )
 
 
 def _folder_entry(folder: _Folder) -> FileRef:

@@ -39,9 +39,24 @@ class PostgresFileRegistry(PostgresSourceRoots):
             return self._by_id(SQL.known_in_roots, self._roots)
         return self._by_id(SQL.known, {"files": list(file_ids)})
 
-    def marks(self, version: str, now: datetime) -> dict[str, str | None]:
-        """The files of our roots by id, each with its mark; None for one with something to be done."""
-        return dict(self._database.rows(SQL.marks, {**self._roots, "version": version, "now": now}))
+    def differing(self, marks: Mapping[str, str], version: str, now: datetime) -> list[str]:
+        """Of some files by id, those of another mark, unknown, or with something to be done."""
+        values = {"files": [*marks], "marks": [*map(clean, marks.values())], "version": version, "now": now}
+        return self._database.rows(SQL.differing, values, make=scalar_row)
+
+    def ids(self, after: str, limit: int) -> list[str]:
+        """The ids of at most so many files of our roots, in their order, behind one."""
+        return self._database.rows(SQL.ids_behind, {**self._roots, "after": after, "limit": limit}, make=scalar_row)
+
+    def settled(self, file_ids: Sequence[str] | None = None) -> Counter[tuple[FileState, str]]:
+        """How many files of our roots, or of those named, are settled in their revision, by state and reason."""
+        files = None if file_ids is None else list(file_ids)
+        rows = self._database.rows(SQL.settled, {**self._roots, "files": files})
+        return Counter({(state, reason): count for state, reason, count in rows})
+
+    def failures(self, without: Sequence[str]) -> list[KnownFile]:
+        """The files of our roots whose present revision failed, without those named."""
+        return [*self._by_id(SQL.failures, {**self._roots, "without": list(without)}).values()]
 
     def record_listing(self, files: Iterable[FileRef], seen_at: datetime) -> None:
         """Insert or refresh listed files; keeps their state; new ones, and those that were gone, are `pending`."""

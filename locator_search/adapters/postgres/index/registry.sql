@@ -101,16 +101,43 @@ SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folde
        state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
 FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
 
--- name: marks
--- The files of some roots, of all for NULL, by id, with the mark of those of which nothing is to be done, unless it is
--- no longer theirs. The lists of readers are few, and none is looked up twice.
-SELECT file_id, CASE
+-- name: differing
+-- Of some files with their marks, those that are unknown, have another mark, or of which something is to be done.
+SELECT listed.file_id
+FROM unnest(%(files)s::text[], %(marks)s::text[]) AS listed (file_id, mark)
+LEFT JOIN file_state USING (file_id) LEFT JOIN access_list USING (access_key)
+WHERE listed.mark IS DISTINCT FROM CASE
     WHEN state NOT IN ('pending', 'out_of_scope') AND done_revision = revision AND pipeline_version = %(version)s
          AND missing_since IS NULL AND (next_try_at IS NULL OR next_try_at > %(now)s)
     THEN concat_ws(E'\n', root_id, revision, mime_type, folder_path, file_name, location,
                    NULLIF(array_to_string(principals, E'\n'), ''))
 END
-FROM file_state JOIN access_list USING (access_key) WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
+
+-- name: ids_behind
+-- The ids of files of some roots, of all for NULL, in their order, behind one.
+SELECT file_id FROM file_state
+WHERE file_id > %(after)s AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+ORDER BY file_id LIMIT %(limit)s
+
+-- name: settled
+-- How many files of some roots, of all for NULL, speak of their present revision, by state and reason; of those named
+-- alone unless NULL.
+SELECT state, reason, count(*) FROM file_state
+WHERE done_revision = revision AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+  AND (%(files)s::text[] IS NULL OR file_id = ANY(%(files)s))
+GROUP BY state, reason
+
+-- name: failures
+-- Files of some roots, of all for NULL, whose present revision failed, without some, as the fields of FileRef and
+-- KnownFile.
+SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
+       last_editor, drive, parent_ids, root_id,
+       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
+       state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
+FROM file_state
+WHERE state = 'failed' AND done_revision = revision AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
+  AND NOT file_id = ANY(%(without)s)
+ORDER BY folder_path, file_name
 
 -- name: known
 -- The named files as the fields of FileRef and KnownFile.
