@@ -9,6 +9,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -22,12 +23,14 @@ LEFT_OUT, FAILED = "left out", "FAILED"
 Row = tuple[str, Verdict]
 
 
-def commands(size: int, cocoindex: str) -> dict[str, Sequence[str]]:
-    """The arguments of each benchmark, by its name; none of one that cannot run here."""
+def commands(size: int, cocoindex: str, grown: str) -> dict[str, Sequence[str]]:
+    """The arguments of each benchmark, by its name; none of one that cannot run here. What is in `grown` is kept from
+    one to another."""
     files, chunks = ("--files", str(size)), ("--chunks", str(size))
     thousand, two_thousand = (("--files", str(max(size, least))) for least in (1000, 2000))  # as their bars are told
     return {
-        "growth": ("--sizes", "200", str(size)),
+        "growth": ("--sizes", "200", str(size), "--keep", grown),
+        "dagster_pages": ("--grown", grown),
         "crawl_overhead": two_thousand,
         "beside_cocoindex": ("--cocoindex", cocoindex, *thousand) if cocoindex else (),
         "drive_changes": files,
@@ -44,12 +47,13 @@ def main() -> None:
     """Run them all, whatever one of them does, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=1000, help="files and chunks (default: 1000; large: 100000)")
-    rows = list[Row]()
-    for name, arguments in commands(parser.parse_args().size, os.environ.get(COCOINDEX, "")).items():
-        if arguments:
-            rows += run(name, [sys.executable, "-m", f"benchmarks.{name}", *arguments])
-        else:
-            rows.append((name, Verdict(f"{COCOINDEX} names no python", "", "", LEFT_OUT)))
+    size, rows = parser.parse_args().size, list[Row]()
+    with tempfile.TemporaryDirectory(prefix="locator-grown-") as grown:
+        for name, arguments in commands(size, os.environ.get(COCOINDEX, ""), grown).items():
+            if arguments:
+                rows += run(name, [sys.executable, "-m", f"benchmarks.{name}", *arguments])
+            else:
+                rows.append((name, Verdict(f"{COCOINDEX} names no python", "", "", LEFT_OUT)))
     print("\n" + "\n".join(table(rows)))
     sys.exit(any(verdict.outcome in (MISSED, FAILED) for _, verdict in rows))
 

@@ -109,7 +109,7 @@ class Tally:
     ) -> CrawlReport:
         """The crawl in figures, at its end. What was not listed is not counted, unless only changes were asked for."""
         settled = registry.settled() - registry.settled(snapshot.not_listed)
-        total = registry.coverage().listed if snapshot.changes is not None else snapshot.listing.sizes.total()
+        total = registry.count() if snapshot.changes is not None else snapshot.listing.sizes.total()
         indexed = _of(settled, "indexed").total()
         skipped = _of(settled, "skipped", "no_access", "out_of_scope")
         failed = tuple(

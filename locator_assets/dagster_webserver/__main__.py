@@ -70,6 +70,7 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
     from dagster_webserver.webserver import DagsterWebserver
 
     from locator_assets.dagster_webserver.counts import counting_ahead
+    from locator_assets.dagster_webserver.kept_keys import keep_keys
     from locator_assets.instance import making_tables
     from locator_search.app.locator import open_locator
 
@@ -83,6 +84,7 @@ def serve(host: str, port: int, stack: list[Middleware], workspace: Path) -> Non
         opened = DagsterInstance.get()
     with opened as instance:
         instance.optimize_for_webserver(STATEMENT_SECONDS * 1000, pool_recycle=3600, max_overflow=20)
+        keep_keys(instance)
         with WorkspaceProcessContext(instance, WorkspaceFileTarget([str(workspace)]), version=__version__) as context:
             app = Guarded(context, live_data_poll_rate=LIVE_DATA_MILLISECONDS).create_asgi_app()
             with counting_ahead(instance):

@@ -40,6 +40,10 @@ class FileRegistry(Protocol):
         version of the pipeline has something to do with."""
         ...
 
+    def count(self) -> int:
+        """How many files of our roots are known."""
+        ...
+
     def ids(self, after: str, limit: int) -> list[str]:
         """The ids of at most so many files of our roots, in the order of ids, from the one behind `after` on."""
         ...

@@ -13,7 +13,7 @@ import pytest
 from benchmarks import scale
 from benchmarks.verdict import MET, MISSED, NO_BAR, Verdict, tell, told
 
-COMMANDS = scale.commands(50, "python-with-cocoindex")
+COMMANDS = scale.commands(50, "python-with-cocoindex", "grown")
 MAKEFILE = (Path(__file__).parents[2] / "Makefile").read_text("utf-8")
 
 
@@ -41,7 +41,8 @@ def test_a_benchmark_of_scale_tells_its_verdict(name: str) -> None:
 
 
 def test_cocoindex_is_left_out_where_no_python_has_it() -> None:
-    assert [name for name, arguments in scale.commands(50, "").items() if not arguments] == ["beside_cocoindex"]
+    commands = scale.commands(50, "", "grown")
+    assert [name for name, arguments in commands.items() if not arguments] == ["beside_cocoindex"]
 
 
 def test_a_verdict_is_printed_and_read_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
@@ -92,11 +92,11 @@ class LocalRoot:
 
     path: str
     name: str
+    root_id: str = field(init=False)
+    """The name after that of the source."""
 
-    @property
-    def root_id(self) -> str:
-        """The name after that of the source."""
-        return f"{SOURCE}:{location_of(self.name)}"
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "root_id", f"{SOURCE}:{location_of(self.name)}")
 
     @property
     def shown(self) -> str:

@@ -44,6 +44,10 @@ class PostgresFileRegistry(PostgresSourceRoots):
         values = {"files": [*marks], "marks": [*map(clean, marks.values())], "version": version, "now": now}
         return self._database.rows(SQL.differing, values, make=scalar_row)
 
+    def count(self) -> int:
+        """How many files of our roots are known."""
+        return self._database.row(SQL.number, self._roots, scalar_row) or 0
+
     def ids(self, after: str, limit: int) -> list[str]:
         """The ids of at most so many files of our roots, in their order, behind one."""
         return self._database.rows(SQL.ids_behind, {**self._roots, "after": after, "limit": limit}, make=scalar_row)

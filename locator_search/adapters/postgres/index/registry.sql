@@ -113,6 +113,10 @@ WHERE listed.mark IS DISTINCT FROM CASE
                    NULLIF(array_to_string(principals, E'\n'), ''))
 END
 
+-- name: number
+-- How many files of some roots, of all for NULL, are known.
+SELECT count(*) FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
+
 -- name: ids_behind
 -- The ids of files of some roots, of all for NULL, in their order, behind one.
 SELECT file_id FROM file_state
