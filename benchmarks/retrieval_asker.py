@@ -16,7 +16,7 @@ from benchmarks.retrieval_reference import exact_scores
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.index.profile import read_profile
 from locator_search.adapters.postgres.search.index_search import IndexSearch
-from locator_search.adapters.postgres.search.keyword_question import keyword_question, plain_question
+from locator_search.adapters.postgres.search.keyword_question import NameCounts, keyword_question, plain_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
 from locator_search.adapters.postgres.search.scope import EVERYTHING
 from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
@@ -81,7 +81,7 @@ class Asker:
                 setup = SearchSetup(model, calibration_of(model))
                 query = _query(question, mode, 0.0, "all")
                 embedding = None if mode == "keyword" else question.embedding
-                search = IndexSearch(connection, query, embedding, setup, self._side_by_side)
+                search = IndexSearch(connection, query, embedding, setup, self._side_by_side, NameCounts())
                 scales = Scales(setup.calibration, setup.calibration)
                 found = compared(search, search.candidates(), query, scales)
                 fuse(found, keyword_weight(model), background=setup.calibration.background)

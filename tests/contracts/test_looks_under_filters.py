@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from locator_search.adapters.postgres import Database, PostgresIndexStore
 from locator_search.adapters.postgres.search import index_search, keyword_search, vector_search
 from locator_search.adapters.postgres.search import keyword_question as questions
-from locator_search.adapters.postgres.search.keyword_question import KeywordQuestion, keyword_question
+from locator_search.adapters.postgres.search.keyword_question import KeywordQuestion, NameCounts, keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
 from locator_search.adapters.postgres.search.scope import EVERYTHING, Scope, scope_of
 from locator_search.adapters.postgres.server.database import Connection
@@ -138,8 +139,38 @@ def test_a_filter_that_lets_everything_through_costs_as_much_as_none(
 def test_texts_that_pass_are_read_one_by_one_where_these_are_fewer_than_those_with_the_words(
     index: PostgresIndexStore, database: Database, filters: SearchFilters, *, one_by_one: bool
 ) -> None:
-    hits = plans_of_the_words(database, filters)[2]
+    _, first, hits, _ = plans_of_the_words(database, filters)
     assert ("file_chunk_terms" in hits) != one_by_one
+    for plan in (first, hits):
+        assert "Seq Scan on drive_file_index" not in plan, "nor are all names read"
+    assert ("drive_file_index_name_terms" in hits) != one_by_one
+
+
+def test_names_that_hold_a_term_are_counted_once_a_minute_where_they_are_many(
+    index: PostgresIndexStore, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report is in all names and in no text, the giraffe is in texts."""
+    clock = [0.0]
+    monkeypatch.setattr(questions, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(questions, "MANY_NAMES", FILES)
+    query, kept = replace(asked("keyword", SearchFilters()), query="報告書 麒麟"), NameCounts()
+
+    def counted(names: NameCounts | None = None, reader: list[str] | None = None) -> dict[str, int]:
+        with database.snapshot() as connection:
+            question = keyword_question(connection, query, reader, names=names)
+        return {term.term: term.frequency for term in question.terms}
+
+    exact = counted(kept)
+    assert max(exact.values()) == FILES > exact["w:麒麟"] > 0
+    assert set(kept.fresh().values()) == {FILES}, "few are counted each time"
+    index.replace_many([entry(FILES), entry(FILES + 1)], "pipeline-1")
+    more = counted()
+    assert max(more.values()) == FILES + 2
+    assert counted(kept) == more | {term: FILES for term, number in exact.items() if number == FILES}
+    assert counted(kept)["w:麒麟"] == more["w:麒麟"] > exact["w:麒麟"]
+    assert not any(counted(kept, ["anyone"]).values()), "nobody may read a file"
+    clock[0] = questions.NAMES_KEPT_SECONDS
+    assert counted(kept) == more
 
 
 def test_to_a_reader_common_words_are_not_looked_up_once_a_readable_text_holds_them(

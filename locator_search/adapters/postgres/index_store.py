@@ -11,6 +11,7 @@ from locator_search.adapters.postgres.index.documents import documents_of
 from locator_search.adapters.postgres.index.index_writes import refresh_file, remove_files, write_files
 from locator_search.adapters.postgres.index.profile import Profile, another_model, read_profile, refuse_another_model
 from locator_search.adapters.postgres.search.index_search import IndexSearch
+from locator_search.adapters.postgres.search.keyword_question import NameCounts
 from locator_search.adapters.postgres.search.scope import scope_of
 from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.adapters.postgres.server.database import Database
@@ -47,6 +48,7 @@ class PostgresIndexStore:
         self._calibration = calibration
         self._fusion = fusion
         self._time_zone = time_zone
+        self._names = NameCounts()
         self._side_by_side = {each: SideBySide(each) for each in (database, database.replica) if each is not None}
 
     def replace(self, entry: IndexEntry, pipeline_version: str) -> None:
@@ -94,7 +96,8 @@ class PostgresIndexStore:
                 self._refuse_foreign(query_embedding, profile)
             calibration = self._calibration or profile.calibration
             setup = SearchSetup(profile.embedding_model, calibration, self._fusion, self._time_zone)
-            search = IndexSearch(connection, query, query_embedding, setup, self._side_by_side[searched], reader)
+            beside = self._side_by_side[searched]
+            search = IndexSearch(connection, query, query_embedding, setup, beside, self._names, reader)
             return retrieve(search, query, setup)
 
     def count_among(self, file_ids: Sequence[str], filters: SearchFilters) -> int:

@@ -13,7 +13,7 @@ from psycopg.rows import dict_row
 from locator_search.adapters.postgres.index.documents import documents_of
 from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases, respelled
-from locator_search.adapters.postgres.search.keyword_question import keyword_question
+from locator_search.adapters.postgres.search.keyword_question import NameCounts, keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
 from locator_search.adapters.postgres.search.scope import EVERYTHING, place_of, scope_of
 from locator_search.adapters.postgres.search.side_by_side import SideBySide
@@ -80,6 +80,7 @@ class IndexSearch:
         embedding: Vector | None,
         setup: SearchSetup,
         side_by_side: SideBySide,
+        names: NameCounts,
         reader: list[str] | None = None,
     ) -> None:
         self._connection = connection
@@ -87,6 +88,7 @@ class IndexSearch:
         self._calibration = setup.calibration
         self._time_zone = setup.time_zone
         self._side_by_side = side_by_side
+        self._names = names
         scope = scope_of(connection, query, setup.time_zone, reader)
         # To whoever may read all that is indexed, in this state of it, nothing is trimmed, which costs nothing.
         self._scope, self._reader = (scope, reader) if scope.limits else (EVERYTHING, None)
@@ -231,7 +233,7 @@ class IndexSearch:
         query = self._query
         if query.mode == "vector":
             return WordHits()
-        question = keyword_question(connection, query, self._reader, self._scope.passing or ())
+        question = keyword_question(connection, query, self._reader, self._scope.passing or (), self._names)
         search = KeywordSearch(question, self._scope, self._unit)
         depth, _ = self._depths
         if query.unit == "chunk":

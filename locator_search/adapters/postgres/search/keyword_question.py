@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from time import monotonic
 
 from pgvector import SparseVector
 
@@ -35,8 +36,31 @@ NAME_WEIGHT = 0.3
 READABLE = 40
 """Files of a reader in which terms are looked for first: of those that one chunk in ten holds, 98 in 100 are there."""
 
+MANY_NAMES = 1000
+"""So many hold a term that counting them takes long, and that a few more or fewer make no difference."""
+
+NAMES_KEPT_SECONDS = 60.0
+
 SEPARATOR = "\x1f"
 """Between the spellings of one term; no term holds it."""
+
+
+class NameCounts:
+    """The numbers of names that hold terms which no text holds, each kept for a minute where there are many."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, tuple[float, int]] = {}
+
+    def fresh(self) -> dict[str, int]:
+        """Those kept, by term."""
+        now = monotonic()
+        self._kept = {term: kept for term, kept in self._kept.items() if kept[0] > now}
+        return {term: names for term, (_until, names) in self._kept.items()}
+
+    def keep(self, counted: Mapping[str, int]) -> None:
+        """Keep what was counted now."""
+        until = monotonic() + NAMES_KEPT_SECONDS
+        self._kept |= {term: (until, names) for term, names in counted.items() if names >= MANY_NAMES}
 
 
 @dataclass(frozen=True)
@@ -102,10 +126,15 @@ class KeywordQuestion:
 
 
 def keyword_question(
-    connection: Connection, query: RetrievalQuery, reader: list[str] | None = None, readable: Sequence[str] = ()
+    connection: Connection,
+    query: RetrievalQuery,
+    reader: list[str] | None = None,
+    readable: Sequence[str] = (),
+    names: NameCounts | None = None,
 ) -> KeywordQuestion:
     """The terms of a question with what they weigh in this index; to a `reader`, terms of other files alone are in
-    none. `readable` are files of this reader, as far as they are known: a few of them are looked into first."""
+    none. `readable` are files of this reader, as far as they are known: a few of them are looked into first. `names`
+    are counts of this index, kept from one question to the next."""
     ignored = query.matching.ignored
     question = without_words(clean(query.query), ignored)
     kept = (clean(keyword) for keyword in query.keywords if not ignored or normalise(keyword).strip() not in ignored)
@@ -118,12 +147,13 @@ def keyword_question(
     # A keyword out of the question is no second place for its words: weekly, report are still the weekly report.
     added = [keyword for keyword in keywords if normalise(keyword) not in normalise(question)]
     others = alternatives_of(terms, "\n".join((question, *added)), variants)
-    return _weighed(connection, terms, numbers, others, variants, how_telling(text), reader, readable)
+    names = names or NameCounts()
+    return _weighed(connection, terms, numbers, others, variants, how_telling(text), reader, readable, names)
 
 
 def plain_question(connection: Connection, text: str) -> KeywordQuestion:
     """The terms of a text as they are, without other ways to write them."""
-    return _weighed(connection, analyse(clean(text)).terms, [], {}, (), {}, None, ())
+    return _weighed(connection, analyse(clean(text)).terms, [], {}, (), {}, None, (), NameCounts())
 
 
 def _weighed(
@@ -135,10 +165,13 @@ def _weighed(
     telling: Mapping[str, float],
     reader: list[str] | None,
     readable: Sequence[str],
+    names: NameCounts,
 ) -> KeywordQuestion:
     counted = list(dict.fromkeys((*terms, *(other for others in alternatives.values() for other in others))))
+    kept = names.fresh()
     asked = {
         "terms": counted,
+        "names_counted": list(kept.keys() & set(counted)),
         "numbers": list(numbers),
         "most_bearers": MOST_BEARERS,
         "reader": reader,
@@ -147,8 +180,12 @@ def _weighed(
     # Not prepared: a generic plan would not see how rare the terms are.
     with by_index(connection):
         rows = connection.execute(SQL.term_frequencies, asked, prepare=False, binary=True).fetchall()
-    _, _, chunks, total_length, _ = rows[0]
-    frequencies = {row[0]: int(row[1]) for row in rows if row[0] is not None and row[1]}
+    _, _, chunks, total_length, _, _ = rows[0]
+    in_names = {row[0]: int(row[5]) for row in rows if row[5] is not None}
+    names.keep(in_names)
+    kept |= in_names
+    held = {row[0]: int(row[1] or kept.get(row[0], 0)) for row in rows if row[1] is not None}
+    frequencies = {term: number for term, number in held.items() if number}
     bearers = {row[0]: int(row[4]) for row in rows if row[4] is not None}
     return KeywordQuestion(
         terms=tuple(weigh(terms, frequencies, bearers, chunks, alternatives, telling)),

@@ -13,9 +13,13 @@ query_term AS MATERIALIZED (
         AS q (held, spellings, mass, floor)
 ),
 named AS MATERIALIZED (
-    SELECT f.file_id, f.name_weights FROM drive_file_index AS f
-    WHERE f.name_terms && %(decisive)s::text[]
-      AND (%(passing)s::text[] IS NULL OR f.file_id IN (SELECT passing.file_id FROM passing))
+    SELECT file_id, name_weights FROM drive_file_index
+    WHERE NOT %(few_pass)s AND name_terms && %(decisive)s::text[]
+      AND (%(passing)s::text[] IS NULL OR file_id IN (SELECT passing.file_id FROM passing))
+    UNION ALL
+    SELECT f.file_id, f.name_weights FROM passing
+    CROSS JOIN LATERAL (SELECT * FROM drive_file_index WHERE file_id = passing.file_id OFFSET 0) AS f
+    WHERE %(few_pass)s AND f.name_terms && %(decisive)s::text[]
 ),
 text_to_score AS (
     SELECT c.file_id, c.terms, c.weights, (%(fixed)s + %(by_length)s * c.length / c.mean_length) AS kept,
@@ -84,9 +88,13 @@ SELECT file_id, max(score) AS score FROM (
         WHERE %(few_pass)s
     ) AS c
     UNION ALL
-    SELECT f.file_id, -(f.name_weights <#> %(names)s) * %(name_weight)s FROM drive_file_index AS f
-    WHERE f.name_terms && %(decisive)s::text[]
-      AND (%(passing)s::text[] IS NULL OR f.file_id IN (SELECT passing.file_id FROM passing))
+    SELECT file_id, -(name_weights <#> %(names)s) * %(name_weight)s FROM drive_file_index
+    WHERE NOT %(few_pass)s AND name_terms && %(decisive)s::text[]
+      AND (%(passing)s::text[] IS NULL OR file_id IN (SELECT passing.file_id FROM passing))
+    UNION ALL
+    SELECT f.file_id, -(f.name_weights <#> %(names)s) * %(name_weight)s FROM passing
+    CROSS JOIN LATERAL (SELECT * FROM drive_file_index WHERE file_id = passing.file_id OFFSET 0) AS f
+    WHERE %(few_pass)s AND f.name_terms && %(decisive)s::text[]
 ) AS every
 GROUP BY file_id HAVING max(score) > 0
 ORDER BY score DESC, file_id LIMIT %(depth)s

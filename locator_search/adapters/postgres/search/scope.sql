@@ -1,6 +1,7 @@
 -- name: passing
 -- The ids of the files that pass, how many files there are in all, the same ids as PostgreSQL writes them, and so those
--- of the chunks that pass (NULL where files are searched, or no chunk is left out). A NULL value limits nothing.
+-- of the chunks that pass (NULL where files are searched, or no chunk is left out). A NULL value limits nothing. Where
+-- fewer than half pass, all are as many as PostgreSQL last counted, for to count them takes longer than to find those.
 WITH passing AS MATERIALIZED (
     SELECT f.file_id FROM drive_file_index AS f
     WHERE (%(modified_after)s::timestamptz IS NULL OR f.drive_modified_at >= %(modified_after)s)
@@ -45,9 +46,12 @@ found AS MATERIALIZED (
         SELECT file_id FROM passing WHERE NOT %(of_chunks)s UNION SELECT file_id FROM passing_chunk
     ) AS file_ids
 )
-SELECT file_ids, (SELECT count(*) FROM drive_file_index), file_ids::text,
+SELECT file_ids,
+       CASE WHEN 2 * cardinality(file_ids) < about.files THEN about.files
+            ELSE (SELECT count(*) FROM drive_file_index) END,
+       file_ids::text,
        CASE WHEN %(of_chunks)s AND %(for_chunks)s THEN ARRAY(SELECT chunk_id FROM passing_chunk)::text END
-FROM found
+FROM found, (SELECT reltuples::bigint AS files FROM pg_class WHERE oid = 'drive_file_index'::regclass) AS about
 
 -- name: spelled_otherwise
 -- The files that hold a word in some form, but not as it is written. Whoever holds it in any spelling holds one of its
