@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -218,6 +218,22 @@ def test_a_root_that_is_lost_midway_stops_itself_alone(folder: Path, tmp_path: P
     folder.rename(tmp_path / "elsewhere")
     assert [file.file_name for file in files] == ["c.txt"]
     assert [(one.root_id, one.path) for one in sweep.unlisted] == [(f"local_folder:{folder}", "")]
+
+
+def test_what_was_met_of_a_root_that_is_lost_midway_is_compared_all_the_same(folder: Path, tmp_path: Path) -> None:
+    for name in ("1/a.txt", "2/b.txt"):
+        write(folder / name)
+    asked: list[list[str]] = []
+
+    def differing(_root_id: str, marks: Mapping[str, str]) -> Collection[str]:
+        asked.append([mark.split("\n")[4] for mark in marks.values()])
+        return marks
+
+    steps = LocalFolderSource([folder]).sweep_beside(differing).by_folder()
+    assert [next(steps), next(steps)] == [[], []], "the root and the first folder"
+    folder.rename(tmp_path / "elsewhere")
+    assert [file.file_name for files in steps for file in files] == ["a.txt"]
+    assert asked == [["a.txt"]]
 
 
 def test_one_empty_folder_alone_lists_nothing(folder: Path) -> None:

@@ -158,11 +158,15 @@ class LocalFolderSource:
 
     def sweep(self) -> LocalSweep:
         """A full listing, to be begun."""
-        return self.sweep_beside(lambda _root_id, marks: marks)
+        return self._sweep(lambda _root_id, marks: marks, at_once=1)
 
     def sweep_beside(self, differing: Callable[[str, Mapping[str, str]], Collection[str]]) -> LocalSweep:
         """The same, of the files that differ alone."""
-        return LocalSweep(tuple(self._roots.values()), self._home, differing, with_readers=self._with_readers)
+        return self._sweep(differing, at_once=_COMPARED_AT_ONCE)
+
+    def _sweep(self, differing: Callable[[str, Mapping[str, str]], Collection[str]], at_once: int) -> LocalSweep:
+        roots = tuple(self._roots.values())
+        return LocalSweep(roots, self._home, differing, at_once, with_readers=self._with_readers)
 
     def open(self, file: FileRef) -> BinaryIO:
         """The content, through a descriptor that nothing can lead out of the root.
@@ -187,18 +191,20 @@ class LocalFolderSource:
 
 
 class LocalSweep:
-    """One listing of local folders, of files that are `differing` by their marks. `unlisted` are folders it could not
-    look into."""
+    """One listing of local folders, of files that are `differing` by their marks, so many at a time. `unlisted` are
+    folders it could not look into."""
 
     def __init__(
         self,
         roots: Sequence[LocalRoot],
         home: str | None,
         differing: Callable[[str, Mapping[str, str]], Collection[str]],
+        at_once: int,
         *,
         with_readers: bool,
     ) -> None:
         self._roots = roots
+        self._at_once = at_once
         self._differing = differing
         self._with_readers = with_readers
         self._left_out = {*(root.path for root in roots), home}
@@ -217,22 +223,25 @@ class LocalSweep:
         """The same, those of many folders at once; a step for each folder, most of them without a file."""
         for root in self._roots:
             waiting, found = [_Folder(root, "", root.name, root.shown)], list[_Found]()
-            rules = self._rules_of(root)
+            rules, lost = self._rules_of(root), ""
             try:
                 while waiting:
                     below: list[_Folder] = []
                     yield self._look_into(waiting.pop(), rules, below, found)
                     waiting.extend(reversed(below))
-                    if len(found) >= _COMPARED_AT_ONCE:
+                    if len(found) >= self._at_once:
                         yield self._compared(root, found)
             except SourceError as error:  # the root itself: what it held is not gone because of it
-                self.unlisted.append(UnlistedFolder(root.root_id, "", error.message))
-            else:
-                yield self._compared(root, found)
+                lost = error.message
+                self.unlisted.append(UnlistedFolder(root.root_id, "", lost))
+            yield self._compared(root, found)
+            if not lost:
                 self._tell_of_rules(root, rules.without_effect() if rules else "")
 
     def _compared(self, root: LocalRoot, found: list[_Found]) -> list[FileRef]:
         """Those of the files found that differ. None is found then."""
+        if not found:
+            return []
         differing = self._differing(root.root_id, {one.file_id: one.mark for one in found})
         files = [one.as_file() for one in found if one.file_id in differing]
         found.clear()

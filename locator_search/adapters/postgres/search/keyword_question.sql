@@ -1,10 +1,10 @@
 -- name: term_frequencies
 -- How rare the terms are: a row for each, as (term, chunks that hold it, all chunks, their length in all, of document
--- numbers the files that bear it, counted to one more than `most_bearers`, and of a term in no chunk the names that hold
--- it, where a document number often stands alone). Names are not counted for the terms of `names_counted`. Without
--- terms, one row with the totals. To a reader, a term that no readable file holds is in none, and its chunks are NULL:
--- common ones are in the first chunks of `some_readable` files, and need not be looked up, which gathers every chunk
--- that holds them.
+-- numbers the files that bear it, counted to one more than `most_bearers`, and of a term in no chunk the names that
+-- hold it, where a document number often stands alone). Names are not counted for the terms of `names_counted`.
+-- Without terms, one row with the totals. To a reader, a term that no readable file holds is in none, and its chunks
+-- are NULL: common ones are in the first chunks of `some_readable` files, and need not be looked up, which gathers
+-- every chunk that holds them.
 WITH seen AS MATERIALIZED (
     SELECT DISTINCT held.term FROM file_chunk AS c CROSS JOIN unnest(c.terms) AS held (term)
     WHERE c.file_id = ANY (%(some_readable)s::text[]) AND c.ordinal = 0 AND held.term = ANY (%(terms)s::text[])

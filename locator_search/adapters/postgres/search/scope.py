@@ -48,6 +48,8 @@ EVERYTHING = Scope()
 def scope_of(connection: Connection, query: RetrievalQuery, time_zone: str, reader: list[str] | None = None) -> Scope:
     """The files and chunks that pass the filters of a question, and that the `reader` may read. `time_zone` says when
     the days of a period begin."""
+    if reader is not None and _is_read_whole(connection, reader):
+        reader = None
     filters, left_out = query.filters, _spelled_otherwise(connection, query) if query.matching.off else []
     for other in filters.but_not:
         among = replace(other, file_ids=other.file_ids or filters.file_ids)
@@ -68,6 +70,12 @@ def scope_with(connection: Connection, metadata: Mapping[str, JsonValue]) -> Sco
 def _scope(connection: Connection, values: Mapping[str, object]) -> Scope:
     # Not prepared: with its values known, the conditions that limit nothing leave the plan.
     return Scope(*connection.execute(SQL.passing, values, prepare=False, binary=True).fetchall()[0])
+
+
+def _is_read_whole(connection: Connection, reader: list[str]) -> bool:
+    """Whether nothing is trimmed for this reader; to list all files would say the same, and take longer."""
+    [[is_whole]] = connection.execute(SQL.is_read_whole, {"reader": reader}, prepare=False).fetchall()
+    return bool(is_whole)
 
 
 def values_of(filters: SearchFilters, time_zone: str) -> dict[str, object]:

@@ -1,7 +1,15 @@
+-- name: is_read_whole
+-- Whether a reader may read every file: whether no list of readers that a file has leaves the reader out.
+SELECT NOT EXISTS (
+    SELECT FROM access_list AS every
+    WHERE every.access_key NOT IN (SELECT access_key FROM access_now WHERE principals && %(reader)s)
+      AND EXISTS (SELECT FROM file_state WHERE file_state.access_key = every.access_key)
+)
+
 -- name: passing
 -- The ids of the files that pass, how many files there are in all, the same ids as PostgreSQL writes them, and so those
 -- of the chunks that pass (NULL where files are searched, or no chunk is left out). A NULL value limits nothing. Where
--- fewer than half pass, all are as many as PostgreSQL last counted, for to count them takes longer than to find those.
+-- clearly not all pass, all are as many as PostgreSQL last counted: to count them takes longer than to find few.
 WITH passing AS MATERIALIZED (
     SELECT f.file_id FROM drive_file_index AS f
     WHERE (%(modified_after)s::timestamptz IS NULL OR f.drive_modified_at >= %(modified_after)s)
@@ -43,11 +51,11 @@ passing_chunk AS MATERIALIZED (
 ),
 found AS MATERIALIZED (
     SELECT ARRAY(
-        SELECT file_id FROM passing WHERE NOT %(of_chunks)s UNION SELECT file_id FROM passing_chunk
+        SELECT file_id FROM passing WHERE NOT %(of_chunks)s UNION ALL SELECT DISTINCT file_id FROM passing_chunk
     ) AS file_ids
 )
 SELECT file_ids,
-       CASE WHEN 2 * cardinality(file_ids) < about.files THEN about.files
+       CASE WHEN cardinality(file_ids) < 0.9 * about.files THEN about.files
             ELSE (SELECT count(*) FROM drive_file_index) END,
        file_ids::text,
        CASE WHEN %(of_chunks)s AND %(for_chunks)s THEN ARRAY(SELECT chunk_id FROM passing_chunk)::text END

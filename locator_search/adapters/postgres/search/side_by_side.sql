@@ -22,3 +22,11 @@ SET LOCAL max_parallel_workers_per_gather = 0
 -- name: with_workers
 -- The planner decides again.
 SET LOCAL max_parallel_workers_per_gather TO DEFAULT
+
+-- name: with_parameters
+-- The plan does not hold the values: what a worker is sent of a long list is then the list, and not a plan with it.
+SET LOCAL plan_cache_mode = force_generic_plan
+
+-- name: with_values
+-- The plan is made for the values again.
+SET LOCAL plan_cache_mode TO DEFAULT

@@ -14,6 +14,7 @@ from pgvector import Bit
 
 from locator_search.adapters.postgres.index.vector_graph import GRAPH, follow_graph
 from locator_search.adapters.postgres.search.scope import EVERYTHING, Place, Scope, key_of, place_of
+from locator_search.adapters.postgres.search.side_by_side import with_parameters
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.model import Unit
@@ -81,7 +82,8 @@ class VectorSearch:
             "farthest_code": code_distance(least_cosine, SAFE_COUNT),
             "farthest_weighted": self._estimator.distance(least_cosine - SAFE_COUNT * ESTIMATE_DEVIATION),
         }
-        return dict(connection.execute(SQL.near_files, asked, prepare=False, binary=True))
+        with with_parameters(connection):
+            return dict(connection.execute(SQL.near_files, asked, prepare=False, binary=True))
 
     def nearest(self, connection: Connection, scope: Scope, wanted: int) -> Nearest:
         """The nearest in the scope: at least `wanted`, where there are so many, and whatever else was compared on the

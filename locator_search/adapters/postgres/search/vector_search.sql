@@ -1,21 +1,26 @@
 -- name: near_files
 -- Every file in the scope with a vector that is near enough, as (file id, cosine). A code excludes that its vector is
 -- near, in one bit per dimension and then in all its bits against the question in four (retrieval/binary_codes.py);
--- the exact distance decides. OFFSET 0 keeps the planner from reading whole tables for the vectors.
-SELECT k.file_id, 1 - min(kept.embedding <=> %(embedding)s)
-FROM embedding_code AS k
+-- the exact distance decides. Whether a file passes is asked of the near ones alone, and once: every worker would keep
+-- all that pass. OFFSET 0 keeps the planner from reading whole tables for the vectors.
+WITH near AS MATERIALIZED (
+    SELECT k.file_id, k.ordinal
+    FROM embedding_code AS k
+    WHERE (k.code <~> %(code)s) <= %(farthest_code)s
+      AND 16 * (k.code <~> %(plane_8)s) + 8 * (k.code <~> %(plane_4)s) + 4 * (k.code <~> %(plane_2)s)
+          + 2 * (k.code <~> %(plane_1)s) + 8 * (k.fine <~> %(plane_8)s) + 4 * (k.fine <~> %(plane_4)s)
+          + 2 * (k.fine <~> %(plane_2)s) + (k.fine <~> %(plane_1)s) <= %(farthest_weighted)s
+)
+SELECT near.file_id, 1 - min(kept.embedding <=> %(embedding)s)
+FROM near
 CROSS JOIN LATERAL (
-    SELECT c.embedding FROM file_chunk AS c WHERE c.file_id = k.file_id AND c.ordinal = k.ordinal
+    SELECT c.embedding FROM file_chunk AS c WHERE c.file_id = near.file_id AND c.ordinal = near.ordinal
     UNION ALL
-    SELECT own.embedding FROM drive_file_index AS own WHERE own.file_id = k.file_id AND k.ordinal = -1
+    SELECT own.embedding FROM drive_file_index AS own WHERE own.file_id = near.file_id AND near.ordinal = -1
     OFFSET 0
 ) AS kept
-WHERE (%(passing)s::text[] IS NULL OR k.file_id IN (SELECT unnest(%(passing)s::text[])))
-  AND (k.code <~> %(code)s) <= %(farthest_code)s
-  AND 16 * (k.code <~> %(plane_8)s) + 8 * (k.code <~> %(plane_4)s) + 4 * (k.code <~> %(plane_2)s)
-      + 2 * (k.code <~> %(plane_1)s) + 8 * (k.fine <~> %(plane_8)s) + 4 * (k.fine <~> %(plane_4)s)
-      + 2 * (k.fine <~> %(plane_2)s) + (k.fine <~> %(plane_1)s) <= %(farthest_weighted)s
-GROUP BY k.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
+WHERE %(passing)s::text[] IS NULL OR near.file_id IN (SELECT unnest(%(passing)s::text[]))
+GROUP BY near.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
 
 -- name: drawn_codes
 -- Whether there is a graph of neighbours, how many files there are, and how far from the question the codes of one page
