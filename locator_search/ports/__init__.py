@@ -43,7 +43,7 @@ from locator_search.ports.contributions.documents import (
 )
 from locator_search.ports.contributions.store import ContributionRequests, ContributionStore, RequestKind
 from locator_search.ports.coordination import DaemonTurn, FileLocks, OnProgress, RequestSlots
-from locator_search.ports.crawls import CrawlProgress, CrawlRun, KnownFile, ListedRoot
+from locator_search.ports.crawls import CrawlProgress, CrawlRun, Extent, KnownFile, ListedRoot
 from locator_search.ports.documents import DocumentPart, DocumentReader
 from locator_search.ports.extraction_memo import ExtractionMemo
 from locator_search.ports.feedback import FeedbackReader, IndexedText, Judgement
@@ -60,7 +60,7 @@ from locator_search.ports.models import (
     Task,
     UsageLog,
 )
-from locator_search.ports.registry import Extent, FileRegistry
+from locator_search.ports.registry import FileRegistry
 from locator_search.ports.search import (
     AccessChecker,
     EvidenceProvider,

@@ -45,6 +45,19 @@ class KnownFile:
     missing_since: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The progress of the work on the files of some roots.
+
+    `waiting` counts those never looked at, changed since, to be forgotten, or failed and tried again later;
+    `covered_until` is the newest modification time below the oldest of them, None when nothing is covered.
+    """
+
+    listed: int
+    waiting: int
+    covered_until: datetime | None
+
+
 USUAL_PACE = 0.1
 """Seconds for a file as long as no crawl has told: about what office files take without a model."""
 FORMER_FILES = 20

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from locator_search.model import CoverageCounts, FileRef, FileState, RootState, SourceRoot, StandIn
-from locator_search.ports.crawls import KnownFile, ListedRoot
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """The progress of the work on the files of some roots.
-
-    `waiting` counts those never looked at, changed since, to be forgotten, or failed and tried again later;
-    `covered_until` is the newest modification time below the oldest of them, None when nothing is covered.
-    """
-
-    listed: int
-    waiting: int
-    covered_until: datetime | None
+from locator_search.ports.crawls import Extent, KnownFile, ListedRoot
 
 
 class FileRegistry(Protocol):

@@ -37,7 +37,7 @@ READABLE = 40
 """Files of a reader in which terms are looked for first: of those that one chunk in ten holds, 98 in 100 are there."""
 
 MANY_NAMES = 1000
-"""So many hold a term that counting them takes long, and that a few more or fewer make no difference."""
+"""To count so many names takes long, and a few more or fewer make no difference."""
 
 NAMES_KEPT_SECONDS = 60.0
 
