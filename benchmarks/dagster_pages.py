@@ -23,7 +23,7 @@ from statistics import median
 from playwright.sync_api import Page, expect
 
 from benchmarks.verdict import tell
-from tests.builders.page_server import free_test_port, wait_until_it_answers
+from tests.builders.page_server import free_test_port, until_the_end
 from tests.builders.pictures import chromium
 from tests.builders.recording_browser import PATIENCE, RecordingBrowser, recording_browser
 
@@ -71,14 +71,12 @@ def dagster_server(grown: Path) -> Iterator[str]:
     port = free_test_port()
     settings = {"LOCATOR_HOME": str(grown / "home"), "LOCATOR_FOLDERS": str(grown / "files")}
     command = [sys.executable, "-m", "locator_search.cli.main", "serve", "dagster", "--port", str(port)]
-    with tempfile.TemporaryFile() as log:
-        server = subprocess.Popen(command, env={**os.environ, **settings}, stdout=log, stderr=log)
-    try:
-        wait_until_it_answers(server, f"http://127.0.0.1:{port}/server_info")
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(command, env={**os.environ, **settings}, stdout=log, stderr=log) as server,
+        until_the_end(server, f"http://127.0.0.1:{port}/server_info"),
+    ):
         yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(100)
 
 
 def seconds(browser: RecordingBrowser, url: str, shown: str, pictures: Path | None, name: str) -> float:

@@ -33,11 +33,20 @@ def page_server(folder: Path, settings: Mapping[str, str], port: int | None = No
     # On a busy machine every search is a long one: what is shown meanwhile is looked at by a test of its own.
     given = {"LOCATOR_WORDS_FIRST_SECONDS": "0", **settings}
     environment = {**os.environ, **given, "PYTHONPATH": str(APP.parents[1])}
-    with (folder / "page.log").open("w") as log:
-        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-    try:
-        wait_until_it_answers(server, f"http://127.0.0.1:{port}/_stcore/health")
+    with (
+        (folder / "page.log").open("w") as log,
+        subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log) as server,
+        until_the_end(server, f"http://127.0.0.1:{port}/_stcore/health"),
+    ):
         yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def until_the_end(server: subprocess.Popen[bytes], url: str) -> Iterator[None]:
+    """A server of ours from its first answer at a URL until the block ends, and it with it."""
+    try:
+        wait_until_it_answers(server, url)
+        yield
     finally:
         server.terminate()
         server.wait(100)
