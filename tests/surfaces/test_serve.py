@@ -10,16 +10,19 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
+import yaml
 
+from locator_search.adapters.postgres.server.address import dagster_url
 from locator_search.cli.up.local_servers import LocalServer
 from tests.builders.page_server import free_test_port, wait_until_it_answers
 from tests.builders.waiting import wait_until
 
+ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.dagster_tables
 
 
@@ -28,11 +31,14 @@ def settings(database_url: str, tmp_path: Path) -> dict[str, str]:
     return {"DATABASE_URL": database_url, "LOCATOR_HOME": str(tmp_path / "home"), "LOCATOR_LANGUAGE": "en"}
 
 
-@contextmanager
-def serving(settings: dict[str, str], folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+def serving(settings: dict[str, str], folder: Path, *words: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """A part in a process of its own, whose output stands in `serve.log`."""
+    return running(settings, folder, [sys.executable, "-m", "locator_search.cli.main", "serve", *words])
+
+
+@contextmanager
+def running(settings: dict[str, str], folder: Path, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     with (folder / "serve.log").open("wb") as log:
-        command = [sys.executable, "-m", "locator_search.cli.main", "serve", *words]
         part = subprocess.Popen(command, cwd=folder, env={**os.environ, **settings}, stdout=log, stderr=log)
     try:
         yield part
@@ -41,10 +47,11 @@ def serving(settings: dict[str, str], folder: Path, *words: str) -> Iterator[sub
         part.wait(100)
 
 
-def test_a_second_daemon_of_a_database_waits_and_takes_over(settings: dict[str, str], tmp_path: Path) -> None:
-    def daemons(part: subprocess.Popen[bytes]) -> list[psutil.Process]:
-        return [child for child in psutil.Process(part.pid).children() if "dagster._daemon" in child.cmdline()]
+def daemons(part: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    return [child for child in psutil.Process(part.pid).children() if "dagster._daemon" in child.cmdline()]
 
+
+def test_a_second_daemon_of_a_database_waits_and_takes_over(settings: dict[str, str], tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()
@@ -57,6 +64,51 @@ def test_a_second_daemon_of_a_database_waits_and_takes_over(settings: dict[str, 
             first.terminate()
             wait_until(lambda: bool(daemons(second)))
             assert first.poll() == 0, "the first one ends before the second one starts"
+
+
+def test_the_daemon_of_dagsters_chart_waits_too_and_keeps_the_files_of_the_chart(
+    settings: dict[str, str], database_url: str, tmp_path: Path
+) -> None:
+    chart, ours = tmp_path / "chart", tmp_path / "ours"
+    ours.mkdir()
+    chart.mkdir()
+    records = {"storage": {"postgres": {"postgres_url": {"env": "RECORDS_OF_THE_CHART"}}}}
+    (chart / "dagster.yaml").write_text(yaml.safe_dump(records))
+    workspace = chart / "workspace.yaml"
+    workspace.write_text((ROOT / "workspace.yaml").read_text())
+    pod = {
+        **settings,
+        "LOCATOR_HOME": str(tmp_path / "home of the image"),
+        "PATH": os.pathsep.join([str(ROOT / "deploy"), str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "DAGSTER_HOME": str(chart),
+        "RECORDS_OF_THE_CHART": dagster_url(database_url),
+    }
+    with serving(settings, ours, "daemon") as first:
+        wait_until(lambda: bool(daemons(first)))
+        with running(pod, chart, ["/bin/sh", "-c", f"exec dagster-daemon run -w {workspace}"]) as second:
+            wait_until(lambda: "A daemon runs for this database already" in (chart / "serve.log").read_text())
+            assert daemons(second) == []
+            first.terminate()
+            wait_until(lambda: bool(daemons(second)))
+            [daemon] = daemons(second)
+            assert daemon.environ()["DAGSTER_HOME"] == str(chart)
+            assert daemon.cmdline()[-2:] == ["-w", str(workspace)]
+            wait_until(lambda: "Instance is configured with the following daemons" in (chart / "serve.log").read_text())
+
+
+def test_other_words_of_the_charts_daemon_are_dagsters_own(tmp_path: Path) -> None:
+    found = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    program = str(ROOT / "deploy" / "dagster-daemon")
+    result = subprocess.run(
+        [program, "liveness-check", "--help"],
+        env={**os.environ, "PATH": found},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert (result.returncode, "heartbeat" in result.stdout) == (0, True), result.stderr
 
 
 def refused(settings: dict[str, str], folder: Path, *words: str) -> str:

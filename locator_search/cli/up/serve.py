@@ -6,6 +6,7 @@ A part that ends ends its command: what runs the command decides whether to star
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -53,7 +54,15 @@ def dagster(host: HostOption = LOCALHOST, port: PortOption = local_servers.DAGST
 
 @app.command()
 @reports_errors
-def daemon() -> None:
+def daemon(
+    dagster_home: Annotated[
+        Path | None,
+        typer.Option("--dagster-home", help="Where a dagster.yaml lies that others write; it is taken as it is."),
+    ] = None,
+    workspace: Annotated[
+        Path | None, typer.Option("--workspace", "-w", help="The workspace.yaml to use, instead of that of the home.")
+    ] = None,
+) -> None:
     """Run sensors, schedules and queued runs: the crawls. One per database: a second one waits for its turn.
 
     Example: document-locator serve daemon
@@ -61,8 +70,8 @@ def daemon() -> None:
     from locator_assets.dagster_files import workspace_yaml
     from locator_search.config.settings import load_settings
 
-    command = local_servers.daemon_command(workspace_yaml(load_settings().home / "dagster"))
-    _serve("daemon", command, needs=local_servers.CODE_SERVER, one_per_database=True)
+    command = local_servers.daemon_command(workspace or workspace_yaml(load_settings().home / "dagster"))
+    _serve("daemon", command, needs=local_servers.CODE_SERVER, one_per_database=True, dagster_home=dagster_home)
 
 
 @app.command()
@@ -94,8 +103,12 @@ def _serve(
     *,
     needs: str = "",
     one_per_database: bool = False,
+    dagster_home: Path | None = None,
 ) -> None:
-    """Run a part until it ends or is told to. Exit status 2 where it refuses its settings, else 1."""
+    """Run a part until it ends or is told to, with the Dagster home given, else ours.
+
+    Exit status 2 where it refuses its settings, else 1.
+    """
     from locator_assets.instance import dagster_environment
     from locator_search.cli.operating.texts import OperatingTexts
     from locator_search.cli.up.one_daemon import OneDaemon
@@ -106,7 +119,10 @@ def _serve(
     settings = load_settings()
     texts = OperatingTexts.of(settings.locator_language)
     with supervision(settings) as (locator, supervisor, place):
-        environment = local_servers.environment(place, **dagster_environment(locator))
+        variables = dict(dagster_environment(locator))
+        if dagster_home is not None:
+            variables["DAGSTER_HOME"] = str(dagster_home)
+        environment = local_servers.environment(place, **variables)
         adopt_orphans()
 
         def start() -> Child:
