@@ -6,37 +6,50 @@ import atexit
 import gc
 import io
 import sys
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
-from typer.models import CommandInfo
 
-from locator_search.cli.contributions import command as contributions
-from locator_search.cli.live import command as live
-from locator_search.cli.operating import audit, auth, crawler, db, doctor, extract, mcp, roots, status, usage
-from locator_search.cli.quality import calibrate, dev, evaluate
-from locator_search.cli.search import command as search
-from locator_search.cli.search import evidence, own, similar
 from locator_search.cli.shared.help import asks_for_help, put_into_japanese
 from locator_search.cli.shared.output import be_quiet
-from locator_search.cli.up import command as up
-from locator_search.cli.up import serve
-from locator_search.cli.x import command as x
 
-app = typer.Typer(
-    name="document-locator",
-    help="Finds the one document you need. / 必要な一枚の文書を見つけます。",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
+COMMANDS = {
+    "up": "up.command:up",
+    "crawler": "operating.crawler:crawler",
+    "search": "search.command:search",
+    "evidence": "search.evidence:evidence",
+    "similar": "search.similar:similar",
+    "searches": "search.own:searches",
+    "extract": "operating.extract:extract",
+    "evaluate": "quality.evaluate:evaluate",
+    "calibrate": "quality.calibrate:calibrate",
+    "status": "operating.status:status",
+    "doctor": "operating.doctor:doctor",
+    "usage": "operating.usage:usage",
+    "audit": "operating.audit:audit",
+    "mcp": "operating.mcp:mcp",
+}
+GROUPS = {
+    "serve": "up.serve:app",
+    "contributions": "contributions.command:app",
+    "x": "x.command:app",
+    "live": "live.command:app",
+    "db": "operating.db:app",
+    "roots": "operating.roots:app",
+    "auth": "operating.auth:app",
+    "dev": "quality.dev:app",
+}
+"""Where each command and each group of commands is. A command line imports the one that it names: all of them take a
+tenth of a second."""
+_HERE = "locator_search.cli"
+_OBJECTS_OF_A_START = 400_000
+"""More than a command imports: Python looking among them for what nobody needs takes a twentieth of a crawl's start."""
 _NEW_OBJECTS = 50_000
-"""How many make Python look for what nobody needs any more. Its own 700 are for programs that import less."""
+"""How many make Python look from then on. Its own 700 are for programs that import less."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -45,7 +58,23 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+def command_line(commands: Iterable[str] = COMMANDS, groups: Iterable[str] = GROUPS) -> typer.Typer:
+    """The command line with some of the commands and groups; with all, unless told which."""
+    app = typer.Typer(
+        name="document-locator",
+        help="Finds the one document you need. / 必要な一枚の文書を見つけます。",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(document_locator)
+    for name in commands:
+        app.command(name)(resolve_name(f"{_HERE}.{COMMANDS[name]}"))
+    for name in groups:
+        app.add_typer(resolve_name(f"{_HERE}.{GROUPS[name]}"), name=name)
+    return app
+
+
 def document_locator(
     _version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and end.")
@@ -59,36 +88,13 @@ def document_locator(
         be_quiet()
 
 
-app.command()(up.up)
-app.command()(crawler.crawler)
-app.command()(search.search)
-app.command()(evidence.evidence)
-app.command()(similar.similar)
-app.command()(own.searches)
-app.command()(extract.extract)
-app.command()(evaluate.evaluate)
-app.command()(calibrate.calibrate)
-app.command()(status.status)
-app.command()(doctor.doctor)
-app.command()(usage.usage)
-app.command()(audit.audit)
-app.command()(mcp.mcp)
-app.add_typer(serve.app, name="serve")
-app.add_typer(contributions.app, name="contributions")
-app.add_typer(x.app, name="x")
-app.add_typer(live.app, name="live")
-app.add_typer(db.app, name="db")
-app.add_typer(roots.app, name="roots")
-app.add_typer(auth.app, name="auth")
-app.add_typer(dev.app, name="dev")
-
-
 def main() -> None:
     """Run the command line. Exit status: 0 it did its work, 1 it failed, 2 wrong usage or settings."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a file name that this terminal cannot write must not end a command
             stream.reconfigure(errors="replace")
-    gc.set_threshold(_NEW_OBJECTS)
+    gc.set_threshold(_OBJECTS_OF_A_START)
+    gc.callbacks.append(_end_of_start)
     atexit.register(gc.freeze)  # or Python looks through all there is once more, only to end
     words = quiet_first(sys.argv[1:])
     command = typer.main.get_command(_called(words))
@@ -100,18 +106,18 @@ def main() -> None:
     sys.exit(_run(command, words))
 
 
+def _end_of_start(_phase: str, _about: object) -> None:
+    """Keep what Python finds when it looks for the first time: it was imported. From then on it looks more often."""
+    gc.callbacks.remove(_end_of_start)
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
+
+
 def _called(words: Sequence[str]) -> typer.Typer:
-    """The command line with no other command than the words call, where they call one: those of all take longer to
-    make than most need to start."""
+    """The command line with no other command than the words call, where they call one."""
     name = next((word for word in words if word != "--quiet"), "")
-    alone = copy(app)
-    alone.registered_commands = [one for one in app.registered_commands if _name(one) == name]
-    alone.registered_groups = [one for one in app.registered_groups if one.name == name]
-    return alone if alone.registered_commands or alone.registered_groups else app
-
-
-def _name(command: CommandInfo) -> str:
-    return command.name or typer.main.get_command_name(getattr(command.callback, "__name__", ""))
+    commands, groups = COMMANDS.keys() & {name}, GROUPS.keys() & {name}
+    return command_line(commands, groups) if commands or groups else command_line()
 
 
 def _run(command: Any, words: Sequence[str]) -> int:

@@ -32,7 +32,7 @@ class MemoisedChatModel:
     def answer(self, prompt: Prompt[Answer]) -> Answer:
         """The remembered answer, else a new one. Raises what the model behind raises."""
         remembered = self.recall(prompt)
-        if remembered is not None:
+        if remembered is not None and not isinstance(remembered, Refusal):
             return remembered
         with metered() as meter:
             answer = self._model.answer(prompt)
@@ -46,21 +46,17 @@ class MemoisedChatModel:
         )
         return answer
 
-    def recall(self, prompt: Prompt[Answer]) -> Answer | None:
-        """The remembered answer, or None. One that no longer fits its schema is forgotten."""
+    def recall(self, prompt: Prompt[Answer]) -> Answer | Refusal | None:
+        """The remembered answer or refusal, or None. An answer that no longer fits its schema is forgotten."""
         key = self.key_of(prompt)
         remembered = self._memo.get(key)
-        if remembered is None:
-            return None
+        if not isinstance(remembered, str):
+            return remembered
         try:
             return prompt.output_model.model_validate_json(remembered)
         except ValidationError:
             self._memo.forget(key)
             return None
-
-    def refusal(self, prompt: Prompt[Answer]) -> Refusal | None:
-        """The remembered refusal of a question; None where there is none."""
-        return self._memo.refusal(self.key_of(prompt))
 
     def refuse(self, prompt: Prompt[Answer], refusal: Refusal) -> None:
         """Remember that the model gave no usable answer, so that it is not paid for another one before its time."""

@@ -84,7 +84,7 @@ class Reader:
 
     def remembers(self, sha256: str, mime_type: str) -> bool:
         """Whether the text of a content is known, so that the content itself is not needed."""
-        remembered = self._memo.get(sha256, self._parsed_as(mime_type))
+        remembered, _ = self._memo.get(sha256, self._parsed_as(mime_type))
         return remembered is not None and remembered.readable
 
     def read(
@@ -98,10 +98,9 @@ class Reader:
         Raises ContentChanged, Suspected, and ReadingInterrupted for what is no fault of the file.
         """
         parsed_as = self._parsed_as(mime_type)
-        remembered = self._memo.get(content.sha256, parsed_as)
+        remembered, endings = self._memo.get(content.sha256, parsed_as)
         if remembered is not None and (remembered.readable or not again):
             return remembered, True
-        endings = self._memo.unfinished(content.sha256, parsed_as)
         if endings and not alone:
             raise Suspected
         if endings >= ENDINGS:

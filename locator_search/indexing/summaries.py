@@ -75,9 +75,7 @@ class Summariser:
     def question(self, text: str) -> Prompt[SummaryAnswer] | None:
         """The question that is open; None where the model has answered, or refused and is not asked again yet."""
         prompt = self._prompt(text)
-        if self._recall(prompt, text) is not None or self._standing_refusal(prompt) is not None:
-            return None
-        return prompt
+        return prompt if self._recall(prompt, text) is None else None
 
     def summarise(self, text: str, *, attempts: int = 0, again: bool = False) -> Summarised:
         """The summary of a text. `attempts`: vain ones so far; `again`: a refused question is asked before its time.
@@ -85,12 +83,11 @@ class Summariser:
         Raises BudgetExhausted, ConfigurationError and StoreError: those are about every file.
         """
         prompt = self._prompt(text)
-        answer = self._recall(prompt, text)
-        if answer is not None:
-            return self._written(prompt, answer, remembered=True)
-        refusal = None if again else self._standing_refusal(prompt)
-        if refusal is not None:
-            return self._refused(prompt, refusal)
+        remembered = self._recall(prompt, text)
+        if isinstance(remembered, SummaryAnswer):
+            return self._written(prompt, remembered, remembered=True)
+        if remembered is not None and not again:
+            return self._refused(prompt, remembered)
         try:
             with self._at_once:
                 answer = self._breaker.ask(lambda: self._asked(prompt, text))
@@ -105,15 +102,13 @@ class Summariser:
     def _prompt(self, text: str) -> Prompt[SummaryAnswer]:
         return summary_prompt(text, self._max_length, self._language)
 
-    def _recall(self, prompt: Prompt[SummaryAnswer], text: str) -> SummaryAnswer | None:
+    def _recall(self, prompt: Prompt[SummaryAnswer], text: str) -> SummaryAnswer | Refusal | None:
+        """A usable answer or a refusal that stands; None where the model is to be asked."""
         remembered = self._chat_model.recall(prompt)
+        if isinstance(remembered, Refusal):
+            is_over = remembered.next_try_at is not None and remembered.next_try_at <= self._clock.now()
+            return None if is_over else remembered
         return None if remembered is None or why_implausible(remembered.summary, text) else remembered
-
-    def _standing_refusal(self, prompt: Prompt[SummaryAnswer]) -> Refusal | None:
-        refusal = self._chat_model.refusal(prompt)
-        if refusal is None or (refusal.next_try_at is not None and refusal.next_try_at <= self._clock.now()):
-            return None
-        return refusal
 
     def _asked(self, prompt: Prompt[SummaryAnswer], text: str) -> SummaryAnswer:
         answer = self._chat_model.answer(prompt)
@@ -123,8 +118,8 @@ class Summariser:
         return answer
 
     def _refuse(self, prompt: Prompt[SummaryAnswer], error: Exception) -> Refusal:
-        before = self._chat_model.refusal(prompt)
-        attempts = (before.attempts if before else 0) + 1
+        before = self._chat_model.recall(prompt)
+        attempts = (before.attempts if isinstance(before, Refusal) else 0) + 1
         words = error.message if isinstance(error, LocatorError) else type(error).__name__
         refusal = Refusal(words, attempts, after_refusal(attempts, self._clock.now()))
         self._chat_model.refuse(prompt, refusal)

@@ -10,16 +10,13 @@ from locator_search.model import Extraction
 class ExtractionMemo(Protocol):
     """Remembers what was read out of a content, by (content hash, parser version)."""
 
-    def get(self, content_hash: str, parser_version: str) -> Extraction | None:
-        """The remembered extraction, or None."""
+    def get(self, content_hash: str, parser_version: str) -> tuple[Extraction | None, int]:
+        """The remembered extraction, or None; and the number of readings of this content that began and never ended,
+        because the whole process ended."""
         ...
 
     def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
         """Remember one extraction, good or bad; nothing is unfinished any more."""
-        ...
-
-    def unfinished(self, content_hash: str, parser_version: str) -> int:
-        """The number of readings of this content that began and never ended, because the whole process ended."""
         ...
 
     def begun(self, content_hash: str, parser_version: str) -> None:

@@ -76,8 +76,8 @@ class Refusal:
 class AnswerMemo(Protocol):
     """Remembers model answers, so that none is paid twice. Committed the moment an answer arrives."""
 
-    def get(self, key: str) -> str | None:
-        """The remembered answer as JSON, or None."""
+    def get(self, key: str) -> str | Refusal | None:
+        """The remembered answer as JSON, or that there was none; None where the question was never asked."""
         ...
 
     def put(
@@ -88,10 +88,6 @@ class AnswerMemo(Protocol):
 
     def forget(self, key: str) -> None:
         """Forget one answer, because it is of no use."""
-        ...
-
-    def refusal(self, key: str) -> Refusal | None:
-        """The remembered refusal of a question; None where there is none."""
         ...
 
     def refuse(self, key: str, refusal: Refusal, *, task: str, model: str) -> None:

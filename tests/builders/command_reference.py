@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args, get_origin
 
 import typer.main
 
-from locator_search.cli.main import app
 from locator_search.cli.shared.help import EXAMPLE, in_japanese, sentences
+from tests.builders.command_line import app
 
 VALUES = {int: "N", float: "N", str: "TEXT", Path: "PATH"}
 EVERYWHERE = {"--json", "--quiet", "--version"}

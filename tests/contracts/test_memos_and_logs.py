@@ -38,29 +38,30 @@ DOCUMENT = Document(
 def test_an_extraction_comes_back_as_it_was_put(database: Database) -> None:
     memo = PostgresExtractionMemo(database)
     extraction = Extraction("partial", DOCUMENT, reason="page 3 is damaged", seconds=1.5)
-    assert memo.get("hash", "parser-1") is None
+    assert memo.get("hash", "parser-1") == (None, 0)
     memo.put("hash", "parser-1", extraction)
-    assert memo.get("hash", "parser-1") == extraction
-    assert memo.get("hash", "parser-2") is None
+    assert memo.get("hash", "parser-1") == (extraction, 0)
+    assert memo.get("hash", "parser-2") == (None, 0)
 
 
 def test_readings_that_never_end_are_counted_until_something_comes_of_one(database: Database) -> None:
     memo = PostgresExtractionMemo(database)
-    assert memo.unfinished("hash", "parser-1") == 0
     for _ in range(3):
         memo.begun("hash", "parser-1")
     memo.given_up("hash", "parser-1")
-    assert memo.unfinished("hash", "parser-1") == 2
-    assert memo.get("hash", "parser-1") is None
-    assert memo.unfinished("hash", "parser-2") == 0
+    assert memo.get("hash", "parser-1") == (None, 2)
+    assert memo.get("hash", "parser-2") == (None, 0)
     memo.put("hash", "parser-1", Extraction("ok", DOCUMENT))
-    assert memo.unfinished("hash", "parser-1") == 0
+    memo.begun("hash", "parser-1")
+    assert memo.get("hash", "parser-1") == (Extraction("ok", DOCUMENT), 1), "it is read again, and may end everything"
+    memo.put("hash", "parser-1", Extraction("partial", DOCUMENT))
+    assert memo.get("hash", "parser-1") == (Extraction("partial", DOCUMENT), 0)
 
 
 def test_a_nul_in_an_extracted_text_does_not_lose_the_rest(database: Database) -> None:
     memo = PostgresExtractionMemo(database)
     memo.put("hash", "parser-1", Extraction("ok", Document((Block("paragraph", "前\0後"),), "text/plain")))
-    remembered = memo.get("hash", "parser-1")
+    remembered, _ = memo.get("hash", "parser-1")
     assert remembered is not None
     assert remembered.document.text == "前後"
 
@@ -102,12 +103,11 @@ def test_the_first_length_of_a_model_stands_and_embeddings_of_another_are_forgot
 def test_a_refusal_is_remembered_until_there_is_an_answer(database: Database) -> None:
     memo = PostgresAnswerMemo(database)
     memo.put("key", task="summarise", prompt_version="1", model="m", answer="{}")
-    assert memo.refusal("key") is None
     refusal = Refusal("It was refused.", 2, NOON + timedelta(days=1))
     memo.refuse("key", refusal, task="summarise", model="m")
-    assert (memo.refusal("key"), memo.get("key")) == (refusal, None)
+    assert memo.get("key") == refusal
     memo.put("key", task="summarise", prompt_version="1", model="m", answer="{}")
-    assert (memo.refusal("key"), memo.get("key")) == (None, "{}")
+    assert memo.get("key") == "{}"
 
 
 def test_usage_adds_up_over_tasks_models_and_processes(database: Database) -> None:

@@ -10,9 +10,9 @@ import yaml
 from typer.testing import CliRunner
 
 from locator_assets.dagster_files import ensure_dagster_yaml, workspace_yaml
-from locator_search.cli.main import app
 from locator_search.config.bundled import bundled
 from locator_search.core.errors import ConfigurationError
+from tests.builders.command_line import app
 
 STORAGE = "storage:\n  postgres:\n    postgres_url:\n      env: DAGSTER_POSTGRES_URL\n"
 

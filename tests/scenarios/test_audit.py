@@ -13,11 +13,11 @@ import psycopg
 import pytest
 from typer.testing import CliRunner
 
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.reader import Reader, reading_as
 from locator_search.mcp_server.index_tools import IndexTools
+from tests.builders.command_line import app
 from tests.builders.report_folder import write_files
 
 RULES = '[[rule]]\npath = "*"\nreaders = ["@example.com"]\n'

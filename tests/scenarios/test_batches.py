@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 from locator_assets.commands.crawl import run_crawl
 from locator_assets.commands.crawl_report import CrawlReport
 from locator_search.adapters.postgres.history.batch_log import PostgresBatchLog
-from locator_search.cli.main import app
 from locator_search.core.errors import ConfigurationError
 from locator_search.indexing import batch_parts as batch_limits
 from locator_search.indexing import prompts, summaries
+from tests.builders.command_line import app
 from tests.builders.model_office import SUMMARY_COST, Office, answer
 from tests.dagster.runs import index_runs, tick
 from tests.fakes.clock import HeldClock

@@ -16,9 +16,9 @@ from locator_search.adapters.offline.chat_model import OfflineChatModel
 from locator_search.adapters.offline.embedder import OfflineEmbedder
 from locator_search.adapters.openai_models.chat_model import OpenAiChatModel
 from locator_search.adapters.postgres import Database
-from locator_search.cli.main import app
 from locator_search.contributions.analysis.agent import AnalysisAgent
 from locator_search.ports import EvidenceProvider
+from tests.builders.command_line import app
 from tests.builders.contributions import chunks_in, fill_index, passage, sample_evidence
 from tests.builders.files.word import PAGE_MARK, paragraph, run, word
 from tests.builders.meetings import ContributionBench, put, zipped

@@ -173,7 +173,8 @@ def test_what_is_gone_is_forgotten(crawls: Crawls, dagster: Callable[[], dg.Dags
 def test_a_crawl_that_finds_nothing_new_starts_no_dagster_and_no_rules_of_the_model(
     tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = "import sys; from locator_search.cli.main import app; app(sys.argv[1:], standalone_mode=False)"
+    line = "command_line()(sys.argv[1:], standalone_mode=False)"
+    script = f"import sys; from locator_search.cli.main import command_line; {line}"
     command = [
         sys.executable,
         "-c",

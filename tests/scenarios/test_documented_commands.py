@@ -19,12 +19,13 @@ import typer.main
 
 from locator_search.adapters.postgres import Database, PostgresSearchLog
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
-from locator_search.cli.main import app, quiet_first
+from locator_search.cli.main import quiet_first
 from locator_search.config.bundled import bundled
 from locator_search.config.settings import Settings
 from locator_search.evaluation.dataset import CorpusDocument, JudgedQuery, write_dataset
 from locator_search.evaluation.flow_dataset import FlowQuestion, write_flow_questions
 from locator_search.model import SearchOutcome
+from tests.builders.command_line import app
 from tests.builders.commands import run_command
 from tests.chaos import __main__ as chaos
 

@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 
 from locator_search.adapters.postgres import Database, PostgresDocumentReader, PostgresIndexStore
 from locator_search.adapters.postgres.index.access_groups import PostgresGroupStore
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError
 from locator_search.core.reader import PROGRAM, Reader, reading_as
@@ -25,6 +24,7 @@ from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from locator_search.mcp_server.index_tools import IndexTools
 from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.readable import ReadableAlone
+from tests.builders.command_line import app
 from tests.builders.drive import DriveBench, service_account_key
 
 AKI, HANA, OUT = "aki@example.com", "hana@example.com", "out@other.org"

@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 
 from locator_search.adapters.postgres.server import kept_states
 from locator_search.app.locator import Locator, open_locator
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied, ConfigurationError, StoreError
 from locator_search.drive_search.page_filters import PageFilters
 from locator_search.model import RetrievalQuery
 from locator_search.ports.own_searches import OwnSearch
+from tests.builders.command_line import app
 from tests.builders.report_folder import index_everything, remove_file, write_files
 
 QUESTION = "見積書"

@@ -19,8 +19,8 @@ from typer.testing import CliRunner, Result
 
 from locator_search.adapters.google_drive.token_file import store_refresh_token
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
-from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
+from tests.builders.command_line import app
 from tests.builders.model_office import task_of
 from tests.builders.servers_of_others import server_of_others
 from tests.builders.services import patient_servers, played

@@ -15,7 +15,6 @@ import yaml
 from typer.testing import CliRunner, Result
 
 from locator_search.app.locator import Locator, open_locator
-from locator_search.cli.main import app
 from locator_search.config.readers import reader_with_mail
 from locator_search.config.settings import load_settings_to_ask_live
 from locator_search.core.errors import AccessDenied
@@ -23,6 +22,7 @@ from locator_search.core.reader import reading_as
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.live_search.outcome import LiveOutcome
 from locator_search.model import ServiceQuery
+from tests.builders.command_line import app
 from tests.builders.services import patient_servers, played
 from tests.fakes.github_server import TOKEN, fake_github
 

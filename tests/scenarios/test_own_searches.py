@@ -12,12 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.app.locator import Locator, open_locator
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.drive_search import own_searches
 from locator_search.drive_search.own_searches import MOST_RECENT, MOST_SAVED, recent
 from locator_search.drive_search.page_filters import PageFilters
 from tests.builders.asked import asked_by
+from tests.builders.command_line import app
 from tests.builders.report_folder import index_everything, trim_to_readers, write_files
 
 NO_FILTERS = PageFilters()

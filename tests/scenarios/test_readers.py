@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.adapters.local_files.source import LocalFolderSource
-from locator_search.cli.main import app
 from locator_search.config.readers import command_reader, reader_with_claims, reader_with_mail
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import AccessDenied, ConfigurationError
+from tests.builders.command_line import app
 from tests.builders.report_folder import trim_to_readers
 
 RULES = """

@@ -13,11 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.app.locator import Locator, open_locator
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.drive_search import own_searches
 from locator_search.drive_search.page_filters import PageFilters
 from locator_search.drive_search.replay import Change, Replay, ReplayTexts
+from tests.builders.command_line import app
 from tests.builders.report_folder import index_everything, remove_file, trim_to_readers, write_files
 
 NO_FILTERS = PageFilters()

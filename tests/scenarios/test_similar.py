@@ -13,12 +13,12 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.app.locator import Locator, open_locator
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import FileGone
 from locator_search.drive_search.policy import similarity_of_group
 from locator_search.model import Retrieval, RetrievalQuery, Vector
 from locator_search.ports import IndexStore
+from tests.builders.command_line import app
 from tests.builders.report_folder import index_everything, trim_to_readers, write_files
 
 FILES = {

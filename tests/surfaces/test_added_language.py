@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
 from locator_search.core.errors import ConfigurationError
 from locator_search.locales import files
@@ -17,6 +16,7 @@ from locator_search.mcp_server.texts import Sentences
 from locator_search.x_search.prompts import answer_prompt
 from streamlit_app.shared import serving
 from streamlit_app.shared.texts import as_language
+from tests.builders.command_line import app
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.cli import main
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 from tests.builders.commands import run_command
 
 HEAVY = ("dagster", "streamlit", "psycopg", "numpy", "pydantic", "sudachipy", "psutil")
@@ -36,7 +36,7 @@ def test_help_lists_the_commands() -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     program = (
-        "import sys; from locator_search.cli.main import app;"
+        "import sys; from tests.builders.command_line import app;"
         f" print([name for name in {HEAVY!r} if name in sys.modules])"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=200, check=True)

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from locator_search.adapters.libreoffice import LibreOfficeConverter
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 
 RUNNER = CliRunner()
 

@@ -14,8 +14,8 @@ from locator_search.adapters.postgres import (
     PostgresExtractionMemo,
     PostgresIndexStore,
 )
-from locator_search.cli.main import app
 from locator_search.model import Block, Document, Extraction
+from tests.builders.command_line import app
 from tests.builders.index import index_entry
 
 RUNNER = CliRunner()
@@ -83,7 +83,7 @@ def test_forget_says_what_it_forgot(command_database: str, database: Database, m
     memo.put("of nobody", "1", Extraction("ok", Document((Block("paragraph", "本文"),), "text/plain")))
     done = json.loads(RUNNER.invoke(app, ["db", "forget", "--json"]).stdout)
     assert done["forgotten"] == {"texts": 1, "answers": 0, "embeddings": 0}
-    assert memo.get("of nobody", "1") is None
+    assert memo.get("of nobody", "1") == (None, 0)
     assert "本文 0 件" in RUNNER.invoke(app, ["db", "forget"]).stdout
 
 

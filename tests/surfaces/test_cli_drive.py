@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from locator_search.app import sources
-from locator_search.cli.main import app
 from locator_search.dev.drive_emulator import DriveEmulator
+from tests.builders.command_line import app
 
 pytestmark = pytest.mark.dagster_tables
 

@@ -21,10 +21,10 @@ from typer.testing import CliRunner, Result
 from locator_search.app.live import LiveParts
 from locator_search.cli.live import command as live_command
 from locator_search.cli.live.texts import LiveTexts
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings_to_ask_live
 from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.ports import ChatModel
+from tests.builders.command_line import app
 from tests.builders.services import patient_servers, scripted, servers_file
 from tests.fakes.scripted_services import ScriptedServices, failure, hits
 from tests.unit.test_live_search import EVERYTHING, Index, Model, indexed

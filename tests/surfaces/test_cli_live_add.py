@@ -13,7 +13,7 @@ import yaml
 from typer.testing import CliRunner, Result
 
 from locator_search.adapters.mcp_services.start_times import StartTimes
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 
 PROGRAM = Path(__file__).parents[1] / "fakes" / "foreign_mcp_server.py"
 

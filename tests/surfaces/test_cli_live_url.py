@@ -21,7 +21,7 @@ from typer.testing import CliRunner, Result
 from locator_search.adapters.local_files.secret_file import secret_of
 from locator_search.adapters.postgres import Database
 from locator_search.adapters.postgres.sign_ins import PostgresSignIns
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 from tests.fakes.http_mcp_server import Served, http_mcp_server
 
 

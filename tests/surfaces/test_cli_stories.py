@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from locator_search.app.locator import open_locator
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
+from tests.builders.command_line import app
 from tests.builders.report_folder import index_everything
 
 

@@ -15,7 +15,7 @@ import openpyxl
 import pytest
 from typer.testing import CliRunner
 
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 from tests.fakes.x_server import TOKEN, x_server
 
 QUESTION = "在宅勤務の困りごと"

@@ -17,7 +17,7 @@ import typer
 from typer.testing import CliRunner
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 from tests.builders.report_folder import write_files
 
 OUT, BOSS = "out@other.org", "boss@example.com"

@@ -13,9 +13,9 @@ import regex
 from typer.testing import CliRunner
 
 from locator_search.app import locator as opening
-from locator_search.cli.main import app
 from locator_search.core.clock import SystemClock
 from locator_search.dev.drive_emulator import DriveEmulator
+from tests.builders.command_line import app
 from tests.builders.files.pdfs import pdf
 from tests.builders.languages import english_in, japanese_in
 from tests.fakes.openai_server import Reply, error, openai_server

@@ -21,8 +21,8 @@ from mcp import Client
 from typer.testing import CliRunner
 
 from locator_search.app.locator import open_locator
-from locator_search.cli.main import app
 from locator_search.config.settings import load_settings
+from tests.builders.command_line import app
 from tests.builders.report_folder import index_everything, write_files
 from tests.builders.waiting import wait_until
 

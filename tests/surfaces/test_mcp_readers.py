@@ -26,7 +26,7 @@ from mcp.client.streamable_http import streamable_http_client
 from typer.testing import CliRunner
 
 from locator_search.adapters.postgres.server.embedded import EmbeddedServer
-from locator_search.cli.main import app
+from tests.builders.command_line import app
 from tests.builders.identity_provider import CLIENT, IdentityProvider, identity_provider
 from tests.builders.report_folder import write_files
 

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 import streamlit_app
-from locator_search.cli.main import app
 from streamlit_app.shared import session
+from tests.builders.command_line import app
 from tests.builders.model_office import Office, answer
 from tests.fakes.openai_server import OpenAiServer, Reply, error, model, openai_server
 

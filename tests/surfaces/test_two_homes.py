@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner, Result
 
 import streamlit_app
-from locator_search.cli.main import app
 from streamlit_app.shared import session
+from tests.builders.command_line import app
 
 pytestmark = pytest.mark.dagster_tables
 

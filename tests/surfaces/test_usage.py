@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 from locator_search.adapters.postgres import Database, PostgresUsageLog
-from locator_search.cli.main import app as command
 from locator_search.core.reader import Reader
 from locator_search.core.usage import Usage
 from streamlit_app.shared import access
+from tests.builders.command_line import app as command
 from tests.surfaces.test_page_app import fresh_app, shown
 
 HOSTILE = "=1+1 <img src=x>"

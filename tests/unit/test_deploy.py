@@ -15,10 +15,10 @@ import yaml
 
 from locator_assets.staged.failures import CODE_LOCATION
 from locator_search.adapters.postgres.server.address import dagster_url
-from locator_search.cli.main import app
 from locator_search.cli.operating.mcp import PORT
 from locator_search.cli.up import local_servers
 from locator_search.config.settings import Settings
+from tests.builders.command_line import app
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))

@@ -13,8 +13,8 @@ import pytest
 import typer.main
 from pydantic.fields import FieldInfo
 
-from locator_search.cli.main import app
 from locator_search.config.settings import Settings
+from tests.builders.command_line import app
 
 ROOT = Path(__file__).parents[2]
 READMES = (ROOT / "README.md", ROOT / "README.ja.md")

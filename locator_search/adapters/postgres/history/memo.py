@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from psycopg.rows import args_row, kwargs_row, scalar_row
+from psycopg.rows import args_row, scalar_row
 from psycopg.types.json import Jsonb
 
 from locator_search.adapters.postgres.server.database import PostgresAdapter
 from locator_search.adapters.postgres.server.rows import clean, columns_of, document_as_json, document_from_json
 from locator_search.adapters.postgres.server.statements import statements
 from locator_search.core.usage import NOTHING_USED, Usage
-from locator_search.model import Extraction
+from locator_search.model import Extraction, ExtractionState
 from locator_search.ports import Refusal
 
 if TYPE_CHECKING:
@@ -24,9 +24,11 @@ SQL = statements(__name__)
 class PostgresExtractionMemo(PostgresAdapter):
     """An ExtractionMemo over the table `extracted_text`."""
 
-    def get(self, content_hash: str, parser_version: str) -> Extraction | None:
-        """The remembered extraction, or None."""
-        return self._database.row(SQL.extraction, _read(content_hash, parser_version), kwargs_row(_extraction))
+    def get(self, content_hash: str, parser_version: str) -> tuple[Extraction | None, int]:
+        """The remembered extraction, or None; and how often a reading of this content began and never came to an end,
+        because the process ended with it."""
+        found = self._database.row(SQL.extraction, _read(content_hash, parser_version), args_row(_extraction))
+        return found or (None, 0)
 
     def put(self, content_hash: str, parser_version: str, extraction: Extraction) -> None:
         """Remember one extraction, good or bad; nothing is unfinished any more."""
@@ -37,10 +39,6 @@ class PostgresExtractionMemo(PostgresAdapter):
             "seconds": extraction.seconds,
         }
         self._database.run(SQL.keep_extraction, _read(content_hash, parser_version) | found)
-
-    def unfinished(self, content_hash: str, parser_version: str) -> int:
-        """How often a reading of this content began and never came to an end, because the process ended with it."""
-        return self._database.row(SQL.unfinished_readings, _read(content_hash, parser_version), scalar_row) or 0
 
     def begun(self, content_hash: str, parser_version: str) -> None:
         """A worker begins to read the content. Committed before the file is opened."""
@@ -54,9 +52,9 @@ class PostgresExtractionMemo(PostgresAdapter):
 class PostgresAnswerMemo(PostgresAdapter):
     """An AnswerMemo over the tables `model_answer` and `model_refusal`."""
 
-    def get(self, key: str) -> str | None:
-        """The remembered answer as JSON, or None."""
-        return self._database.row(SQL.answer, {"key": key}, scalar_row)
+    def get(self, key: str) -> str | Refusal | None:
+        """The remembered answer as JSON, or that there was none; None where the question was never asked."""
+        return self._database.row(SQL.answer, {"key": key}, args_row(_answer))
 
     def put(
         self, key: str, *, task: str, prompt_version: str, model: str, answer: str, usage: Usage = NOTHING_USED
@@ -77,10 +75,6 @@ class PostgresAnswerMemo(PostgresAdapter):
     def forget(self, key: str) -> None:
         """Forget one answer, because it is of no use."""
         self._database.run(SQL.forget_answer, {"key": key})
-
-    def refusal(self, key: str) -> Refusal | None:
-        """The remembered refusal of a question; None where there is none."""
-        return self._database.row(SQL.refusal, {"key": key}, args_row(Refusal))
 
     def refuse(self, key: str, refusal: Refusal, *, task: str, model: str) -> None:
         """Remember that a question was paid and not answered. What is remembered as its answer is forgotten."""
@@ -128,5 +122,13 @@ def _read(content_hash: str, parser_version: str) -> dict[str, object]:
     return {"hash": content_hash, "version": parser_version}
 
 
-def _extraction(document: dict[str, object], **values: Any) -> Extraction:
-    return Extraction(document=document_from_json(document), **values)
+def _extraction(
+    attempts: int, state: ExtractionState | None, reason: str, document: dict[str, Any], seconds: float
+) -> tuple[Extraction | None, int]:
+    if state is None:
+        return None, attempts
+    return Extraction(state, document_from_json(document), reason, seconds), attempts
+
+
+def _answer(answer: str | None, *refusal: Any) -> str | Refusal:
+    return Refusal(*refusal) if answer is None else answer

@@ -1,7 +1,8 @@
 -- name: extraction
--- What came of reading a content with a parser: state, reason, document, seconds. No row as long as nothing has.
-SELECT state, reason, document, seconds FROM extracted_text
-WHERE content_hash = %(hash)s AND parser_version = %(version)s AND state IS NOT NULL
+-- What came of reading a content with a parser: state (NULL as long as nothing has), reason, document, seconds. Before
+-- them, how many readings began and have no result.
+SELECT attempts, state, reason, document, seconds FROM extracted_text
+WHERE content_hash = %(hash)s AND parser_version = %(version)s
 
 -- name: keep_extraction
 -- Good or bad, it takes the place of the former one, and no reading is unfinished any more.
@@ -10,10 +11,6 @@ VALUES (%(hash)s, %(version)s, 0, %(state)s, %(reason)s, %(document)s, %(seconds
 ON CONFLICT (content_hash, parser_version) DO UPDATE SET
     attempts = 0, state = EXCLUDED.state, reason = EXCLUDED.reason, document = EXCLUDED.document,
     seconds = EXCLUDED.seconds
-
--- name: unfinished_readings
--- How many readings of a content began and have no result.
-SELECT attempts FROM extracted_text WHERE content_hash = %(hash)s AND parser_version = %(version)s
 
 -- name: begin_reading
 -- One more reading that has no result.
@@ -26,8 +23,11 @@ UPDATE extracted_text SET attempts = greatest(0, attempts - 1)
 WHERE content_hash = %(hash)s AND parser_version = %(version)s
 
 -- name: answer
--- The remembered answer as JSON.
-SELECT answer FROM model_answer WHERE key = %(key)s
+-- The remembered answer as JSON; else why there is no usable one, how often it was asked, when it may be asked again. No
+-- row of a question that was never asked.
+SELECT answer, NULL AS reason, NULL::integer AS attempts, NULL::timestamptz AS next_try_at
+FROM model_answer WHERE key = %(key)s
+UNION ALL SELECT NULL, reason, attempts, next_try_at FROM model_refusal WHERE key = %(key)s
 
 -- name: keep_answer
 -- The question is no longer refused. Of two answers that arrive for one key the first stays, so every reader sees the
@@ -40,10 +40,6 @@ ON CONFLICT (key) DO NOTHING
 -- name: forget_answer
 -- An answer that is of no use.
 DELETE FROM model_answer WHERE key = %(key)s
-
--- name: refusal
--- Why a question has no usable answer, how often it was asked, when it may be asked again.
-SELECT reason, attempts, next_try_at FROM model_refusal WHERE key = %(key)s
 
 -- name: keep_refusal
 -- It takes the place of the former refusal.
