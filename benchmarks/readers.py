@@ -77,7 +77,7 @@ def give_readers(database: Database) -> None:
     registry = PostgresFileRegistry(database)
     listed = [
         replace(known.file, readers=_readers(number))
-        for number, (_file_id, known) in enumerate(sorted(registry.known().items()))
+        for number, (_file_id, known) in enumerate(sorted(registry.known(registry.ids("", registry.count())).items()))
     ]
     for start in range(0, len(listed), FILES_AT_ONCE):
         registry.record_listing(listed[start : start + FILES_AT_ONCE], BEGIN)

@@ -17,8 +17,8 @@ class FileRegistry(Protocol):
     "Our" roots are those this home crawls; files of other roots are left alone.
     """
 
-    def known(self, file_ids: Sequence[str] | None = None) -> dict[str, KnownFile]:
-        """Known files by id: those of our roots, or those named, whichever root they belong to."""
+    def known(self, file_ids: Sequence[str]) -> dict[str, KnownFile]:
+        """Known files by id, whichever root they belong to."""
         ...
 
     def differing(self, marks: Mapping[str, str], version: str, now: datetime) -> list[str]:

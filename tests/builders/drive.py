@@ -21,6 +21,7 @@ from locator_search.dev.drive_emulator import DriveEmulator
 from locator_search.indexing.crawl import SourceSnapshot, observe_changes, record_snapshot
 from locator_search.ports import TextExtractor
 from tests.builders.crawl import CrawlBench
+from tests.builders.registry import all_known
 
 
 def service_account_key(folder: Path) -> Path:
@@ -135,7 +136,7 @@ class DriveBench(CrawlBench):
     def agrees_with_a_full_listing(self) -> bool:
         """Whether registry and index are exactly what listing everything gives."""
         listed = {file.file_id: file for file in self.source.list_files()}
-        known = self.registry.known()
+        known = all_known(self.registry)
         same = {file_id: entry.file for file_id, entry in known.items()} == listed
         return same and all(entry.state != "pending" for entry in known.values())
 

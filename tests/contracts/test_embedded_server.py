@@ -26,6 +26,7 @@ from locator_search.adapters.postgres.server.embedded_guard import LOOK_SECONDS
 from locator_search.cli.up.database_watch import DatabaseWatch
 from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, StoreUnavailable
+from tests.builders.registry import all_known
 from tests.builders.waiting import wait_until
 
 HOLDS_A_HANDLE = """
@@ -480,7 +481,7 @@ def test_what_the_server_said_at_another_time_is_not_the_reason(used_home: Path)
 def test_an_embedded_database_makes_its_own_tables(home: Path) -> None:
     with open_database(Settings(locator_home=home)) as database:
         assert database.embedded
-        assert PostgresFileRegistry(database).known() == {}
+        assert all_known(PostgresFileRegistry(database)) == {}
         assert "search_path%3Ddagster" in database.dagster_url
     assert not is_running(home)
 

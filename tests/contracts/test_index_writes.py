@@ -17,6 +17,7 @@ from locator_search.adapters.postgres.index.index_writes import write_files
 from locator_search.core.errors import DimensionMismatch, StoreError
 from locator_search.model import RetrievalQuery
 from tests.builders.index import DIMENSIONS, NOON, file_ref, index_entry, unit_vector
+from tests.builders.registry import all_known
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_writing_a_file_marks_it_indexed_at_the_revision_that_was_read(
     registry = PostgresFileRegistry(database)
     registry.record_listing([file_ref(revision="2")], NOON)
     index.replace(index_entry(file_ref(revision="1")), "pipeline-1")
-    known = registry.known()["file-1"]
+    known = all_known(registry)["file-1"]
     assert (known.state, known.done_revision, known.pipeline_version) == ("indexed", "1", "pipeline-1")
     assert known.file.revision == "2", "a newer revision that was listed meanwhile still waits"
 
@@ -69,7 +70,7 @@ def test_a_deleted_file_leaves_nothing_behind(index: PostgresIndexStore, databas
     index.replace(index_entry(texts=["一つ目", "二つ目"]), "pipeline-1")
     assert index.delete(["file-1", "never-seen"]) == 1
     assert index.delete(["file-1"]) == 0
-    assert PostgresFileRegistry(database).known() == {}
+    assert all_known(PostgresFileRegistry(database)) == {}
     assert stored_statistics(database) == ({}, (0, 0))
 
 
@@ -109,7 +110,7 @@ def test_several_files_are_written_at_once_with_exact_statistics(index: Postgres
     index.replace_many([index_entry(file_ref(f"file-{n}"), words) for n, words in enumerate(texts)], "pipeline-2")
     assert set(found_ids(index, "象")) == {"file-0", "file-2"}
     assert found_ids(index, "麒麟") == ["file-2"]
-    assert {known.pipeline_version for known in PostgresFileRegistry(database).known().values()} == {"pipeline-2"}
+    assert {known.pipeline_version for known in all_known(PostgresFileRegistry(database)).values()} == {"pipeline-2"}
     assert stored_statistics(database) == counted_statistics(database)
 
 
@@ -241,7 +242,7 @@ def test_a_writer_killed_in_the_middle_leaves_the_old_file_whole_and_nothing_of_
     assert found_ids(index, "麒麟") == ["file-1"]
     assert found_ids(index, "河馬") == []
     assert stored_statistics(database) == counted_statistics(database)
-    known = PostgresFileRegistry(database).known()
+    known = all_known(PostgresFileRegistry(database))
     assert {file_id: file.pipeline_version for file_id, file in known.items()} == {"file-1": "pipeline-1"}
 
 

@@ -16,6 +16,7 @@ from locator_search.retrieval.query_terms import terms_of
 from locator_search.retrieval.term_weights import LENGTH_NORMALISATION, SATURATION
 from locator_search.text.terms import analyse
 from tests.builders.index import file_ref, index_entry
+from tests.builders.registry import all_known
 
 WORDS = ("予算", "会議", "麒麟", "A-100", "budget", "経費精算", "plan", "議事録")
 QUESTIONS = ("予算の会議", "A-100 budget plan", "麒麟", "経費精算の議事録、予算と会議と plan")
@@ -59,7 +60,7 @@ def test_scores_equal_a_reference_bm25_after_very_many_sequences(database: Datab
 
 def compare_after(database: Database, steps: Sequence[Step]) -> None:
     index = PostgresIndexStore(database)
-    index.delete(list(PostgresFileRegistry(database).known()))  # of the example before
+    index.delete(list(all_known(PostgresFileRegistry(database))))  # of the example before
     held: dict[str, IndexEntry] = {}
     for how, files in steps:
         entries = {file_id: index_entry(file_ref(file_id), own) for file_id, own in files.items()}

@@ -23,6 +23,7 @@ from locator_search.core.usage import Usage
 from locator_search.model import Block, Document, Extraction, RetrievalQuery, Round, SearchOutcome, TrackedChange
 from locator_search.ports import Refusal, SyncState
 from tests.builders.index import NOON, file_ref, index_entry, unit_vector
+from tests.builders.registry import all_known
 
 DOCUMENT = Document(
     (
@@ -191,7 +192,7 @@ def test_only_an_index_of_another_model_is_cleared(database: Database, embedding
     PostgresIndexStore(database).replace(index_entry(), "pipeline-1")
     PostgresAnswerMemo(database).put("key", task="summarise", prompt_version="1", model="m", answer="{}")
     cleared = PostgresUpkeep(database).clear_index_of_other_model(embedding_model)
-    known, status = PostgresFileRegistry(database).known()["file-1"], PostgresStatusReader(database).status()
+    known, status = all_known(PostgresFileRegistry(database))["file-1"], PostgresStatusReader(database).status()
     if embedding_model == "model-of-the-tests":
         assert (cleared, status.chunks, known.state) == (0, 1, "indexed")
     else:

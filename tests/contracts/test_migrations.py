@@ -16,6 +16,7 @@ from locator_search.adapters.postgres import Database, PostgresFileRegistry, mig
 from locator_search.adapters.postgres.server import migrations
 from locator_search.config.bundled import bundled
 from locator_search.core.errors import ConfigurationError, SchemaOutOfDate, StoreError
+from tests.builders.registry import all_known
 
 NAMES = sorted(path.stem for path in bundled("sql").glob("*.sql"))
 
@@ -111,7 +112,7 @@ def test_readers_from_before_their_ends_were_known_are_listed_anew(
 
 def test_an_external_database_without_our_tables_says_what_to_do(empty_database_url: str) -> None:
     with Database(empty_database_url) as database, pytest.raises(SchemaOutOfDate) as refused:
-        PostgresFileRegistry(database).known()
+        all_known(PostgresFileRegistry(database))
     assert "db apply" in refused.value.hint
 
 

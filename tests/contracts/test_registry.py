@@ -9,6 +9,7 @@ import pytest
 from locator_search.adapters.postgres import Database, PostgresFileRegistry
 from locator_search.ports import Extent
 from tests.builders.index import NOON, file_ref
+from tests.builders.registry import all_known
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def registry(database: Database) -> PostgresFileRegistry:
 def test_a_listed_file_is_pending_and_known_as_it_was_listed(registry: PostgresFileRegistry) -> None:
     file = file_ref(owner="佐藤", size=None)
     registry.record_listing([file], NOON)
-    known = registry.known()["file-1"]
+    known = all_known(registry)["file-1"]
     assert known.file == file
     assert (known.state, known.done_revision, known.attempts) == ("pending", None, 0)
 
@@ -28,7 +29,7 @@ def test_listing_again_refreshes_the_file_and_keeps_its_state(registry: Postgres
     registry.record_listing([file_ref()], NOON)
     registry.set_state("file-1", "skipped", reason="empty", revision="1", pipeline_version="p1", content_hash="abc")
     registry.record_listing([file_ref(file_name="新しい名前.txt", revision="2")], NOON + timedelta(hours=1))
-    known = registry.known()["file-1"]
+    known = all_known(registry)["file-1"]
     assert (known.file.file_name, known.file.revision) == ("新しい名前.txt", "2")
     assert (known.state, known.reason, known.done_revision) == ("skipped", "empty", "1")
     assert (known.pipeline_version, known.content_hash) == ("p1", "abc")
@@ -39,29 +40,29 @@ def test_failures_in_a_row_are_counted_and_any_other_state_resets_the_count(regi
     retry_at = NOON + timedelta(minutes=5)
     for expected in (1, 2, 3):
         registry.set_state("file-1", "failed", reason="timeout", next_try_at=retry_at)
-        assert registry.known()["file-1"].attempts == expected
-    assert registry.known()["file-1"].next_try_at == retry_at
+        assert all_known(registry)["file-1"].attempts == expected
+    assert all_known(registry)["file-1"].next_try_at == retry_at
     registry.set_state("file-1", "pending")
-    assert (registry.known()["file-1"].attempts, registry.known()["file-1"].next_try_at) == (0, None)
+    assert (all_known(registry)["file-1"].attempts, all_known(registry)["file-1"].next_try_at) == (0, None)
 
 
 def test_a_changed_file_counts_its_failures_anew(registry: PostgresFileRegistry) -> None:
     registry.record_listing([file_ref()], NOON)
     for revision, expected in [("1", 1), ("1", 2), ("2", 1), ("2", 2)]:
         registry.set_state("file-1", "failed", reason="timeout", revision=revision)
-        assert registry.known()["file-1"].attempts == expected
+        assert all_known(registry)["file-1"].attempts == expected
 
 
 def test_a_state_for_a_file_that_was_deleted_meanwhile_is_no_error(registry: PostgresFileRegistry) -> None:
     registry.set_state("gone", "failed", reason="timeout")
-    assert registry.known() == {}
+    assert all_known(registry) == {}
 
 
 def test_files_are_known_by_root_or_by_name(registry: PostgresFileRegistry, database: Database) -> None:
     registry.record_listing([file_ref("a", root_id="one"), file_ref("b", root_id="one"), file_ref("c")], NOON)
-    assert set(registry.known()) == {"a", "b", "c"}
+    assert set(all_known(registry)) == {"a", "b", "c"}
     registry = PostgresFileRegistry(database, ["one"])
-    assert set(registry.known()) == {"a", "b"}
+    assert set(all_known(registry)) == {"a", "b"}
     assert set(registry.known(file_ids=["a", "c", "unknown"])) == {"a", "c"}
     assert registry.known(file_ids=[]) == {}
 
@@ -81,7 +82,7 @@ def test_the_sums_of_the_coverage_equal_the_listing(registry: PostgresFileRegist
 
 def test_a_name_that_is_no_valid_text_is_recorded_readably(registry: PostgresFileRegistry) -> None:
     registry.record_listing([file_ref(file_name="報告\udce3\0書.txt")], NOON)
-    assert registry.known()["file-1"].file.file_name == "報告?書.txt"
+    assert all_known(registry)["file-1"].file.file_name == "報告?書.txt"
 
 
 def test_a_large_listing_is_recorded_whole(registry: PostgresFileRegistry) -> None:
@@ -122,9 +123,9 @@ def test_a_file_let_go_that_is_listed_again_is_pending(registry: PostgresFileReg
     registry.record_listing([file_ref("a")], NOON)
     settle(registry, "a")
     registry.mark_gone(["a", "unknown"])
-    assert registry.known()["a"].state == "out_of_scope"
+    assert all_known(registry)["a"].state == "out_of_scope"
     registry.record_listing([file_ref("a")], NOON)
-    assert registry.known()["a"].state == "pending"
+    assert all_known(registry)["a"].state == "pending"
 
 
 def test_the_extent_is_covered_below_the_oldest_file_that_waits(

@@ -21,6 +21,7 @@ from locator_search.config.settings import Settings
 from locator_search.core.errors import ConfigurationError, SchemaOutOfDate, StoreError
 from locator_search.model import RetrievalQuery
 from tests.builders.index import file_ref, index_entry, unit_vector
+from tests.builders.registry import all_known
 
 NAMES = sorted(path.stem for path in bundled("sql").glob("*.sql"))
 
@@ -47,7 +48,7 @@ def test_an_index_in_a_schema_of_its_own_shares_nothing_with_the_main_one(
         assert (found_ids(scratch, "河馬"), found_ids(scratch, "麒麟")) == (["file-2"], [])
         assert (found_ids(database, "河馬"), found_ids(database, "麒麟")) == ([], ["file-1"])
         assert nearest_ids(scratch) == ["file-2"]
-        assert set(PostgresFileRegistry(scratch).known()) == {"file-2"}
+        assert set(all_known(PostgresFileRegistry(scratch))) == {"file-2"}
         assert PostgresStatusReader(scratch).status().chunks == 1
         assert PostgresUpkeep(scratch).schema().rows["drive_file_index"] == 1
         drop_schema(scratch)
@@ -64,8 +65,8 @@ def test_a_dropped_index_never_lets_its_writers_reach_the_main_one(database: Dat
         with pytest.raises(SchemaOutOfDate):
             PostgresIndexStore(scratch).replace(index_entry(file_ref("file-3")), "pipeline-1")
         assert migrate(scratch) == NAMES
-        assert PostgresFileRegistry(elsewhere).known() == {}
-    assert PostgresFileRegistry(database).known() == {}
+        assert all_known(PostgresFileRegistry(elsewhere)) == {}
+    assert all_known(PostgresFileRegistry(database)) == {}
 
 
 def test_the_first_index_of_a_database_leaves_the_extension_to_the_next(empty_database_url: str) -> None:
@@ -81,7 +82,7 @@ def test_the_first_index_of_a_database_leaves_the_extension_to_the_next(empty_da
 def test_the_main_index_is_not_dropped(database: Database) -> None:
     with pytest.raises(ConfigurationError):
         drop_schema(database)
-    assert PostgresFileRegistry(database).known() == {}
+    assert all_known(PostgresFileRegistry(database)) == {}
 
 
 @pytest.mark.parametrize("name", ["dagster", "pg_catalog", "information_schema", "a\0b", "長" * 22])

@@ -11,6 +11,7 @@ import dagster as dg
 from locator_assets.definitions import defs
 from locator_assets.drive.findable import report_on_findable_files
 from tests.builders.crawl import CrawlBench
+from tests.builders.registry import all_known
 from tests.dagster.runs import files_with_partitions, said_of_findable_files, settle
 
 
@@ -103,7 +104,7 @@ def test_reconciliation_removes_what_is_gone_and_partitions_without_a_file(
     assert bench.indexed_names() == ["報告0001.txt", "報告0002.txt"]
     assert bench.registry.coverage().by_state == {"indexed": 2, "pending": 1}
     settle(bench, instance)
-    assert files_with_partitions(bench, instance) == set(bench.registry.known())
+    assert files_with_partitions(bench, instance) == set(all_known(bench.registry))
     assert failing(bench, instance) == set()
 
 
@@ -146,7 +147,7 @@ def test_a_batch_says_whether_its_own_files_are_found(bench: CrawlBench, instanc
 def test_of_a_large_batch_files_at_even_distances_are_tried(bench: CrawlBench, instance: dg.DagsterInstance) -> None:
     bench.write_many(45)
     settle(bench, instance)
-    report_on_findable_files(bench, instance, [known.file for known in bench.registry.known().values()])
+    report_on_findable_files(bench, instance, [known.file for known in all_known(bench.registry).values()])
     said = said_of_findable_files(instance)
     assert said is not None
     assert (said.passed, said.metadata["tried"].value) == (True, 15)

@@ -10,6 +10,7 @@ from locator_assets.drive import sensors
 from locator_assets.drive.checks import coverage_equals_listing
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from tests.builders.drive import DriveBench
+from tests.builders.registry import all_known
 from tests.dagster.runs import execute, files_with_partitions, settle, tick
 from tests.dagster.test_sensor import requested, skipped
 
@@ -46,8 +47,8 @@ def test_one_tick_after_changes_the_index_and_the_partitions_are_right(
     for run in runs:
         execute(bench, instance, run)
     assert bench.requests() == {"changes.list": 1, "files.media": 2}
-    assert files_with_partitions(bench, instance) == set(bench.registry.known())
-    assert new in bench.registry.known()
+    assert files_with_partitions(bench, instance) == set(all_known(bench.registry))
+    assert new in all_known(bench.registry)
     assert bench.count("drive_file_index") == 12 - 1 - 4 + 1
     assert bench.agrees_with_a_full_listing()
 

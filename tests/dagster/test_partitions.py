@@ -13,6 +13,7 @@ from locator_search.indexing.stages import STAGES
 from tests.builders.crawl import CrawlBench
 from tests.builders.drive import DriveBench
 from tests.builders.index import file_ref
+from tests.builders.registry import all_known
 from tests.dagster.runs import events, execute, keys_shown, partitions, pick_in_ui, settle, tick
 from tests.dagster.test_sensor import requested
 
@@ -76,7 +77,7 @@ def test_partitions_of_an_earlier_version_are_renamed_once_with_their_history(
 ) -> None:
     bench.write_many(3)
     _, cursor = settle(bench, instance)
-    ids = set(bench.registry.known())
+    ids = set(all_known(bench.registry))
     _as_an_earlier_version_left_it(bench, instance)
     assert partitions(bench, instance, STAGES[-1], "materialized") == ids
     answers, read = bench.chat_model.answers, bench.extractor.calls.total()
@@ -93,4 +94,4 @@ def _as_an_earlier_version_left_it(bench: CrawlBench, instance: dg.DagsterInstan
     """Rename every partition back to the id of its file."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("locator_assets.partitions.partition_key", lambda file: file.file_id)
-        enter_partitions(instance, bench.registry, list(bench.registry.known()))
+        enter_partitions(instance, bench.registry, list(all_known(bench.registry)))

@@ -18,6 +18,7 @@ from locator_search.indexing.diff import CrawlPlan
 from locator_search.indexing.listing import Listing
 from locator_search.model import FileRef
 from tests.builders.crawl import CrawlBench
+from tests.builders.registry import all_known
 from tests.dagster.runs import execute, files_with_partitions, settle, tick
 
 SIZES = [40, pytest.param(1000, marks=pytest.mark.large)]
@@ -60,7 +61,7 @@ def test_one_tick_after_an_edit_a_rename_a_move_an_addition_and_a_deletion_the_i
     assert not {"報告0001.txt", "報告0004.txt"} & set(names)
     assert bench.count("drive_file_index", "file_name = '報告0002.txt' AND folder_path LIKE '%/3'") == 1
     assert bench.count("file_chunk", "file_id NOT IN (SELECT file_id FROM drive_file_index)") == 0
-    assert files_with_partitions(bench, instance) == set(bench.registry.known())
+    assert files_with_partitions(bench, instance) == set(all_known(bench.registry))
     assert bench.index_inspector.inspect().files_without_row == 0
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from locator_search.app.locator import open_locator
 from locator_search.config.settings import load_settings
+from tests.builders.registry import all_known
 from tests.builders.report_folder import index_everything, write_files
 
 CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16"
@@ -83,7 +84,7 @@ def prepare(folder: Path) -> str:
     settings = load_settings(locator_home=folder / "home", locator_folders=(str(folder / "文書"),))
     with open_locator(settings) as locator:
         index_everything(locator)
-        (file_id,) = locator.registry.known()
+        (file_id,) = all_known(locator.registry)
     return file_id
 
 

@@ -18,6 +18,7 @@ from locator_search.indexing import batch_parts as batch_limits
 from locator_search.indexing import prompts, summaries
 from tests.builders.command_line import app
 from tests.builders.model_office import SUMMARY_COST, Office, answer
+from tests.builders.registry import all_known
 from tests.dagster.runs import index_runs, tick
 from tests.fakes.clock import HeldClock
 from tests.fakes.openai_batches import BatchServer
@@ -75,7 +76,7 @@ def test_a_full_crawl_leaves_them_to_the_batch_and_a_person_may_not_want_to_wait
     crawl(office)
     with office.open() as locator:
         assert run_crawl(locator, "full").waiting == 2
-        known = locator.registry.known()
+        known = all_known(locator.registry)
         endings = {locator.indexer.index_file(file.file, verify=True).ending for file in known.values()}
         assert (endings, live_calls(server)) == ({"unchanged"}, 0)
         one = next(iter(known.values())).file

@@ -16,6 +16,7 @@ from locator_search.core.errors import FileGone
 from locator_search.dev.drive_emulator import DriveEmulator, FaultRule
 from locator_search.model import Evidence, RetrievalQuery
 from tests.builders.drive import DriveBench
+from tests.builders.registry import all_known
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_what_is_gone_or_forbidden_is_left_out_and_forgotten_by_the_next_tick(
     {"trash": drive.trash, "delete": drive.delete, "revoke": drive.revoke}[what](lost)
     assert list(checked(bench)) == ["a.txt", "c.txt"]
     assert lost in caplog.text
-    assert bench.registry.known()[lost].state == "out_of_scope"
+    assert all_known(bench.registry)[lost].state == "out_of_scope"
     bench.tick()
     assert set(bench.places()) == {"a.txt", "c.txt"}
 
@@ -67,7 +68,7 @@ def test_what_may_no_longer_be_downloaded_is_left_out_and_remembered_as_forbidde
     assert list(checked(bench)) == ["a.txt", "c.txt"]
     bench.tick()
     assert set(bench.places()) == {"a.txt", "c.txt"}
-    assert bench.registry.known()[lost].state == "no_access"
+    assert all_known(bench.registry)[lost].state == "no_access"
 
 
 def test_the_name_of_what_may_not_be_downloaded_is_shown_and_of_what_is_gone_it_is_not(

@@ -11,6 +11,7 @@ from locator_search.core.errors import SourceError
 from locator_search.dev.drive_emulator import Announce, DriveEmulator, FaultRule
 from locator_search.dev.drive_emulator.faults import Fault
 from tests.builders.drive import DriveBench
+from tests.builders.registry import all_known
 
 ONE_REQUEST = {"changes.list": 1}
 
@@ -170,10 +171,10 @@ def test_a_file_whose_content_may_no_longer_be_read_leaves_the_index_and_comes_b
     bench.tick()
     assert list(bench.places()) == ["残る.txt"]
     assert bench.count("file_chunk") == bench.count("embedding_code", "ordinal >= 0") == 1
-    known = bench.registry.known()[file]
+    known = all_known(bench.registry)[file]
     assert (known.state, known.reason) == ("no_access", "no-access")
     bench.tick()
-    assert bench.registry.known()[file].state == "no_access", "it is not forgotten either"
+    assert all_known(bench.registry)[file].state == "no_access", "it is not forgotten either"
     drive.allow_download(file)
     bench.tick()
     assert set(bench.places()) == {"機密.txt", "残る.txt"}
@@ -187,7 +188,7 @@ def test_an_edit_whose_content_is_refused_takes_the_former_text_out(drive: Drive
     drive.flag_as_abusive(file)  # the metadata say nothing of it
     bench.tick()
     assert bench.count("drive_file_index") == bench.count("file_chunk") == 0
-    assert bench.registry.known()[file].state == "no_access"
+    assert all_known(bench.registry)[file].state == "no_access"
 
 
 # Moves and names of folders

@@ -9,6 +9,7 @@ import pytest
 
 from locator_search.dev.drive_emulator import DriveEmulator
 from tests.builders.drive import DriveBench
+from tests.builders.registry import all_known
 
 SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.large) for seed in range(6, 80))]
 TICKS = 5
@@ -113,6 +114,8 @@ def test_one_tick_later_everything_is_in_its_place(drive: DriveEmulator, drive_b
             somebody.act()
         bench.tick()
         listed = {file.file_id: (file.file_name, file.folder_path) for file in bench.source.list_files()}
-        known = {name: (entry.file.file_name, entry.file.folder_path) for name, entry in bench.registry.known().items()}
+        known = {
+            name: (entry.file.file_name, entry.file.folder_path) for name, entry in all_known(bench.registry).items()
+        }
         assert known == listed, somebody.done
         assert bench.agrees_with_a_full_listing(), somebody.done

@@ -26,6 +26,7 @@ from locator_search.model import Evidence, RetrievalQuery
 from locator_search.retrieval.readable import ReadableAlone
 from tests.builders.command_line import app
 from tests.builders.drive import DriveBench, service_account_key
+from tests.builders.registry import all_known
 
 AKI, HANA, OUT = "aki@example.com", "hana@example.com", "out@other.org"
 
@@ -51,7 +52,7 @@ def found_by(bench: DriveBench, mail: str) -> set[str]:
         found = PostgresIndexStore(bench.readers).retrieve(query(), None)
         names = {item.file_name for item in found.evidence}
         assert found.hit_count == len(names)
-        assert PostgresDocumentReader(bench.readers).readable(list(bench.registry.known())) == {
+        assert PostgresDocumentReader(bench.readers).readable(list(all_known(bench.registry))) == {
             item.file_id for item in found.evidence
         }
     return names

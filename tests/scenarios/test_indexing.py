@@ -33,6 +33,7 @@ from locator_search.indexing.reading import ENDINGS
 from locator_search.indexing.stages import STAGES, FileResult
 from locator_search.model import FileRef, RetrievalQuery
 from tests.builders.crawl import CrawlBench
+from tests.builders.registry import all_known
 
 TEXT = "# 令和6年度 予算会議\n\n東京支店の空調設備を更新する。費用は三百万円。\n"
 
@@ -177,14 +178,14 @@ def test_a_broken_file_fails_with_its_reason_and_is_tried_once(bench: CrawlBench
     os.utime(bench.folder / "壊れた.pdf")  # a new revision of the same content
     assert crawl(bench)["壊れた.pdf"].ending == "failed"
     assert bench.extractor.calls.total() == 1
-    [known] = bench.registry.known().values()
+    [known] = all_known(bench.registry).values()
     assert known.attempts == 1
 
 
 def test_a_person_can_ask_for_a_broken_file_again(bench: CrawlBench) -> None:
     file = bench.write("壊れた.pdf", "%PDF-1.7 and then nothing")
     crawl(bench)
-    known = bench.registry.known()[file.file_id]
+    known = all_known(bench.registry)[file.file_id]
     assert bench.registry.try_again([known.state], bench.clock.now(), file_id=file.file_id) == 1
     assert crawl(bench)["壊れた.pdf"].ending == "failed"
     assert bench.extractor.calls.total() == 2

@@ -21,6 +21,7 @@ from locator_search.indexing.listing import Listing
 from locator_search.model import FileRef, SourceRoot
 from locator_search.ports import DocumentSource, Sweep
 from tests.builders.crawl import CrawlBench
+from tests.builders.registry import all_known
 
 APART = unicodedata.normalize("NFD", "ガイド.txt")
 RULES = '[[rule]]\npath = "*"\nreaders = ["@example.com", "group:hr@example.com"]\n'
@@ -76,7 +77,7 @@ def at_once(bench: CrawlBench) -> CrawlPlan:
     sweep = bench.source.sweep()
     files = {file.file_id: file for file in sweep.files()}
     listing = Listing(files, roots=tuple(sweep.roots), unlisted=tuple(sweep.unlisted))
-    return plan_crawl(listing, bench.registry.known(), bench.indexer.version, bench.clock.now())
+    return plan_crawl(listing, all_known(bench.registry), bench.indexer.version, bench.clock.now())
 
 
 def in_order(plan: CrawlPlan) -> CrawlPlan:

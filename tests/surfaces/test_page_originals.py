@@ -24,6 +24,7 @@ from locator_search.core.signing import TokenSigner
 from tests.builders.files.pdfs import pdf
 from tests.builders.page_server import page_server
 from tests.builders.recording_browser import FLAGS, PATIENCE
+from tests.builders.registry import all_known
 from tests.builders.report_folder import indexed_reports
 from tests.fakes.clock import HeldClock
 from tests.surfaces.test_page_browser import ask, chromium
@@ -72,7 +73,7 @@ def server(settings: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -
 
 
 def id_of(locator: Locator, name: str) -> str:
-    return next(one for one, known in locator.registry.known().items() if known.file.file_name == name)
+    return next(one for one, known in all_known(locator.registry).items() if known.file.file_name == name)
 
 
 def link_to(locator: Locator, name: str) -> str:

@@ -33,10 +33,8 @@ NOT_SEARCHED: frozenset[FileState] = frozenset({"skipped", "no_access"})
 class PostgresFileRegistry(PostgresSourceRoots):
     """A FileRegistry over PostgreSQL, of the roots it is made with."""
 
-    def known(self, file_ids: Sequence[str] | None = None) -> dict[str, KnownFile]:
-        """Known files by id: those of our roots, or those named, whichever root they belong to."""
-        if file_ids is None:
-            return self._by_id(SQL.known_in_roots, self._roots)
+    def known(self, file_ids: Sequence[str]) -> dict[str, KnownFile]:
+        """Known files by id, whichever root they belong to."""
         return self._by_id(SQL.known, {"files": list(file_ids)})
 
     def differing(self, marks: Mapping[str, str], version: str, now: datetime) -> list[str]:

@@ -93,14 +93,6 @@ UPDATE file_state SET partition_key = entered.key
 FROM unnest(%(files)s::text[], %(keys)s::text[]) AS entered (file_id, key)
 WHERE file_state.file_id = entered.file_id
 
--- name: known_in_roots
--- The files of some roots, of all for NULL, as the fields of FileRef and KnownFile.
-SELECT file_id, file_name, source, mime_type, modified_at, revision, link, folder_path, location, size, owner,
-       last_editor, drive, parent_ids, root_id,
-       (SELECT principals FROM access_list WHERE access_list.access_key = file_state.access_key) AS readers,
-       state, reason, done_revision, pipeline_version, attempts, next_try_at, content_hash, missing_since
-FROM file_state WHERE %(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)
-
 -- name: differing
 -- Of some files with their marks, those that are unknown, have another mark, or of which something is to be done.
 SELECT listed.file_id
