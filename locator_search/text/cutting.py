@@ -11,8 +11,6 @@ from math import ceil
 
 import regex
 
-_NOT_ASCII = regex.compile(r"[^\x00-\x7f]")
-
 TOKENS_PER_WIDE_CHARACTER = 1.2
 TOKENS_PER_ASCII_CHARACTER = 0.3
 
@@ -22,8 +20,8 @@ def estimate_tokens(text: str) -> int:
 
     A quarter of the characters, the usual rule for English, is three times too low for Japanese.
     """
-    wide = 0 if text.isascii() else len(_NOT_ASCII.findall(text))
-    return ceil(wide * TOKENS_PER_WIDE_CHARACTER + (len(text) - wide) * TOKENS_PER_ASCII_CHARACTER)
+    narrow = len(text.encode("ascii", "ignore"))
+    return ceil((len(text) - narrow) * TOKENS_PER_WIDE_CHARACTER + narrow * TOKENS_PER_ASCII_CHARACTER)
 
 
 _OPENING, _CLOSING = "「『（(【［[〈《“", "」』）)】］]〉》”"
