@@ -144,6 +144,10 @@ SURFACES: dict[str, Callable[[Shelf, str, str], bool]] = {
         f"file-{way}" in shelf.shown(word, unit="chunk", threshold=0.0, with_facets=False, mode="hybrid")
     ),
     "count": lambda shelf, way, word: shelf.retrieve(word, threshold=0.6).hit_count > 0,
+    "count by both": lambda shelf, way, word: shelf.retrieve(word, mode="hybrid", threshold=0.6).hit_count > 0,
+    "facets by both": lambda shelf, way, word: any(
+        value.value == word for facet in shelf.retrieve("報告書", mode="hybrid").facets for value in facet.values
+    ),
     "name": lambda shelf, way, word: f"file-{way}" in shelf.shown(f"{word}.txt"),
     "quotation": lambda shelf, way, word: f"file-{way}" in shelf.shown(f"「{word}の報告書」"),
     "facets of hits": lambda shelf, way, word: any(
@@ -190,6 +194,22 @@ def test_a_person_is_shown_what_this_person_may_read(shelf: Shelf, person: str, 
     with reading_as(Reader.of(person, GROUPS)):
         shown = {way: SURFACES[surface](shelf, way, word) for way, word in WORDS.items()}
     assert shown == {way: way in PEOPLE[person] for way in WORDS}
+
+
+@pytest.mark.parametrize("person", list(PEOPLE))
+@pytest.mark.parametrize("words", ["報告書", *WORDS.values()])
+@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.9])
+def test_a_list_of_files_that_is_made_late_changes_nothing(
+    shelf: Shelf, person: str, words: str, threshold: float
+) -> None:
+    """With a filter that all pass, the files of a reader are listed before vectors are compared, and each by itself."""
+    all_pass = SearchFilters(modified_before=NOON + timedelta(days=36_500))
+    with reading_as(Reader.of(person, GROUPS)):
+        late, early = (
+            shelf.retrieve(words, mode="hybrid", threshold=threshold, filters=filters)
+            for filters in (SearchFilters(), all_pass)
+        )
+    assert late == early
 
 
 @pytest.mark.parametrize("surface", list(SURFACES))

@@ -12,7 +12,7 @@ from locator_search.adapters.postgres.index.index_writes import refresh_file, re
 from locator_search.adapters.postgres.index.profile import Profile, another_model, read_profile, refuse_another_model
 from locator_search.adapters.postgres.search.index_search import IndexSearch
 from locator_search.adapters.postgres.search.keyword_question import NameCounts
-from locator_search.adapters.postgres.search.scope import scope_of
+from locator_search.adapters.postgres.search.scope import scope_of, trimmed_to
 from locator_search.adapters.postgres.search.side_by_side import PLANNING, SideBySide
 from locator_search.adapters.postgres.server.database import Database
 from locator_search.adapters.postgres.server.statements import statements
@@ -106,7 +106,8 @@ class PostgresIndexStore:
             return 0
         query = RetrievalQuery("", filters=replace(filters, file_ids=tuple(file_ids)))
         with self._database.snapshot() as connection:
-            passing = scope_of(connection, query, self._time_zone, self._database.reader).passing or ()
+            reader = trimmed_to(connection, self._database.reader)
+            passing = scope_of(connection, query, self._time_zone, reader).passing or ()
             documents = documents_of(connection, passing)
         return len({documents.get(file_id, file_id) for file_id in passing})
 

@@ -15,7 +15,15 @@ from locator_search.adapters.postgres.index.facets import facets_of
 from locator_search.adapters.postgres.search.exact_matches import files_named_outright, files_with_phrases, respelled
 from locator_search.adapters.postgres.search.keyword_question import NameCounts, keyword_question
 from locator_search.adapters.postgres.search.keyword_search import KeywordSearch
-from locator_search.adapters.postgres.search.scope import EVERYTHING, place_of, scope_of
+from locator_search.adapters.postgres.search.scope import (
+    EVERYTHING,
+    Scope,
+    limits_nothing,
+    place_of,
+    readable_by,
+    scope_of,
+    trimmed_to,
+)
 from locator_search.adapters.postgres.search.side_by_side import SideBySide
 from locator_search.adapters.postgres.search.vector_search import VectorSearch
 from locator_search.adapters.postgres.server.database import Connection
@@ -56,6 +64,8 @@ class WordHits:
     hits: Sequence[tuple[str, float, float]] = ()
     named: Collection[str] = ()
     quoting: Collection[str] = ()
+    scope: Scope = EVERYTHING
+    reader: list[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +95,20 @@ class IndexSearch:
     ) -> None:
         self._connection = connection
         self._query = query
+        self._reader = trimmed_to(connection, reader)
         self._calibration = setup.calibration
         self._time_zone = setup.time_zone
         self._side_by_side = side_by_side
         self._names = names
-        scope = scope_of(connection, query, setup.time_zone, reader)
-        # To whoever may read all that is indexed, in this state of it, nothing is trimmed, which costs nothing.
-        self._scope, self._reader = (scope, reader) if scope.limits else (EVERYTHING, None)
         # A vector without direction has no cosine with anything.
         has_direction = query.mode != "keyword" and embedding is not None and bool(embedding.any())
         self._unit: Unit = "chunk" if query.unit == "chunk" else "file"
         self._vectors = VectorSearch(embedding, self._unit) if has_direction and embedding is not None else None
         self._folds = query.unit == "document"
         self._is_counted = query.threshold > 0 or query.with_facets
+        # Comparing all vectors takes longest, and need not wait until it is listed what a reader may read.
+        is_listed_late = self._is_hybrid and self._is_counted and limits_nothing(query)
+        self._limits = None if self._reader and is_listed_late else self._limits_of(connection)
         self._words: KeywordSearch | None = None
         self._cosines: Mapping[str, float] = {}
 
@@ -129,7 +140,7 @@ class IndexSearch:
             telling=question.telling if question else {},
             variants=question.variants if question else (),
             absent=tuple(dict.fromkeys(word.written for word in odd if word.is_absent and word.names)),
-            respelled=respelled(self._connection, odd, self._scope, self._reader),
+            respelled=respelled(self._connection, odd, worded.scope, worded.reader),
             documents=folding,
             hits=tuple(hits) if self._is_counted else (),
         )
@@ -233,27 +244,35 @@ class IndexSearch:
         query = self._query
         if query.mode == "vector":
             return WordHits()
-        question = keyword_question(connection, query, self._reader, self._scope.passing or (), self._names)
-        search = KeywordSearch(question, self._scope, self._unit)
+        scope, reader = self._limits or (readable_by(connection, self._reader or []), self._reader)
+        question = keyword_question(connection, query, reader, scope.first, self._names)
+        search = KeywordSearch(question, scope, self._unit)
         depth, _ = self._depths
         if query.unit == "chunk":
-            return WordHits(search, _unscored(search.first(connection, depth)))
-        named = files_named_outright(connection, query.query, self._scope)
-        quoting = files_with_phrases(connection, query.query, self._scope)
+            return WordHits(search, _unscored(search.first(connection, depth)), scope=scope, reader=reader)
+        named = files_named_outright(connection, query.query, scope)
+        quoting = files_with_phrases(connection, query.query, scope)
         if not self._is_counted:
-            return WordHits(search, _unscored(search.first(connection, depth)), named, quoting)
+            return WordHits(search, _unscored(search.first(connection, depth)), named, quoting, scope, reader)
         least = Scales(self._calibration, keyword_calibration(question.chunks)).least_share(query.threshold)
-        return WordHits(search, search.hits(connection, least, named), named, quoting)
+        return WordHits(search, search.hits(connection, least, named), named, quoting, scope, reader)
 
     def _by_vectors(self, connection: Connection) -> VectorHits:
         if self._vectors is None:
             return VectorHits(0, {})
+        scope = Scope(reader=self._reader) if self._limits is None else self._limits[0]
         _, depth = self._depths
         if not self._is_counted:
-            nearest = self._vectors.nearest(connection, self._scope, self._wanted)
+            nearest = self._vectors.nearest(connection, scope, self._wanted)
             return VectorHits(nearest.files, dict(nearest.best[:depth]))
         least = self._calibration.raw_at(self._query.threshold) if self._query.threshold > 0 else -1.0
-        return VectorHits(0, self._vectors.near(connection, self._scope, least))
+        return VectorHits(0, self._vectors.near(connection, scope, least))
+
+    def _limits_of(self, connection: Connection) -> tuple[Scope, list[str] | None]:
+        """The scope, and the reader it is trimmed to. To whoever may read all that is indexed, in this state of it,
+        nothing is trimmed, which costs nothing."""
+        scope = scope_of(connection, self._query, self._time_zone, self._reader)
+        return (scope, self._reader) if scope.limits else (EVERYTHING, None)
 
 
 def _unscored(ranking: Sequence[str]) -> list[tuple[str, float, float]]:

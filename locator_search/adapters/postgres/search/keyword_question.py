@@ -33,9 +33,6 @@ NAME_WEIGHT = 0.3
 """The value of a term in the file's name, keywords or folder, in units of its idf. Measured: twice as much costs
 0.007 nDCG on SciFact, whose titles are long, and gains nothing on Japanese questions or on the sample folder."""
 
-READABLE = 40
-"""Files of a reader in which terms are looked for first: of those that one chunk in ten holds, 98 in 100 are there."""
-
 MANY_NAMES = 1000
 """To count so many names takes long, and a few more or fewer make no difference."""
 
@@ -175,7 +172,7 @@ def _weighed(
         "numbers": list(numbers),
         "most_bearers": MOST_BEARERS,
         "reader": reader,
-        "some_readable": list(readable[:READABLE]),
+        "some_readable": list(readable),
     }
     # Not prepared: a generic plan would not see how rare the terms are.
     with by_index(connection):

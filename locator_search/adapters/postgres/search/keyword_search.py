@@ -53,7 +53,6 @@ class KeywordSearch:
         self.question = question
         self._scope = scope
         self._unit = unit
-        self._share = 1.0 if scope.passing is None else len(scope.passing) / max(1, scope.files)
         self._values = {
             **question.vectors,
             **scope.values,
@@ -76,7 +75,7 @@ class KeywordSearch:
         led = sum(term.frequency for term in terms if term.term in wanted)
         asked = {
             "decisive": wanted,
-            "few_pass": self._few_pass(min(FEW_CHUNKS, led * (self._share + LOOKED_UP))),
+            "few_pass": self._few_pass(min(FEW_CHUNKS, led * (self._scope.share + LOOKED_UP))),
             "least_share": least,
             "least_idf": least_idf * (1 - 1e-5),  # a sparsevec holds single precision
             "named_outright": list(named_outright),
@@ -157,7 +156,7 @@ class KeywordSearch:
 
     def _few_pass(self, chunks: float) -> bool:
         """Whether the scope lets at most so many chunks through, about."""
-        return self._scope.passing is not None and self._share * self.question.chunks <= chunks
+        return self._scope.written_files is not None and self._scope.share * self.question.chunks <= chunks
 
     def _weights(self, connection: Connection, statement: str, asked: Mapping[str, object]) -> list[Any]:
         return connection.execute(statement, {**self._values, **asked}, prepare=False, binary=True).fetchall()

@@ -61,6 +61,20 @@ SELECT file_ids,
        CASE WHEN %(of_chunks)s AND %(for_chunks)s THEN ARRAY(SELECT chunk_id FROM passing_chunk)::text END
 FROM found, (SELECT reltuples::bigint AS files FROM pg_class WHERE oid = 'drive_file_index'::regclass) AS about
 
+-- name: readable
+-- How many files a reader may read, of how many in all (about), their ids as PostgreSQL writes them, NULL for the chunks,
+-- and the first ids.
+SELECT cardinality(file_ids),
+       CASE WHEN cardinality(file_ids) < 0.9 * about.files THEN about.files
+            ELSE (SELECT count(*) FROM drive_file_index) END,
+       file_ids::text, NULL::text, file_ids[:%(most)s]
+FROM (SELECT reltuples::bigint AS files FROM pg_class WHERE oid = 'drive_file_index'::regclass) AS about, (
+    SELECT ARRAY(
+        SELECT file_id FROM file_state
+        WHERE access_key = ANY (ARRAY(SELECT access_key FROM access_now WHERE principals && %(reader)s))
+    ) AS file_ids OFFSET 0
+) AS every
+
 -- name: spelled_otherwise
 -- The files that hold a word in some form, but not as it is written. Whoever holds it in any spelling holds one of its
 -- terms: few texts are read.

@@ -19,7 +19,11 @@ CROSS JOIN LATERAL (
     SELECT own.embedding FROM drive_file_index AS own WHERE own.file_id = near.file_id AND near.ordinal = -1
     OFFSET 0
 ) AS kept
-WHERE %(passing)s::text[] IS NULL OR near.file_id IN (SELECT unnest(%(passing)s::text[]))
+WHERE (%(passing)s::text[] IS NULL OR near.file_id IN (SELECT unnest(%(passing)s::text[])))
+  AND (%(reader)s::text[] IS NULL
+       OR EXISTS (
+           SELECT FROM file_state AS own WHERE own.file_id = near.file_id AND own.access_key = ANY (
+               ARRAY(SELECT access_key FROM access_now WHERE principals && %(reader)s::text[])) OFFSET 0))
 GROUP BY near.file_id HAVING min(kept.embedding <=> %(embedding)s) <= %(farthest)s
 
 -- name: drawn_codes
