@@ -23,8 +23,8 @@ UPDATE extracted_text SET attempts = greatest(0, attempts - 1)
 WHERE content_hash = %(hash)s AND parser_version = %(version)s
 
 -- name: answer
--- The remembered answer as JSON; else why there is no usable one, how often it was asked, when it may be asked again. No
--- row of a question that was never asked.
+-- The remembered answer as JSON; else why there is no usable one, how often it was asked, when it may be asked again.
+-- No row of a question that was never asked.
 SELECT answer, NULL AS reason, NULL::integer AS attempts, NULL::timestamptz AS next_try_at
 FROM model_answer WHERE key = %(key)s
 UNION ALL SELECT NULL, reason, attempts, next_try_at FROM model_refusal WHERE key = %(key)s

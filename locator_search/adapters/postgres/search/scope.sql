@@ -62,8 +62,8 @@ SELECT file_ids,
 FROM found, (SELECT reltuples::bigint AS files FROM pg_class WHERE oid = 'drive_file_index'::regclass) AS about
 
 -- name: readable
--- How many files a reader may read, of how many in all (about), their ids as PostgreSQL writes them, NULL for the chunks,
--- and the first ids.
+-- How many files a reader may read, of how many in all (about), their ids as PostgreSQL writes them, NULL for the
+-- chunks, and the first ids.
 SELECT cardinality(file_ids),
        CASE WHEN cardinality(file_ids) < 0.9 * about.files THEN about.files
             ELSE (SELECT count(*) FROM drive_file_index) END,
