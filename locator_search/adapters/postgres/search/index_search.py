@@ -58,7 +58,7 @@ CROWDED = 4
 @dataclass(frozen=True, slots=True)
 class WordHits:
     """Hits by words: all of them where they are counted, else the first, as (key, share, score); files named or
-    quoted."""
+    quoted; the scope they were looked for in, and the reader it is trimmed to."""
 
     search: KeywordSearch | None = None
     hits: Sequence[tuple[str, float, float]] = ()
