@@ -51,6 +51,8 @@ _MARK_OF_A_NAME = regex.compile(r"[-._/]")
 _DOCUMENT_NUMBER = regex.compile(r"(?=.*\d)(?=.*[^\d.,]).{3,}")
 """A digit and something else than digits, at least three characters: a-100, r2-0045, pj2024, 12-345."""
 _LETTERS_OR_DIGITS = regex.compile(r"\d{2,}|[^\W\d_]{2,}")
+_KANJI = regex.compile(r"[\p{Han}々〆ヶ]")
+_TELLING_RUN = regex.compile(r"[\p{Han}々〆ヶ]{2,}|[\p{Katakana}ー]{2,}|[^\W_\p{Han}\p{Hiragana}\p{Katakana}ー々〆ヶ]+")
 _LATIN_WORD = regex.compile(r"[\p{Latin}]+")
 _HAS_DIGIT = regex.compile(r"\d")
 _MORE_THAN_HIRAGANA = regex.compile(r"[^\W_\p{Hiragana}ー]")
@@ -71,11 +73,20 @@ def analyse(text: str) -> Terms:
     return Terms(tuple(counts), tuple(counts.values()))
 
 
-def distinct_terms(text: str) -> frozenset[str]:
-    """The different terms of a text but its pairs. Not remembered: for sentences, which are looked at once."""
-    normalised = normalise(text)
-    found = frozenset((*_words(normalised), *_runs(normalised), *_meanings(normalised)))
-    return found if found or any(_pairs(normalised)) else frozenset(_parts(normalised))
+def telling_parts(sentence: str) -> frozenset[str]:
+    """What a sentence tells of, without a dictionary: pairs of kanji, runs of katakana, other words and numbers.
+
+    For comparing the sentences of one text with each other, all of them once; not for an index. A sentence of symbols
+    or of hiragana alone gives its parts between spaces.
+    """
+    normalised = normalise(sentence)
+    found = set[str]()
+    for run in _TELLING_RUN.findall(normalised):
+        if _KANJI.match(run):
+            found.update(map("".join, pairwise(run)))
+        elif run not in ENGLISH_STOP_WORDS:
+            found.add(run)
+    return frozenset(found or normalised.split())
 
 
 def is_meaning(term: str) -> bool:

@@ -10,7 +10,7 @@ from locator_search.indexing.chunking.heading_chunker import HeadingChunker
 from locator_search.model import Block, Document
 from locator_search.text.questions import parse_question
 from locator_search.text.snippets import make_snippet
-from locator_search.text.terms import PAIR, analyse, bare, distinct_terms
+from locator_search.text.terms import analyse, bare, telling_parts
 from locator_search.text.words import PIECE_LENGTH, pieces, words
 
 
@@ -126,7 +126,16 @@ def test_any_text_can_be_analysed(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["令和6年度の予算は第3回会議でABC-1234として承認", "東京", "から まで", "の ※", "漢", "", "Reports of 2024"]
+    ("sentence", "parts"),
+    [
+        ("令和6年度の予算案はＡＢＣ-1234として承認", {"令和", "6", "年度", "予算", "算案", "abc", "1234", "承認"}),
+        ("サーバーを見た", {"サーバー"}),
+        ("The reports of 2024", {"reports", "2024"}),
+        ("서울 회의", {"서울", "회의"}),
+        ("から まで", {"から", "まで"}),
+        ("※", {"※"}),
+        ("", set()),
+    ],
 )
-def test_the_distinct_terms_of_a_sentence_are_its_terms_without_pairs(text: str) -> None:
-    assert distinct_terms(text) == {term for term in analyse(text).terms if not term.startswith(PAIR)}
+def test_a_sentence_tells_of_its_kanji_katakana_words_and_numbers(sentence: str, parts: set[str]) -> None:
+    assert telling_parts(sentence) == parts

@@ -15,7 +15,7 @@ import regex
 
 from locator_search.adapters.offline.table_summary import table_summary
 from locator_search.text.cutting import sentences, truncate, truncate_at_sentence
-from locator_search.text.terms import distinct_terms
+from locator_search.text.terms import telling_parts
 
 _PAGE_NUMBER = regex.compile(
     r"[-–—\s\[(]*(?:page|p\.)?\s*\d{1,4}\s*(?:(?:/|of)\s*\d{1,4}|ページ|頁)?[-–—\s\])]*", regex.I
@@ -100,7 +100,7 @@ _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}\p{Han}]")
 class _Sentence:
     order: int
     text: str
-    terms: frozenset[str]
+    parts: frozenset[str]
     is_row: bool
 
 
@@ -125,8 +125,8 @@ def _title(lines: list[str]) -> tuple[str, list[str]]:
 
 def _best_sentences(lines: list[str], aim: int) -> list[str]:
     candidates = _sentences(lines)
-    frequencies = Counter(chain.from_iterable(one.terms for one in candidates))
-    masses = {term: log(1 + frequency) for term, frequency in frequencies.items()}
+    frequencies = Counter(chain.from_iterable(one.parts for one in candidates))
+    masses = {part: log(1 + frequency) for part, frequency in frequencies.items()}
     ranked = sorted(candidates, key=lambda one: -_weight(one, masses, len(candidates)))
     chosen: list[_Sentence] = []
     length = 0
@@ -146,11 +146,11 @@ def _sentences(lines: list[str]) -> list[_Sentence]:
         if is_table_head or _is_heading(line):
             continue
         for sentence in sentences(without_mark(line).replace("\t", " ")):
-            terms = distinct_terms(sentence)
+            parts = telling_parts(sentence)
             is_greeting = len(sentence) < 30 and _GREETING.search(sentence)
-            if terms and not is_greeting:
+            if parts and not is_greeting:
                 found.append(
-                    _Sentence(len(found), sentence, terms, is_row="\t" in line or bool(_ROW.search(line[-100:])))
+                    _Sentence(len(found), sentence, parts, is_row="\t" in line or bool(_ROW.search(line[-100:])))
                 )
     return found
 
@@ -164,7 +164,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _weight(sentence: _Sentence, masses: Mapping[str, float], count: int) -> float:
-    central = sum(map(masses.__getitem__, sentence.terms)) / float((4 + len(sentence.terms)) ** 0.7)
+    central = sum(map(masses.__getitem__, sentence.parts)) / float((4 + len(sentence.parts)) ** 0.7)
     weight = central * (1 + 0.6 * (1 - sentence.order / max(count, 1)))
     if _TELLING.search(sentence.text):
         weight *= 1.3
@@ -180,7 +180,7 @@ def _weight(sentence: _Sentence, masses: Mapping[str, float], count: int) -> flo
 
 
 def _repeats(one: _Sentence, other: _Sentence) -> bool:
-    return len(one.terms & other.terms) > 0.7 * min(len(one.terms), len(other.terms))
+    return len(one.parts & other.parts) > 0.7 * min(len(one.parts), len(other.parts))
 
 
 def _joined(parts: list[str]) -> str:
