@@ -23,22 +23,21 @@ LEFT_OUT, FAILED = "left out", "FAILED"
 Row = tuple[str, Verdict]
 
 
-def commands(size: int, cocoindex: str, grown: str) -> dict[str, Sequence[str]]:
-    """The arguments of each benchmark, by its name; none of one that cannot run here. What is in `grown` is kept from
-    one to another."""
-    files, chunks = ("--files", str(size)), ("--chunks", str(size))
-    thousand, two_thousand = (("--files", str(max(size, least))) for least in (1000, 2000))  # as their bars are told
+def commands(size: int, cocoindex: str, kept: Path) -> dict[str, Sequence[str]]:
+    """The arguments of each benchmark, by its name; none of one that cannot run here. What one leaves in `kept`, the
+    next ones take. What costs the same per file however many there are keeps the size that its bar is told for."""
+    grown, chunks = str(kept / "grown"), ("--chunks", str(size), "--home", str(kept / "chunks"))
     return {
         "growth": ("--sizes", "200", str(size), "--keep", grown),
         "dagster_pages": ("--grown", grown),
-        "crawl_overhead": two_thousand,
-        "beside_cocoindex": ("--cocoindex", cocoindex, *thousand) if cocoindex else (),
-        "drive_changes": files,
+        "enter_to_results": ("--grown", grown),
+        "crawl_overhead": ("--files", "2000"),
+        "beside_cocoindex": ("--cocoindex", cocoindex, "--files", "1000") if cocoindex else (),
+        "drive_changes": ("--files", str(size)),
         "writers": ("--files", "640"),
         "retrieval": chunks,
         "readers": chunks,
-        "people": files,
-        "enter_to_results": chunks,
+        "people": ("--files", "1000"),
         "workers": ("--files", "400"),
     }
 
@@ -48,8 +47,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=1000, help="files and chunks (default: 1000; large: 100000)")
     size, rows = parser.parse_args().size, list[Row]()
-    with tempfile.TemporaryDirectory(prefix="locator-grown-") as grown:
-        for name, arguments in commands(size, os.environ.get(COCOINDEX, ""), grown).items():
+    with tempfile.TemporaryDirectory(prefix="locator-scale-") as kept:
+        for name, arguments in commands(size, os.environ.get(COCOINDEX, ""), Path(kept)).items():
             if arguments:
                 rows += run(name, [sys.executable, "-m", f"benchmarks.{name}", *arguments])
             else:

@@ -13,7 +13,7 @@ import pytest
 from benchmarks import scale
 from benchmarks.verdict import MET, MISSED, NO_BAR, Verdict, tell, told
 
-COMMANDS = scale.commands(50, "python-with-cocoindex", "grown")
+COMMANDS = scale.commands(50, "python-with-cocoindex", Path("kept"))
 MAKEFILE = (Path(__file__).parents[2] / "Makefile").read_text("utf-8")
 
 
@@ -41,7 +41,7 @@ def test_a_benchmark_of_scale_tells_its_verdict(name: str) -> None:
 
 
 def test_cocoindex_is_left_out_where_no_python_has_it() -> None:
-    commands = scale.commands(50, "", "grown")
+    commands = scale.commands(50, "", Path("kept"))
     assert [name for name, arguments in commands.items() if not arguments] == ["beside_cocoindex"]
 
 

@@ -5,7 +5,8 @@
 -- with such a name every chunk is looked at. No term gives less than one that occurs once, which bounds the share from
 -- above: the terms themselves are looked up only where a hit is possible. Two terms may share a dimension, so what
 -- alone makes a hit of a file is looked up by its letters. Weights are those of the mean length of their day: for terms
--- that occur once (most do), `kept / now` puts them right.
+-- that occur once (most do), `kept / now` puts them right. The OR keeps the planner from joining the files that pass,
+-- for which it would copy every text with a term.
 WITH passing AS MATERIALIZED (SELECT unnest(%(passing)s::text[]) AS file_id),
 query_term AS MATERIALIZED (
     SELECT q.held, string_to_array(q.spellings, E'\x1f') AS spellings, q.mass, q.floor
@@ -26,11 +27,8 @@ text_to_score AS (
            (%(fixed)s + %(by_length)s * c.length / %(mean_length)s) AS now
     FROM (
         SELECT c.* FROM file_chunk AS c
-        WHERE %(passing)s::text[] IS NULL AND c.terms && %(decisive)s::text[]
-        UNION ALL
-        SELECT c.* FROM (SELECT * FROM file_chunk WHERE terms && %(decisive)s::text[] OFFSET 0) AS c
-        JOIN passing USING (file_id)
-        WHERE %(passing)s::text[] IS NOT NULL AND NOT %(few_pass)s
+        WHERE NOT %(few_pass)s AND c.terms && %(decisive)s::text[]
+          AND (%(passing)s::text[] IS NULL OR c.file_id IN (SELECT passing.file_id FROM passing))
         UNION ALL
         SELECT c.* FROM passing
         CROSS JOIN LATERAL (SELECT * FROM file_chunk WHERE file_id = passing.file_id OFFSET 0) AS c
@@ -71,17 +69,14 @@ SELECT file_id, max(score) AS score FROM (
                       / (%(fixed)s + %(by_length)s * c.length / %(mean_length)s) AS score
     FROM (
         SELECT c.* FROM file_chunk AS c
-        WHERE %(passing)s::text[] IS NULL AND %(alone)s::text[] IS NULL AND c.terms && %(decisive)s::text[]
+        WHERE NOT %(few_pass)s AND %(alone)s::text[] IS NULL AND c.terms && %(decisive)s::text[]
+          AND (%(passing)s::text[] IS NULL OR c.file_id IN (SELECT passing.file_id FROM passing))
         UNION ALL
         SELECT c.* FROM file_chunk AS c
         WHERE %(alone)s::text[] IS NOT NULL
           AND (c.terms && %(alone)s::text[]
                OR c.terms && %(common_0)s::text[] AND c.terms && %(beside_0)s::text[]
                OR c.terms && %(common_1)s::text[] AND c.terms && %(beside_1)s::text[])
-        UNION ALL
-        SELECT c.* FROM (SELECT * FROM file_chunk WHERE terms && %(decisive)s::text[] OFFSET 0) AS c
-        JOIN passing USING (file_id)
-        WHERE %(passing)s::text[] IS NOT NULL AND NOT %(few_pass)s
         UNION ALL
         SELECT c.* FROM passing
         CROSS JOIN LATERAL (SELECT * FROM file_chunk WHERE file_id = passing.file_id OFFSET 0) AS c
@@ -107,17 +102,14 @@ SELECT chunk_id, score FROM (
                        / (%(fixed)s + %(by_length)s * c.length / %(mean_length)s) AS score
     FROM (
         SELECT c.* FROM file_chunk AS c
-        WHERE %(passing)s::text[] IS NULL AND %(alone)s::text[] IS NULL AND c.terms && %(decisive)s::text[]
+        WHERE NOT %(few_pass)s AND %(alone)s::text[] IS NULL AND c.terms && %(decisive)s::text[]
+          AND (%(passing)s::text[] IS NULL OR c.file_id IN (SELECT passing.file_id FROM passing))
         UNION ALL
         SELECT c.* FROM file_chunk AS c
         WHERE %(alone)s::text[] IS NOT NULL
           AND (c.terms && %(alone)s::text[]
                OR c.terms && %(common_0)s::text[] AND c.terms && %(beside_0)s::text[]
                OR c.terms && %(common_1)s::text[] AND c.terms && %(beside_1)s::text[])
-        UNION ALL
-        SELECT c.* FROM (SELECT * FROM file_chunk WHERE terms && %(decisive)s::text[] OFFSET 0) AS c
-        JOIN passing USING (file_id)
-        WHERE %(passing)s::text[] IS NOT NULL AND NOT %(few_pass)s
         UNION ALL
         SELECT c.* FROM passing
         CROSS JOIN LATERAL (SELECT * FROM file_chunk WHERE file_id = passing.file_id OFFSET 0) AS c
