@@ -74,7 +74,7 @@ def analyse(text: str) -> Terms:
 
 
 def telling_parts(sentence: str) -> frozenset[str]:
-    """What a sentence tells of, without a dictionary: pairs of kanji, runs of katakana, other words and numbers.
+    """Pairs of kanji, runs of katakana, other words and numbers of a sentence, found without a dictionary.
 
     For comparing the sentences of one text with each other, all of them once; not for an index. A sentence of symbols
     or of hiragana alone gives its parts between spaces.
