@@ -239,7 +239,7 @@ class Database:
     @property
     def server_runs(self) -> bool:
         """Whether an embedded server that was started here still lives; True of any other."""
-        return self._server is None or self._server.process is not None
+        return self._server is None or self._server.lives
 
     @property
     def server_process(self) -> int | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import IO
 from urllib.parse import quote
@@ -28,6 +30,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.pq import PGconn, Ping
 
 from locator_search.adapters.postgres.server.complaints import first_complaint, last_complaint, one_line
+from locator_search.adapters.postgres.server.embedded_guard import end_of
 from locator_search.adapters.postgres.server.programs import HERE, adopt, run_program
 from locator_search.adapters.postgres.server.socket_folder import PORT, SOCKET_NAME, socket_folder
 from locator_search.adapters.postgres.server.turn import acquire, open_lock, turn
@@ -65,6 +68,7 @@ class EmbeddedServer:
         self._options = options
         self._process = os.getpid()
         self._users: IO[str] | None = None
+        self._end: FileIO | None = None
         with self._usable():
             self._folder.mkdir(exist_ok=True)
             with turn(self._folder / "start.lock"):
@@ -82,6 +86,18 @@ class EmbeddedServer:
     def process(self) -> int | None:
         """The number of its living process, None when it died. Asks nothing of the server."""
         return running_server(self._data)
+
+    @property
+    def lives(self) -> bool:
+        """Whether its process lives, or another that took its place. Asked before every use of a connection, so that
+        nothing is read while the system can tell that the process found last has not ended."""
+        if self._end is not None and not _is_readable(self._end):
+            return True
+        found = self.process
+        end = end_of(found) if found is not None else None
+        kept = FileIO(end) if end is not None else None
+        self._end = kept if self.process == found else None  # else its number may be that of another program by now
+        return found is not None
 
     def ensure_running(self) -> None:
         """Start the server again if it died; wait for one that is starting. Raises StoreUnavailable."""
@@ -199,6 +215,12 @@ def running_server(data: Path) -> int | None:
     except FileNotFoundError:
         return None
     return int(pid) if pid.isdecimal() and _serves(pid, data) else None
+
+
+def _is_readable(file: FileIO) -> bool:
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def clear_up_after_the_dead(data: Path, socket_name: str) -> None:
