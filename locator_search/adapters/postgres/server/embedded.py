@@ -91,7 +91,8 @@ class EmbeddedServer:
     def lives(self) -> bool:
         """Whether its process lives, or another that took its place. Asked before every use of a connection, so that
         nothing is read while the system can tell that the process found last has not ended."""
-        if self._end is not None and not _is_readable(self._end):
+        known = self._end  # other threads may replace it meanwhile
+        if known is not None and not _is_readable(known):
             return True
         found = self.process
         end = end_of(found) if found is not None else None
