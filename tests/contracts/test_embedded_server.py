@@ -20,7 +20,7 @@ import psycopg
 import pytest
 
 from locator_search.adapters.postgres import Database, PostgresFileRegistry, open_database
-from locator_search.adapters.postgres.server import turn
+from locator_search.adapters.postgres.server import embedded, turn
 from locator_search.adapters.postgres.server.embedded import GUARD, EmbeddedServer
 from locator_search.adapters.postgres.server.embedded_guard import LOOK_SECONDS
 from locator_search.cli.up.database_watch import DatabaseWatch
@@ -310,6 +310,15 @@ def test_a_lock_that_is_kept_too_long_is_told(
         with pytest.raises(StoreUnavailable, match=r"start\.lock is locked by"):
             EmbeddedServer(used_home)
     assert "Waiting for" in caplog.text
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux tells the end of a process")
+def test_no_file_is_read_to_see_that_the_server_lives(used_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Database(used_home) as database:
+        assert database.server_version()
+        monkeypatch.setattr(embedded, "running_server", lambda _data: pytest.fail("a file was read"))
+        assert database.server_runs
+        assert database.server_version()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT])

@@ -92,3 +92,23 @@ def test_any_other_event_is_written_by_dagster() -> None:
     for event in (observed, planned(STAGES[0], "p")):
         entry = dg.EventLogEntry(None, 20, "", "a run", 1.0, None, "a job", event)  # type: ignore[no-untyped-call]
         assert written(entry) == serialize_value(entry)
+
+
+def test_a_row_is_that_of_dagster(stored_instance: dg.DagsterInstance) -> None:
+    """All but its number, its run and its time."""
+    event = dg.DagsterEvent(
+        dg.DagsterEventType.ASSET_MATERIALIZATION.value,
+        "a job",
+        step_key="a step",
+        event_specific_data=StepMaterializationData(EVENTS["everything"]),
+    )
+    told = (None, 20, "", "theirs", 1795905117.74, "a step", "a job", event)
+    store(stored_instance, "ours", [event])
+    storage = stored_instance.event_log_storage
+    storage.store_event(dg.EventLogEntry(*told))  # type: ignore[no-untyped-call]
+    with storage._engine.connect() as connection:  # type: ignore[attr-defined]
+        rows = [
+            dict(row._mapping) for row in connection.execute(sqlalchemy.text("SELECT * FROM event_logs ORDER BY id"))
+        ]
+    ours, theirs = ({name: row[name] for name in row.keys() - {"id", "run_id", "timestamp", "event"}} for row in rows)
+    assert ours == theirs
