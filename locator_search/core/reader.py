@@ -9,11 +9,13 @@ nothing is read.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from locator_search.core.errors import AccessDenied
 
@@ -94,6 +96,13 @@ def name_and_end(reader: str) -> tuple[str, datetime | None]:
 def names_at(readers: Collection[str], now: datetime) -> set[str]:
     """Whom a list of readers lets in at a time."""
     return {name for name, end in map(name_and_end, readers) if end is None or end > now}
+
+
+@lru_cache(maxsize=4096)
+def access_key_of(readers: tuple[str, ...]) -> str:
+    """The key of a list of readers, in whatever order it names them; empty for an empty one."""
+    names = "\n".join(sorted(readers))
+    return hashlib.sha256(names.encode("utf-8", "replace")).hexdigest() if names else ""
 
 
 def refuse_figures() -> None:

@@ -135,8 +135,8 @@ class Comparison:
 
         Should one have the hash of a file that was met (a chance of 10^-13 among a million), a later process tells.
         """
-        met = np.unique(np.array(self._met, np.int64))
-        if len(met) == self._registry.count():
+        met = np.sort(np.array(self._met, np.int64))
+        if np.count_nonzero(np.diff(met)) + bool(len(met)) == self._registry.count():
             return []
         missed: list[str] = []
         page = self._registry.ids("", IDS_AT_ONCE)

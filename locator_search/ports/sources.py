@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from locator_search.core.reader import access_key_of
 from locator_search.model import Chunk, Document, Extraction, FileRef, SourceRoot, UnlistedFolder
 
 
@@ -81,11 +82,11 @@ def mark_of(
     folder_path: str,
     file_name: str,
     location: str,
-    readers: Sequence[str],
+    readers: tuple[str, ...],
 ) -> str:
     """All that a listing says of a file of some id and that may change without the rest, in one text. The registry
     makes the same of what it knows."""
-    return "\n".join((root_id, revision, mime_type, folder_path, file_name, location, *readers))
+    return f"{root_id}\n{revision}\n{mime_type}\n{folder_path}\n{file_name}\n{location}\n{access_key_of(readers)}"
 
 
 class SweepBeside(Sweep, Protocol):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from locator_search.adapters.local_files.source import LocalFolderSource
+from locator_search.adapters.postgres.index.registry import SQL
 from locator_search.indexing.crawl import SourceSnapshot, observe_source, record_snapshot
 from locator_search.indexing.diff import CrawlPlan, plan_crawl
 from locator_search.indexing.listing import Listing
@@ -219,3 +220,12 @@ def grown_to(bench: CrawlBench, files: int) -> None:
         "UPDATE file_state SET state = 'skipped', reason = 'empty', done_revision = revision, pipeline_version = %s",
         [bench.indexer.version],
     )
+
+
+def test_an_index_answers_for_marks_of_which_the_planner_knows_nothing_yet(bench: CrawlBench) -> None:
+    grown_to(bench, 2500)
+    marks = [mark.hex for [mark] in bench.database.rows("SELECT mark FROM file_state LIMIT 100")]
+    values = {"marks": marks, "now": bench.clock.now()}
+    plan = "\n".join(line for [line] in bench.database.rows(f"EXPLAIN {SQL.unmatched}", values))
+    assert "file_state_mark" in plan, plan
+    assert "Seq Scan" not in plan, plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from locator_search.core.errors import ConfigurationError
 from locator_search.model import SourceRoot
 
 _URI = "file://"
+_ENCODING, _ERRORS = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
 _REORDERING = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
@@ -79,7 +81,7 @@ def quoted(path: str) -> str:
 
 def file_id_of(identity: str) -> str:
     """The id of a local file: a hash, because partition keys refuse control characters and `...`."""
-    return "local:" + hashlib.sha256(os.fsencode(identity)).hexdigest()[:32]
+    return "local:" + hashlib.sha256(identity.encode(_ENCODING, _ERRORS)).hexdigest()[:32]
 
 
 SOURCE = "local_folder"

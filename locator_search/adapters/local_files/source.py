@@ -22,7 +22,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
@@ -75,21 +74,15 @@ class _Folder:
         return f"{self.root.path.rstrip('/')}/{self.inside}" if self.inside else self.root.path
 
 
-class _Entry(NamedTuple):
-    """An entry of a folder: another folder, or something with its status."""
-
-    name: str
-    is_folder: bool
-    status: os.stat_result | None
-
-
 class _Found(NamedTuple):
     """A file of a folder, with what its mark is made of."""
 
     file_id: str
     mark: str
     entry_name: str
-    status: os.stat_result
+    revision: str
+    size: int
+    changed: float
     folder: _Folder
     readers: tuple[str, ...]
 
@@ -98,11 +91,14 @@ class _Found(NamedTuple):
         cls, entry_name: str, status: os.stat_result, identity: str, folder: _Folder, readers: tuple[str, ...]
     ) -> _Found:
         """A file of that name and status."""
-        name, location = displayable(entry_name), location_of(folder.inside_of(entry_name))
-        mark = mark_of(
-            folder.root.root_id, revision_of(status), mime_type_of(name), folder.shown, name, location, readers
+        name, location, revision = (
+            displayable(entry_name),
+            location_of(folder.inside_of(entry_name)),
+            revision_of(status),
         )
-        return cls(file_id_of(identity), mark, entry_name, status, folder, readers)
+        mark = mark_of(folder.root.root_id, revision, mime_type_of(name), folder.shown, name, location, readers)
+        file_id, size, changed = file_id_of(identity), status.st_size, status.st_mtime
+        return cls(file_id, mark, entry_name, revision, size, changed, folder, readers)
 
     def as_file(self) -> FileRef:
         """All that a listing says of it."""
@@ -112,12 +108,12 @@ class _Found(NamedTuple):
             file_name=name,
             source=SOURCE,
             mime_type=mime_type_of(name),
-            modified_at=_time(self.status.st_mtime),
-            revision=revision_of(self.status),
+            modified_at=_time(self.changed),
+            revision=self.revision,
             link=f"{link_of(folder.path.rstrip('/'))}/{quoted(self.entry_name)}",
             folder_path=folder.shown,
             location=location_of(folder.inside_of(self.entry_name)),
-            size=self.status.st_size,
+            size=self.size,
             root_id=folder.root.root_id,
             readers=self.readers,
         )
@@ -267,25 +263,22 @@ class LocalSweep:
         """Adds the files of one folder to those found, and folders in it to `below`; returns a folder that cannot be
         looked into."""
         try:
-            entries = _entries(folder)
+            for name, identity, status in _entries(folder):
+                if stat.S_ISREG(status.st_mode):
+                    readers = rules.of(folder.inside_of(name)) if rules else ()
+                    found.append(_Found.of(name, status, identity, folder, readers))
+                elif stat.S_ISDIR(status.st_mode):
+                    here = folder.below(name, identity)
+                    if here.path not in self._left_out:
+                        below.append(here)
+                        if rules:
+                            rules.of(here.inside)
         except OSError as error:
             if not folder.inside:
                 raise SourceError(why_not_listed(folder.path, error)) from None
             self.unlisted.append(UnlistedFolder(folder.root.root_id, folder.shown, str(error.strerror)))
             removed = isinstance(error, FileNotFoundError)  # since its parent was listed
             return [] if removed else [_folder_entry(folder)]
-        for entry, identity in _identified(entries, folder):
-            if entry.name.startswith(_HIDDEN):
-                continue
-            if entry.is_folder:
-                here = folder.below(entry.name, identity)
-                if here.path not in self._left_out:
-                    below.append(here)
-                    if rules:
-                        rules.of(here.inside)
-            elif entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-                readers = rules.of(folder.inside_of(entry.name)) if rules else ()
-                found.append(_Found.of(entry.name, entry.status, identity, folder, readers))
         return []
 
 
@@ -298,39 +291,42 @@ def file_at(path: Path) -> FileRef:
     [root] = local_roots([Path(folder)])
     where = _Folder(root, "", root.name, root.shown)
     try:
-        entries = _entries(where)
+        for entry_name, identity, status in _entries(where):
+            if entry_name == name and stat.S_ISREG(status.st_mode):
+                return _Found.of(name, status, identity, where, ()).as_file()
     except OSError as error:
         raise SourceError(why_not_listed(folder, error)) from None
-    for entry, identity in _identified(entries, where):
-        if entry.name == name and entry.status is not None and stat.S_ISREG(entry.status.st_mode):
-            return _Found.of(name, entry.status, identity, where, ()).as_file()
     raise FileGone(f"{displayable(name)} is no regular file.")
 
 
-def _entries(folder: _Folder) -> list[_Entry]:
-    """The entries of a folder, by name. Raises OSError."""
-    with open_folder(folder.root.path, folder.inside) as descriptor, os.scandir(descriptor) as found:
-        entries = [_Entry(one.name, one.is_dir(follow_symlinks=False), _status(one)) for one in found]
-    entries.sort(key=itemgetter(0))
-    return entries
+def _entries(folder: _Folder) -> Iterator[tuple[str, str, os.stat_result]]:
+    """The entries of a folder that are not hidden, by name, with the path that identifies each, and its status. Raises
+    OSError."""
+    with open_folder(folder.root.path, folder.inside) as descriptor:
+        with os.scandir(descriptor) as found:
+            names = sorted(entry.name for entry in found)
+        for name, identity in _identified(names, folder):
+            if not name.startswith(_HIDDEN):
+                try:
+                    status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                except FileNotFoundError:
+                    continue  # removed since its folder was listed
+                yield name, identity, status
 
 
-def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    try:
-        return entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        return None  # removed since its folder was listed
-
-
-def _identified(entries: Sequence[_Entry], folder: _Folder) -> Iterator[tuple[_Entry, str]]:
-    """The entries with the paths that identify them."""
-    taken, above = {entry.name for entry in entries}, folder.identity.rstrip("/")
-    for entry in entries:
+def _identified(names: Sequence[str], folder: _Folder) -> Iterator[tuple[str, str]]:
+    """The names of a folder with the paths that identify what has them."""
+    above = folder.identity.rstrip("/")
+    if unicodedata.is_normalized("NFC", "/".join(names)):  # as in nearly all folders
+        yield from ((name, f"{above}/{name}") for name in names)
+        return
+    taken = set(names)
+    for name in names:
         # The normal form identifies a file, unless another file beside it has that very name.
-        normal = unicodedata.normalize("NFC", entry.name)
-        name = entry.name if normal in taken else normal
+        normal = unicodedata.normalize("NFC", name)
+        identity = name if normal in taken else normal
         taken.add(normal)
-        yield entry, f"{above}/{name}"
+        yield name, f"{above}/{identity}"
 
 
 def _folder_entry(folder: _Folder) -> FileRef:

@@ -16,7 +16,7 @@ from locator_search.adapters.postgres.index.term_weights import name_weights
 from locator_search.adapters.postgres.server.database import Connection
 from locator_search.adapters.postgres.server.rows import clean, columns_of, known_file_of_row
 from locator_search.adapters.postgres.server.statements import statements
-from locator_search.core.reader import name_and_end
+from locator_search.core.reader import access_key_of, name_and_end
 from locator_search.indexing.diff import MAX_ATTEMPTS
 from locator_search.indexing.entry import terms_of_name
 from locator_search.indexing.model_outages import MAX_REFUSALS
@@ -39,8 +39,9 @@ class PostgresFileRegistry(PostgresSourceRoots):
 
     def differing(self, marks: Mapping[str, str], version: str, now: datetime) -> list[str]:
         """Of some files by id, those of another mark, unknown, or with something to be done."""
-        values = {"files": [*marks], "marks": [*map(clean, marks.values())], "version": version, "now": now}
-        return self._database.rows(SQL.differing, values, make=scalar_row)
+        files = {_hashed(version, file_id, mark): file_id for file_id, mark in marks.items()}
+        unmatched = self._database.rows(SQL.unmatched, {"marks": [*files], "now": now}, make=scalar_row)
+        return [files[mark.hex] for mark in unmatched]
 
     def count(self) -> int:
         """How many files of our roots are known."""
@@ -64,7 +65,7 @@ class PostgresFileRegistry(PostgresSourceRoots):
         """Insert or refresh listed files; keeps their state; new ones, and those that were gone, are `pending`."""
         # Sorted, so that two listings at once lock the rows in the same order.
         rows = [
-            columns_of(file) | {"seen_at": seen_at, "access_key": _access_key(file)}
+            columns_of(file) | {"seen_at": seen_at, "access_key": access_key_of(file.readers)}
             for file in sorted(files, key=lambda file: file.file_id)
         ]
         lists = {row["access_key"]: row for row in rows}
@@ -173,9 +174,10 @@ class PostgresFileRegistry(PostgresSourceRoots):
         return {known.file.file_id: known for known in rows}
 
 
-def _access_key(file: FileRef) -> str:
-    readers = "\n".join(sorted(file.readers))
-    return hashlib.sha256(readers.encode("utf-8", "replace")).hexdigest() if readers else ""
+def _hashed(version: str, file_id: str, mark: str) -> str:
+    """As the column `mark` is made of a file that stands."""
+    whole = clean(f"{version}\n{file_id}\n{mark}")
+    return hashlib.md5(whole.encode(), usedforsecurity=False).hexdigest()
 
 
 def _ending(readers: Sequence[str]) -> dict[str, list[str] | list[datetime] | None]:

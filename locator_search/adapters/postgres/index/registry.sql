@@ -93,17 +93,12 @@ UPDATE file_state SET partition_key = entered.key
 FROM unnest(%(files)s::text[], %(keys)s::text[]) AS entered (file_id, key)
 WHERE file_state.file_id = entered.file_id
 
--- name: differing
--- Of some files with their marks, those that are unknown, have another mark, or of which something is to be done.
-SELECT listed.file_id
-FROM unnest(%(files)s::text[], %(marks)s::text[]) AS listed (file_id, mark)
-LEFT JOIN file_state USING (file_id) LEFT JOIN access_list USING (access_key)
-WHERE listed.mark IS DISTINCT FROM CASE
-    WHEN state NOT IN ('pending', 'out_of_scope') AND done_revision = revision AND pipeline_version = %(version)s
-         AND missing_since IS NULL AND (next_try_at IS NULL OR next_try_at > %(now)s)
-    THEN concat_ws(E'\n', root_id, revision, mime_type, folder_path, file_name, location,
-                   NULLIF(array_to_string(principals, E'\n'), ''))
-END
+-- name: unmatched
+-- Those of some marks that no file has with which nothing is to be done. An index alone answers.
+SELECT unnest(%(marks)s::uuid[])
+EXCEPT
+SELECT mark FROM file_state
+WHERE mark = ANY(%(marks)s::uuid[]) AND (next_try_at IS NULL OR next_try_at > %(now)s)
 
 -- name: number
 -- How many files of some roots, of all for NULL, are known.

@@ -45,7 +45,7 @@ class TextsDumper(ListDumper):
 
     def dump(self, obj: list[Any]) -> Buffer | None:
         """The list as PostgreSQL writes an array. Anything but texts that need no escapes is left to psycopg."""
-        if len(obj) < LONG or not all(type(item) is str for item in obj):
+        if len(obj) < LONG or {*map(type, obj)} != {str}:
             return super().dump(obj)
         written = "".join(obj)
         if '"' in written or "\\" in written or "\0" in written:
