@@ -17,7 +17,8 @@ class Folder:
 
     `target_id` is what a shortcut leads to (`drive_id` and `resource_key` are then those of the target), empty for a
     folder. A root is a folder a person named; wherever else it may lie, paths begin there. `root_id` is the source root
-    it was met in. `readers` are who may read it, as of a FileRef.
+    it was met in. `readers` are who may read it, as of a FileRef; `access` stands for them as the source told them when
+    it listed, empty where nobody looks at them.
     """
 
     folder_id: str
@@ -29,6 +30,7 @@ class Folder:
     is_root: bool = False
     root_id: str = ""
     readers: tuple[str, ...] = ()
+    access: str = ""
 
 
 class FolderTree(Protocol):

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from locator_search.adapters.google_drive import client
 from locator_search.adapters.postgres import Database, PostgresDocumentReader, PostgresIndexStore
 from locator_search.adapters.postgres.index.access_groups import PostgresGroupStore
 from locator_search.config.settings import load_settings
@@ -153,6 +154,54 @@ def test_what_was_shared_above_the_target_folder_counts_though_no_list_of_change
     drive.share(shared, "user", HANA, announce="nothing")
     bench.tick()
     assert (found_by(bench, AKI), found_by(bench, HANA)) == ({"a.txt"}, {"b.txt"})
+
+
+@pytest.mark.parametrize("in_a_shared_drive", [False, True])
+def test_what_was_shared_below_the_target_folder_counts_though_no_list_of_changes_names_it(
+    drive: DriveEmulator, bench: DriveBench, in_a_shared_drive: bool
+) -> None:
+    top = drive.add_shared_drive("営業", "organizer") if in_a_shared_drive else bench.target
+    folder = drive.add_folder("奥", drive.add_folder("箱", top))
+    deepest = drive.add_folder("底", folder)
+    add(drive, "a", folder)
+    add(drive, "b", deepest)
+    add(drive, "c", top)
+    bench.targets = (top,)
+    bench.crawl_folders(top)
+    bench.tick()
+    drive.share(folder, "user", AKI, announce="nothing")
+    drive.share(deepest, "user", HANA, announce="nothing")
+    bench.tick()
+    assert (found_by(bench, AKI), found_by(bench, HANA)) == ({"a.txt", "b.txt"}, {"b.txt"})
+    drive.limit_access(deepest, announce="nothing")
+    bench.tick()
+    assert (found_by(bench, AKI), found_by(bench, HANA)) == ({"a.txt"}, {"b.txt"})
+    drive.unshare(folder, "user", AKI, announce="nothing")
+    bench.requests()
+    bench.tick()
+    assert (found_by(bench, AKI), found_by(bench, HANA)) == (set(), {"b.txt"})
+    assert "files.media" not in bench.requests()
+    bench.tick()
+    requests = bench.requests()
+    assert requests.pop("changes.list") == requests.pop("files.list"), (
+        "one for the changes of a drive, one for its folders"
+    )
+    assert requests.pop("permissions.list", 0) == in_a_shared_drive, "of the target folder"
+    assert requests == {"files.get": 1}
+
+
+def test_all_folders_are_asked_whom_they_let_in_page_by_page(
+    drive: DriveEmulator, bench: DriveBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "LARGEST_PAGE", 2)
+    folders = [drive.add_folder(f"箱{number}", bench.target) for number in range(5)]
+    for number, folder in enumerate(folders):
+        add(drive, str(number), folder)
+    bench.tick()
+    for folder in folders:
+        drive.share(folder, "user", AKI, announce="nothing")
+    bench.tick()
+    assert found_by(bench, AKI) == {f"{number}.txt" for number in range(5)}
 
 
 def test_a_file_that_moves_is_read_by_those_who_read_its_new_folder(drive: DriveEmulator, bench: DriveBench) -> None:

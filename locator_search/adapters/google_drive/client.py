@@ -9,7 +9,15 @@ from urllib.parse import urlsplit
 from googleapiclient.errors import HttpError
 from googleapiclient.http import MediaIoBaseDownload
 
-from locator_search.adapters.google_drive.readers import FIELDS, ITEM_FIELDS, READERS, inherits_all, readers_of
+from locator_search.adapters.google_drive.files import FOLDER
+from locator_search.adapters.google_drive.readers import (
+    ACCESS_FIELDS,
+    FIELDS,
+    ITEM_FIELDS,
+    READERS,
+    inherits_all,
+    readers_of,
+)
 from locator_search.adapters.google_drive.refusals import Refused
 from locator_search.adapters.google_drive.requests import GoogleRequests, Json, no_answer
 from locator_search.adapters.local_files.names import displayable
@@ -129,6 +137,26 @@ class DriveClient(GoogleRequests):
                     yield {**item, READERS: inherited}
                 else:
                     yield self.told_readers(item)
+            token = page.get("nextPageToken")
+            if not token:
+                return
+
+    def folders(self, drive_id: str, most_pages: int) -> Iterator[list[Json]]:
+        """The folders of a drive by pages, at most so many, for an empty id those in no drive: ids, parents and what
+        `access_of` looks at. Raises as `file` does."""
+        arguments: dict[str, Any] = {
+            "q": f"mimeType = '{FOLDER}' and trashed = false",
+            "fields": LIST_FIELDS.format(ACCESS_FIELDS),
+            "pageSize": LARGEST_PAGE,
+            "spaces": "drive",
+            "supportsAllDrives": True,
+            "includeItemsFromAllDrives": True,
+            **({"corpora": "drive", "driveId": drive_id} if drive_id else {"corpora": "user"}),
+        }
+        token: str | None = None
+        for _ in range(most_pages):
+            page = self._json(self._api.files().list(**arguments, pageToken=token), "The folders", _whole_listing)
+            yield list(page.get("files", ()))
             token = page.get("nextPageToken")
             if not token:
                 return

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from locator_search.adapters.google_drive.readers import readers_in
+from locator_search.adapters.google_drive.readers import READERS, access_of, readers_in
 from locator_search.adapters.google_drive.requests import Json
 from locator_search.adapters.local_files.names import displayable
 from locator_search.model import FileRef
@@ -90,6 +90,7 @@ def folder_of(item: Json, *, is_root: bool = False, drive_id: str = "") -> Folde
         resource_key=str(item.get("resourceKey", "")),
         is_root=is_root,
         readers=readers_in(item),
+        access=access_of(item) if READERS in item else "",
     )
 
 

@@ -7,6 +7,7 @@ goes into the list with its time, because nobody tells when it has.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -15,8 +16,9 @@ from locator_search.core.reader import ANYONE, until
 
 FIELDS = "type,emailAddress,domain,deleted,expirationTime,pendingOwner,view"
 """Of a permission."""
-ITEM_FIELDS = f"permissions({FIELDS}),hasAugmentedPermissions,inheritedPermissionsDisabled"
-"""Of a file or folder. Items of shared drives come without their permissions."""
+ITEM_FIELDS = f"permissions({FIELDS}),permissionIds,hasAugmentedPermissions,inheritedPermissionsDisabled"
+"""Of a file or folder. Items of shared drives come without their permissions, but with the ids of these."""
+ACCESS_FIELDS = "id,parents,permissionIds,hasAugmentedPermissions,inheritedPermissionsDisabled"
 READERS = "readers"
 """Beside the fields of Drive: who may read the item, once it is known."""
 _NEVER = datetime.max.replace(tzinfo=UTC)
@@ -40,6 +42,13 @@ def readers_of(permissions: Iterable[Mapping[str, Any]], now: datetime) -> tuple
 def inherits_all(item: Mapping[str, Any]) -> bool:
     """Whether an item of a shared drive is read by those who read its folder, and by nobody else."""
     return item.get("hasAugmentedPermissions") is False and not item.get("inheritedPermissionsDisabled")
+
+
+def access_of(item: Mapping[str, Any]) -> str:
+    """A hash of whom Drive lets into an item: the same for the same permissions, in whatever order."""
+    signs = [str(bool(item.get(name))) for name in ("hasAugmentedPermissions", "inheritedPermissionsDisabled")]
+    signs += sorted(map(str, item.get("permissionIds") or ()))
+    return hashlib.sha256("\n".join(signs).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def _end(permission: Mapping[str, Any]) -> datetime:

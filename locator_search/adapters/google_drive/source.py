@@ -14,6 +14,7 @@ from locator_search.adapters.google_drive.directory import GroupReading
 from locator_search.adapters.google_drive.download import Downloader
 from locator_search.adapters.google_drive.feed import Cursor, read_changes
 from locator_search.adapters.google_drive.files import SOURCE, moved_to, path_below
+from locator_search.adapters.google_drive.folder_access import reshared_folders
 from locator_search.adapters.google_drive.listing import FolderWalk, Located, Unlisted
 from locator_search.adapters.google_drive.scope import DriveScope, ScopeGuard
 from locator_search.core.errors import FileGone, SourceError
@@ -75,13 +76,16 @@ class DriveSource:
         return DriveSweep(self._client, self._scope, self._tree, walk, self._groups)
 
     def changes_since(self, cursor: str, out_of_time: Callable[[], bool] = lambda: False) -> SourceChanges:
-        """Changes since a cursor, at one request per drive when there are none.
+        """Changes since a cursor, at one request per drive when there are none, and with readers one more for
+        every thousand folders.
 
         Raises CursorExpired when Drive no longer knows the cursor, a target folder is lost, or new folders cannot be
         listed (in time), and SourceError when Drive does not answer.
         """
         read = read_changes(self._client, Cursor.parse(cursor), out_of_time)
         if self._client.with_readers:
+            for folder_id, item in reshared_folders(self._client, self._tree, read.cursor.tokens, out_of_time).items():
+                read.items.setdefault(folder_id, item)
             read.items.update(self._scope.as_they_are(self._client))
         reading = ChangeReading(
             self._client, self._tree, read, self._page_size, out_of_time, follow_shortcuts=self._follows

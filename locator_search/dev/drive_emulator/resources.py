@@ -100,6 +100,8 @@ class FileResources:
         }
         makers |= self._blob_makers(item) if item.is_blob else {}
         makers |= self._my_drive_makers(item) if item.drive_id is None else _shared_drive_makers(item)
+        if self._tree.role_on(item) in ROLES_THAT_EDIT:  # in shared drives without the permissions themselves
+            makers["permissionIds"] = lambda: [one["id"] for one in self.permissions(item)]
         if item.mime_type in EXPORTS:
             makers["exportLinks"] = lambda: self._export_links(item)
         if item.mime_type == SHORTCUT:
@@ -125,7 +127,6 @@ class FileResources:
         }
         if role in ROLES_THAT_EDIT:
             makers["permissions"] = lambda: self.permissions(item)
-            makers["permissionIds"] = lambda: [one["id"] for one in self.permissions(item)]
         return makers
 
     def permissions(self, item: Item) -> list[Json]:

@@ -1,16 +1,19 @@
 -- name: folders
 -- The named folders and shortcuts of some roots, of all for NULL, as the fields of Folder.
-SELECT folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers FROM folder_tree
+SELECT folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers, access
+FROM folder_tree
 WHERE folder_id = ANY(%(ids)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)) ORDER BY folder_id
 
 -- name: below
 -- Folders and shortcuts of some roots directly in the named folders, as the fields of Folder.
-SELECT folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers FROM folder_tree
+SELECT folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers, access
+FROM folder_tree
 WHERE parent_ids && %(ids)s::text[] AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s)) ORDER BY folder_id
 
 -- name: shortcuts_to
 -- Shortcuts of some roots that lead to the named files and folders, as the fields of Folder.
-SELECT folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers FROM folder_tree
+SELECT folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers, access
+FROM folder_tree
 WHERE target_id <> '' AND target_id = ANY(%(ids)s) AND (%(roots)s::text[] IS NULL OR root_id = ANY(%(roots)s))
 ORDER BY folder_id
 
@@ -41,13 +44,14 @@ WHERE folder_tree.folder_id = put.folder_id AND folder_tree.root_id <> put.root_
 
 -- name: put
 -- One folder of one root.
-INSERT INTO folder_tree (folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers)
+INSERT INTO folder_tree (folder_id, name, parent_ids, drive_id, resource_key, target_id, is_root, root_id, readers,
+                         access)
 VALUES (%(folder_id)s, %(name)s, %(parent_ids)s, %(drive_id)s, %(resource_key)s, %(target_id)s, %(is_root)s,
-        %(root_id)s, %(readers)s)
+        %(root_id)s, %(readers)s, %(access)s)
 ON CONFLICT (root_id, folder_id) DO UPDATE SET
     name = EXCLUDED.name, parent_ids = EXCLUDED.parent_ids, drive_id = EXCLUDED.drive_id,
     resource_key = EXCLUDED.resource_key, target_id = EXCLUDED.target_id, is_root = EXCLUDED.is_root,
-    readers = EXCLUDED.readers
+    readers = EXCLUDED.readers, access = EXCLUDED.access
 
 -- name: position
 -- The place in the changes of a source as the fields of FeedPosition; no row before the first full listing.
