@@ -7,35 +7,37 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from locator_search.adapters.google_drive.client import DriveClient
-from locator_search.adapters.google_drive.readers import access_of
+from locator_search.adapters.google_drive.readers import ACCESS_FIELDS, access_of
 from locator_search.adapters.google_drive.requests import Json
 from locator_search.core.errors import AccessDenied, FileGone
-from locator_search.ports import FolderTree
+from locator_search.ports import Folder, FolderTree
 
 MOST_PAGES = 20
 """Of each drive in one look. Folders beyond follow with the next full listing."""
+_ACCESS = set(ACCESS_FIELDS.split(","))
 
 
 def reshared_folders(
     client: DriveClient, tree: FolderTree, drive_ids: Collection[str], out_of_time: Callable[[], bool]
 ) -> dict[str, Json]:
-    """The folders of the tree with other permissions now, by id, without those that lie directly in another one, which
-    is listed anew with all below it. Raises SourceError when Drive does not answer."""
-    keys: dict[str, str] = {}
-    parents: dict[str, Collection[str]] = {}
+    """The folders of the tree with other permissions now, by id, without target folders, which are asked by themselves,
+    and those that lie directly in another one, which is listed anew with all below it. Raises SourceError when Drive
+    does not answer."""
+    differing: dict[str, tuple[Folder, Json]] = {}
     for drive_id in drive_ids:
         for page in client.folders(drive_id, MOST_PAGES):
             known = tree.folders([str(item["id"]) for item in page])
             for item in page:
                 folder = known.get(str(item["id"]))
-                if folder is not None and folder.access != access_of(item):
-                    keys[folder.folder_id] = folder.resource_key
-                    parents[folder.folder_id] = item.get("parents") or ()
+                if folder is not None and not folder.is_root and folder.access != access_of(item):
+                    differing[folder.folder_id] = folder, item
             if out_of_time():
                 break
     found: dict[str, Json] = {}
-    for folder_id, key in keys.items():
-        if keys.keys().isdisjoint(parents[folder_id]):
+    for folder_id, (folder, item) in differing.items():
+        if differing.keys().isdisjoint(item.get("parents") or ()):
             with suppress(FileGone, AccessDenied):
-                found[folder_id] = client.file(folder_id, key)
+                whole = client.file(folder_id, folder.resource_key)
+                # Kept as this list says it, so that the next one is compared with its like.
+                found[folder_id] = {**{name: whole[name] for name in whole.keys() - _ACCESS}, **item}
     return found

@@ -91,11 +91,8 @@ class _Found(NamedTuple):
         cls, entry_name: str, status: os.stat_result, identity: str, folder: _Folder, readers: tuple[str, ...]
     ) -> _Found:
         """A file of that name and status."""
-        name, location, revision = (
-            displayable(entry_name),
-            location_of(folder.inside_of(entry_name)),
-            revision_of(status),
-        )
+        name, revision = displayable(entry_name), revision_of(status)
+        location = location_of(folder.inside_of(entry_name))
         mark = mark_of(folder.root.root_id, revision, mime_type_of(name), folder.shown, name, location, readers)
         file_id, size, changed = file_id_of(identity), status.st_size, status.st_mtime
         return cls(file_id, mark, entry_name, revision, size, changed, folder, readers)
