@@ -23,6 +23,7 @@ from locator_search.text.statements.abbreviations import as_used_in
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.proof import claims_in
 from locator_search.text.statements.sameness import is_said
+from locator_search.text.statements.spelling import american, uniform
 from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.terms import analyse
@@ -200,7 +201,8 @@ def _without_rest(text: str, changed: int) -> str:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(normalise(text).split())
+    words = normalise(uniform(text)).split()
+    return "".join(map(american, words))
 
 
 def _on_one_line(cited: CitationAnswer) -> str:

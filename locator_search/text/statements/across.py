@@ -16,6 +16,7 @@ from locator_search.text.statements.guards.conditions import (
     grades_change,
     side_by_side,
 )
+from locator_search.text.statements.guards.counterparts import is_modal_of
 from locator_search.text.statements.guards.crossed import is_crossed
 from locator_search.text.statements.guards.denials import denies_another, takes_for_opposite
 from locator_search.text.statements.guards.joined import is_glued_together, is_paired_otherwise
@@ -27,7 +28,7 @@ from locator_search.text.statements.guards.partners import (
     names_instead,
     places_change,
 )
-from locator_search.text.statements.guards.replaced import is_replaced
+from locator_search.text.statements.guards.replaced import GRAMMAR, is_replaced
 from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.guards.sweeping import is_inside_out, is_sweeping
 from locator_search.text.statements.order import is_numbered_otherwise, values_change
@@ -52,7 +53,11 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
     that are to be proved."""
     claim = list(with_whole_words(claim, sentence.tokens))
     sentence = replace(sentence, tokens=tuple(with_whole_words(sentence.tokens, claim)))
-    found = frozenset(token for token in claim if is_said(token, sentence))
+    found = frozenset(
+        token
+        for token in claim
+        if is_said(token, sentence) or any(is_modal_of(token, other) for other in sentence.tokens)
+    )
     exact = [token for token in claim if token.kind in ("number", "identifier") or _is_foreign(token, read)]
     doubts: list[Doubt] = []
     if any(token not in found for token in exact) or _counts_change(claim, sentence):
@@ -120,7 +125,9 @@ def _mostly_found(claim: Sequence[Token], found: frozenset[Token], sentence: Sta
         token
         for token in claim
         if token.kind in _TELLING
-        and not (token.kind == "word" and (unit_of(token.text) or (token.key in LIGHT and token not in found)))
+        and not (
+            token.kind == "word" and (unit_of(token.text) or (token.key in LIGHT | GRAMMAR and token not in found))
+        )
     ]
     known = [token for token in words if token in found or is_comparable(token.key, japanese=token.japanese)]
     held = sum(token in found for token in words)

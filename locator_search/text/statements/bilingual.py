@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import regex
 
-from locator_search.text.terms import stem
+from locator_search.text.statements.spelling import stem_of
 
 KATAKANA = regex.compile(r"[\p{Katakana}ー]{2,}")
 _CONSONANTS = {
@@ -64,7 +64,7 @@ def _listed(name: str) -> dict[str, frozenset[str]]:
     for line in (files(__package__) / name).read_text("utf-8").splitlines():
         japanese, parted, english = line.partition(" = ")
         if parted and not line.startswith("#"):
-            stems = frozenset(stem(word) for word in english.split())
+            stems = frozenset(stem_of(word) for word in english.split())
             for word in japanese.split():
                 found[word] = found.get(word, frozenset()) | stems
     return found
@@ -81,7 +81,7 @@ def opposites() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for line in (files(__package__) / "opposites.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
-            one, two = (frozenset(map(stem, side.split())) for side in line.split(" / "))
+            one, two = (frozenset(map(stem_of, side.split())) for side in line.split(" / "))
             for ours, theirs in ((one, two), (two, one)):
                 for word in ours:
                     found[word] = found.get(word, frozenset()) | theirs

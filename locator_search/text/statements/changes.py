@@ -10,6 +10,7 @@ from locator_search.text.statements.within import Clause
 _COUNTED = frozenset({"every", "any", "per"})
 _NEEDED = frozenset(["required", "require", "requires", "necessary", "need", "needs", "mandatory"])
 _PERMITTING = frozenset(["may", "might", "任意"])
+_TOWARDS = frozenset({"to", "into", "from", "against"})
 _CONFLICTS = {frozenset(pair) for pair in (("agent", "object"), ("to", "from"), ("agent", "to"))}
 
 
@@ -41,6 +42,8 @@ def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:
     another word."""
     moved = {(token.label, other.label) for token, other in pairs if not {"by", "agent"} & {token.label, other.label}}
     names = {(token.label, other.label) for token, other in pairs if token.kind == "identifier"}
+    if any(ours != theirs and (theirs, ours) in moved and _TOWARDS & {ours, theirs} for ours, theirs in moved):
+        return True
     return any(frozenset((token.label, other.label)) in _CONFLICTS for token, other in pairs) or any(
         ours != theirs and (theirs, ours) in names | moved for ours, theirs in names
     )

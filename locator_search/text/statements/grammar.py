@@ -107,9 +107,12 @@ def _denied(atoms: Sequence[Atom], places: list[Place], index: int) -> Iterator[
         yield from (places[at] for at in range(index) if places[at].clause == places[index].clause)
         return
     seen = False
+    phrase = atoms[index].normal == "without"
     whole = atoms[index].normal in ("no", "neither", "none", "nobody", "nothing")  # no key is stored: it is not
     for at in range(index + 1, len(atoms)):
         if places[at].clause != places[index].clause or (seen and not whole and atoms[at].normal in FINITE):
+            return
+        if phrase and seen and is_grammar(atoms[at]) and atoms[at].normal not in ("a", "an", "the", "of"):
             return
         seen = seen or not is_grammar(atoms[at])
         yield places[at]

@@ -83,8 +83,14 @@ def claims_in(text: str) -> list[Statement]:
 
 
 def _without_names(quote: str) -> str:
-    lines = (line for line in quote.splitlines() if clause_number(line) is None or len(line.split()) > _LONGEST_HEADING)
+    lines = (line for line in quote.splitlines() if not _is_heading(line))
     return _FILE_NAME.sub(" ", _LABEL.sub(" ", "\n".join(lines)))
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line has a clause number and is no sentence."""
+    ended = line.rstrip().endswith("。")
+    return clause_number(line) is not None and len(line.split()) <= _LONGEST_HEADING and not ended
 
 
 def _within_a_language(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from locator_search.text.statements.bilingual import KATAKANA, can_mean
+from locator_search.text.statements.bilingual import KATAKANA, can_mean, meanings, rarer_meanings
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import COUNTERS, ORDINALS, unit_of
 
@@ -40,20 +40,33 @@ def _forms(token: Token) -> set[str]:
 
 
 def with_whole_words(tokens: Sequence[Token], others: Sequence[Token]) -> Iterator[Token]:
-    """Tokens with two words as one, where that stands in the other language: マルチ, キャスト, multicast; dual,
-    connectivity, デュアルコネクティビティ."""
+    """Tokens with two or three words as one, where that stands in the other language: マルチ, キャスト, multicast;
+    dual, connectivity, デュアルコネクティビティ; 有効, 期間, lifetime."""
     place = 0
     while place < len(tokens):
-        token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
-        words = after is not None and token.kind == after.kind == "word"
-        if after is not None and words and after.phrase == token.phrase and after.section == token.section:
-            whole = replace(token, text=token.text + after.text, key=token.key + after.key)
-            parts = any(same(one, other) for one in (token, after) for other in others)
-            joined = KATAKANA.fullmatch(whole.key) or not whole.japanese
-            if joined and not parts and any(same(whole, other) for other in others):
-                token, place = whole, place + 1
-        yield token
-        place += 1
+        whole = next(filter(None, (_whole(tokens[place : place + count], others) for count in (3, 2))), None)
+        yield whole[0] if whole else tokens[place]
+        place += whole[1] if whole else 1
+
+
+def _whole(parts: Sequence[Token], others: Sequence[Token]) -> tuple[Token, int] | None:
+    """Words side by side as the one word that another one means, with their number; None where they mean none, or
+    more than that by themselves."""
+    first, last = parts[0], parts[-1]
+    if len(parts) < 2 or any(
+        part.kind != "word" or (part.phrase, part.section) != (first.phrase, first.section) for part in parts
+    ):
+        return None
+    text = "".join(part.text for part in parts)
+    key = "".join(part.text for part in parts[:-1]) + last.key if last.japanese else "".join(part.key for part in parts)
+    whole = replace(first, text=text, key=key)
+    listed = last.japanese and bool(meanings(key) or rarer_meanings(key))
+    found = sum(any(same(part, other) for other in others) for part in parts)
+    if found == len(parts) or (found and not listed):
+        return None
+    if not (listed or KATAKANA.fullmatch(key) or not last.japanese):
+        return None
+    return (whole, len(parts)) if any(same(whole, other) for other in others) else None
 
 
 def _same_unit(token: Token, other: Token) -> bool:

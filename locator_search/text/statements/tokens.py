@@ -9,7 +9,6 @@ from typing import Any, Literal
 import regex
 
 from locator_search.text.meanings.numerals import value_of
-from locator_search.text.normalise import compatible
 from locator_search.text.statements import grammar
 from locator_search.text.statements.atom import (
     EMPTY,
@@ -26,9 +25,9 @@ from locator_search.text.statements.parts.part import Part
 from locator_search.text.statements.parts.reading import JOINING, SCOPES, parts_of
 from locator_search.text.statements.plain import BOUNDS, with_plain_phrases
 from locator_search.text.statements.roles import Place
+from locator_search.text.statements.spelling import stem_of, uniform
 from locator_search.text.statements.units import MONTHS, NUMBER_WORDS, unit_of
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
-from locator_search.text.terms import stem
 
 Kind = Literal["word", "identifier", "number", "link", "modal"]
 """`identifier`: a name with a digit or in capitals (T3510, UE); `link`: a word that orders or bounds (after, only);
@@ -45,10 +44,12 @@ think thought;win won;wear wore worn;rise rose risen;grow grew grown
 """
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
 _DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
-_AHEAD = ("will", "propos", "suggest", "recommend", "plan", "intend", "提案", "予定", "推奨")
+_AHEAD = regex.compile(r"will|propos|suggest|recommend|plan(?!e)|intend|提案|予定|推奨")
 _ASKING = regex.compile(r"どうか|か否か|(?<=[のるたすいう])か\W*$|[?？]\W*$")
 _NAMING = regex.compile(r"[A-Z][a-z]+ed")
 """Part of a name, and not how binding something is: Allowed NSSAI, HANDOVER Required."""
+_PLURAL = regex.compile(r"(?<=[A-Z])s$")
+"""The ending of several things with one name: UEs, gNBs."""
 _DESCRIBING = frozenset("低高大小新旧前後上下主副単両片逆正短長")
 """Prefixes that tell one thing from another: 低軌道, 旧基準."""
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
@@ -106,7 +107,7 @@ class Statement:
 
 def read_statement(text: str) -> Statement:
     """One sentence of any language."""
-    plain = compatible(text)
+    plain = uniform(text)
     japanese = bool(_JAPANESE.search(plain))
     atoms = list(atoms_of(with_plain_phrases(plain, japanese=japanese), japanese=japanese))
     reading = grammar.read(atoms)
@@ -117,7 +118,7 @@ def read_statement(text: str) -> Statement:
         if not is_adjective(atoms, at) and (token := _token(atom)) is not None
     ]
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
-    done, ahead = not written.isdisjoint(_DONE), any(word.startswith(_AHEAD) for word in written)
+    done, ahead = not written.isdisjoint(_DONE), any(map(_AHEAD.match, written))
     asking = "whether" in written or bool(_ASKING.search(plain))
     return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking, plain)
 
@@ -154,8 +155,8 @@ def _token(atom: Atom) -> Token | None:
     if key in ENGLISH_STOP_WORDS or key in NEGATORS or key in EMPTY:
         return None
     if any(map(str.isdigit, key)) or CAPITALS.search(written) or (len(written) == 1 and written.isupper()):
-        return Token("identifier", written, key[:-1] if written[-1:] == "s" and written[:-1].isupper() else key, False)
-    return Token("word", written, stem(_BASES.get(key, key)), japanese=False)
+        return Token("identifier", written, key[:-1] if _PLURAL.search(written) else key, False)
+    return Token("word", written, stem_of(_BASES.get(key, key)), japanese=False)
 
 
 def _japanese(atom: Atom) -> Token | None:

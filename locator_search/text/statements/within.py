@@ -18,6 +18,11 @@ _LIGHT = frozenset({"perform", "carri", "conduct", "happen", "done", "行う", "
 """Verbs that leave what is done to a noun."""
 
 
+_IN_LY = "only early daily weekly monthly yearly family supply apply reply assembly anomaly likely multiply comply rely"
+_NO_ADVERBS = frozenset(_IN_LY.split())
+"""Words in -ly that do not tell how something is done; those that do stand anywhere in their clause."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One clause. `relation`: what it is to its sentence, as of Part."""
@@ -74,6 +79,8 @@ class Clause:
         """The label of a word; numbers without a particle have a place of their own in Japanese (4回再送する)."""
         if self.japanese:
             return "number" if token.kind == "number" and not token.label else token.label
+        if token.text.endswith("ly") and token.kind == "word" and token.text not in _NO_ADVERBS:
+            return "how"
         by = next((one for one in self.tokens if one.label == "by"), None)
         is_agent = by is not None and token.label == "by" and (token.group == by.group or self._is_joined(by, token))
         acts = self.by_tells_agent or any(one.passive for one in self.tokens)

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from locator_search.text.statements.bilingual import opposites
 from locator_search.text.statements.sameness import same
+from locator_search.text.statements.spelling import stem_of
 from locator_search.text.statements.tokens import Token
-from locator_search.text.terms import stem
 
 _LIGHT = """
 use using get do perform carry conduct make take give set happen occur hold bring show become according besides
@@ -17,7 +17,7 @@ whereas well far way view back reception receiving respect regard mean state sta
 meantime currently around together both yet still
 取る 持つ 行う 成る 新た 引き続き 自ら 出来る 周期 毎 受ける 引く 続く 付ける 用いる 対象 量 孰れ 何れ いずれ
 """
-LIGHT = frozenset(stem(word) for word in _LIGHT.split())
+LIGHT = frozenset(stem_of(word) for word in _LIGHT.split())
 """Words that a claim may add: verbs that leave what is done to a noun, and words that join."""
 _NEGATING = ("un", "in", "non", "im", "dis", "mis")
 
@@ -27,7 +27,7 @@ def _synonyms() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for line in (files(__package__) / "synonyms.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
-            stems = frozenset(map(stem, line.split()))
+            stems = frozenset(map(stem_of, line.split()))
             for one in stems:
                 found[one] = found.get(one, frozenset()) | stems
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from locator_search.text.statements.changes import is_permitted_only
 from locator_search.text.statements.sameness import same
@@ -79,6 +80,8 @@ def _leave(ours: Sequence[Token], theirs: Sequence[Token], sentence: Sequence[To
         if not any(same(token, other) for other in theirs) and any(same(token, other) for other in sentence)
     ]
     main = any(token.relation == "main" for token in ours)
+    if not main and not inside and _stands_aside(ours, sentence):
+        return False
     return len(elsewhere) > inside or (not main and any(token.kind == "identifier" for token in elsewhere))
 
 
@@ -90,11 +93,25 @@ def grades_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         theirs = {grade for one in beside for grade, _ in one.grades}
         if not clause.grades and not any(_can(token) for token in claim) and all(map(_is_only_possible, beside)):
             return True
-        if any(grade not in theirs for grade, _ in clause.grades):
+        graded = (
+            (token, before) for before, token in pairwise([None, *clause.tokens]) if token and token.kind == "modal"
+        )
+        if any(token.key not in theirs and not _binds_there(token, before, sentence) for token, before in graded):
             return True
         if is_permitted_only(clause.tokens, [token for one in beside for token in one.tokens]):
             return True
     return False
+
+
+def _binds_there(modal: Token, before: Token | None, sentence: Sequence[Token]) -> bool:
+    """Whether the Japanese verb before how binding it is stands in a clause that binds so: verify that it matches."""
+    if before is None or not before.japanese or before.kind != "word":
+        return False
+    return any(
+        any(other.kind == "modal" and other.key == modal.key for other in clause.tokens)
+        and any(same(before, other) for other in clause.words)
+        for clause in clauses_of(sentence)
+    )
 
 
 def _is_only_possible(clause: Clause) -> bool:

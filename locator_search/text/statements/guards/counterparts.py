@@ -10,10 +10,10 @@ import regex
 from locator_search.text.statements.bilingual import can_mean, is_comparable
 from locator_search.text.statements.guards.opposed import meanings_of
 from locator_search.text.statements.sameness import same
+from locator_search.text.statements.spelling import stem_of
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.wording import LIGHT, synonyms_of
-from locator_search.text.terms import stem
 
 _USE = frozenset({"利用", "使用", "入手"})
 """Of what is available, Japanese says that it can be used."""
@@ -21,7 +21,7 @@ _WORDS = """
 unit time period case value part side way order next source max maximum min minimum stay become number kind type result
 発生 状態 場合 問題 際 側 数 値 部分 実施 種類 結果
 """
-VAGUE = frozenset(stem(word) for word in _WORDS.split())
+VAGUE = frozenset(stem_of(word) for word in _WORDS.split())
 """Words that tell too little to be another one's opposite number, and those that a bound tells instead."""
 _PREFIXED = regex.compile(r"(?:re|un|mis|non|pre)-?(\w{3,})")
 
@@ -40,13 +40,13 @@ def lacking(words: Iterable[Token], others: Sequence[Token]) -> list[Token]:
         and not (token.japanese and len(token.text) == 1)
         and not unit_of(token.text)
         and is_comparable(token.key, japanese=token.japanese)
-        and not any(same(token, other) or _is_modal_of(token, other) for other in others)
+        and not any(same(token, other) or is_modal_of(token, other) for other in others)
     ]
 
 
-def _is_modal_of(token: Token, other: Token) -> bool:
+def is_modal_of(token: Token, other: Token) -> bool:
     """Whether a word tells what another text tells by how binding it is: 要求, required."""
-    return other.kind == "modal" and token.japanese and can_mean(token.key, stem(other.text.casefold()))
+    return other.kind == "modal" and token.japanese and can_mean(token.key, stem_of(other.text.casefold()))
 
 
 def is_like_any(token: Token, others: Sequence[Token]) -> bool:
@@ -69,4 +69,4 @@ def _is_like(token: Token, other: Token) -> bool:
 def _again(token: Token) -> frozenset[str]:
     """The word without its prefix, which is a word of its own in Japanese: reselection, 再 and 選択."""
     prefixed = _PREFIXED.fullmatch(token.text.casefold())
-    return frozenset({stem(prefixed[1])}) if prefixed and not token.japanese else frozenset()
+    return frozenset({stem_of(prefixed[1])}) if prefixed and not token.japanese else frozenset()

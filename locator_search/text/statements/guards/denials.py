@@ -10,9 +10,9 @@ import regex
 from locator_search.text.statements.bilingual import can_mean
 from locator_search.text.statements.guards.conditions import side_by_side
 from locator_search.text.statements.sameness import same
+from locator_search.text.statements.spelling import stem_of
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause, clauses_of
-from locator_search.text.terms import stem
 
 _PREFIX = regex.compile(r"(?:un|non|in|im|dis)-?(\w{4,})")
 _DENYING = regex.compile(r"[不未無非]")
@@ -35,7 +35,7 @@ def takes_for_opposite(claim: Sequence[Token], sentence: Sequence[Token]) -> boo
     if any(token.negated or token.hidden or _DENYING.search(token.text) for token in claim):
         return False
     bases = {
-        stem(found[1]) for other in sentence if other.hidden and (found := _PREFIX.fullmatch(other.text.casefold()))
+        stem_of(found[1]) for other in sentence if other.hidden and (found := _PREFIX.fullmatch(other.text.casefold()))
     }
     return any(
         can_mean(token.key, base) or (base.startswith("avail") and token.key in _USE)

@@ -4,7 +4,7 @@ and how sure it is. Pure."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import regex
 
@@ -17,7 +17,7 @@ from locator_search.text.statements.wording import LIGHT, means, says_opposite
 _TELLING = frozenset({"word", "identifier", "number"})
 _WHERE = frozenset(["during", "in", "for", "at", "on", "under"])
 """Places of words that tell where or for how long."""
-_DISCOURSE = frozenset(["case", "addit", "contrast", "general", "particular", "exampl", "summari", "compar"])
+_DISCOURSE = frozenset(["case", "addit", "contrast", "general", "particular", "exampl", "instanc", "summari", "compar"])
 """Words in front of a sentence that only tie it to the one before."""
 _DESCRIBING = regex.compile(
     r"(?:\b(?:containing|carrying|having|lacking|without|exceeding|supporting|requiring|belonging to|registered for)"
@@ -76,10 +76,11 @@ def _limits(claim: Sequence[Token], sentence: Statement) -> Iterator[list[Token]
     for at in _repeated(claim, clauses):
         clause = clauses[at]
         denied = any(token.negated for token in clause.tokens)  # then every place and time that is left out says more
+        lead = {id(token) for token in takewhile(lambda token: token.label and token.lead, clause.tokens)}
         yield [
             token
             for token in _telling(clause)
-            if token.label and token.key not in _DISCOURSE and (token.lead or (denied and token.label in _WHERE))
+            if token.key not in _DISCOURSE and (id(token) in lead or (denied and token.label in _WHERE))
         ]
         limits = [clauses[place] for place in conditions_of(at, clauses, CONDITIONS)]
         if at and clauses[0].relation == "relative":  # where it is so, this holds

@@ -11,11 +11,12 @@ from locator_search.text.statements.tokens import Token
 
 INSTEAD = "insteadof"
 """The place of what something else takes the place of."""
+_ENDS_OF_VERBS = frozenset("うくぐすつぬぶむる")
 _NAMES = frozenset({"word", "identifier"})
 _OPPOSITES = (
     ("agent", frozenset({"object", "to", "from"})),
     ("to", frozenset({"object", "from", "agent"})),
-    ("from", frozenset({"to", "agent"})),
+    ("from", frozenset({"to", "agent", "object"})),
 )
 """Roles, and those that cannot be meant by the same word in the other language."""
 
@@ -24,13 +25,20 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether somebody who does something in the claim has it done to them in the sentence, and another one takes their
     place; the same of what goes from and to. Also whether the claim names one twice in the place of another."""
     pairs = [(token, other) for token in claim for other in sentence if token.kind in _NAMES and same(token, other)]
+    untold = _passive_without_agent(sentence)
     for role, opposite in _OPPOSITES:
         ours = {token.text for token, _ in pairs if token.role == role}
         theirs = {token.text for token, other in pairs if other.role == role}
-        came = {token.text for token, other in pairs if token.text in ours - theirs and other.role in opposite}
-        went = {token.text for token, _ in pairs if token.text in theirs - ours and token.role in opposite}
-        if came and went:
-            return True
+        came = {
+            token.section
+            for token, other in pairs
+            if token.text not in theirs and (token.role, other.role in opposite) == (role, True)
+        }
+        for token, other in pairs:
+            went = other.role == role and token.role in opposite and token.text not in ours
+            apart = role == "agent" and other.section in untold and token.section not in came
+            if came and went and not apart:
+                return True
     if any(token.label == "from" and other.label in ("to", "into") for token, other in _once_each(claim, sentence)):
         return True
     if any(
@@ -45,6 +53,12 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
     )
     return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
+
+
+def _passive_without_agent(tokens: Sequence[Token]) -> set[int]:
+    """The English clauses whose subject does nothing: by whom it is done, they do not tell."""
+    by = {token.section for token in tokens if token.label == "by"}
+    return {token.section for token in tokens if token.passive} - by
 
 
 def recipients_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
@@ -105,8 +119,13 @@ def bears_another_name(claim: Sequence[Token], sentence: Sequence[Token]) -> boo
 def _attributes(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
     """The names with a word right before them."""
     for word, name in pairwise(tokens):
-        if word.kind == "word" and name.kind == "identifier" and word.phrase == name.phrase:
+        if word.kind == "word" and name.kind == "identifier" and word.phrase == name.phrase and not _is_verb(word):
             yield word, name
+
+
+def _is_verb(word: Token) -> bool:
+    """Whether a word in front of a name tells what it does: MTLFを含むNWDAF, containing MTLF."""
+    return word.key[-1:] in _ENDS_OF_VERBS if word.japanese else word.text.endswith("ing")
 
 
 def describes_another(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

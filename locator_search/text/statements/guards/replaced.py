@@ -17,8 +17,9 @@ from locator_search.text.statements.wording import LIGHT
 _OF_GRAMMAR = """
 含む 向ける 最も 過ぎる すぎる 超える 終える 同時 一方 複数 全体 理由 判定 考える
 先立つ 負う 指定 事前 間隔 期間 有効 装置 適用 経過
+伴う 応じる 従う 経由 通じる 代わる 代わり 通す 今後 自身 別途 発生 当該 如何なる 両 沿う 際する 並び 含める
 """
-_GRAMMAR = frozenset(_OF_GRAMMAR.split())
+GRAMMAR = frozenset(_OF_GRAMMAR.split())
 """Words for which English has an ending, a preposition or nothing: with, -est, after having."""
 _OF_CALENDARS = frozenset({"d", "week", "month", "year"})
 
@@ -46,7 +47,7 @@ def is_replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 def _is_foreign(token: Token, clause: Clause, sentence: Sequence[Token]) -> bool:
     """Whether a Japanese word has nothing to come from in an English sentence: no word, and no grammar of it."""
     rarer = rarer_meanings(token.key)
-    if not token.japanese or token.key in _GRAMMAR or is_like_any(token, sentence):
+    if not token.japanese or token.key in GRAMMAR or is_like_any(token, sentence):
         return False
     if any(other.key in rarer for other in sentence):
         return False
@@ -58,7 +59,7 @@ def _is_foreign(token: Token, clause: Clause, sentence: Sequence[Token]) -> bool
 def _tells_another(token: Token, claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a word that a sentence lacks tells which thing is meant, where the sentence tells it by a word that the
     claim lacks: subscription records for measurement records."""
-    if token.key in _GRAMMAR:
+    if token.key in GRAMMAR:
         return False
     place = next((at for at, one in enumerate(claim) if one is token), len(claim))
     thing = claim[place + 1] if place + 1 < len(claim) else None

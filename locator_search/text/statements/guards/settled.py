@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import regex
+
 from locator_search.text.statements.guards.opposed import meanings_of
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement
@@ -14,6 +16,7 @@ _CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
 _PROPOSING = frozenset(["propos", "suggest", "ask", "invit", "recommend", "提案"])
+_LABEL = regex.compile(r"\W*(?:proposal|提案)\s*\d*\s*[:：]", regex.IGNORECASE)
 _SHORT = 4
 """Words of a clause that says no more than that a text is deleted."""
 _DELETED = frozenset(["delet", "remov", "削除"])
@@ -35,8 +38,10 @@ def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
 
 
 def _only_proposes(sentence: Statement) -> bool:
-    """Whether somebody proposes what a sentence says: its first clause is that."""
+    """Whether somebody proposes what a sentence says: its first clause is that, and no label of how it binds."""
     first = clauses_of(sentence.tokens)[:1]
+    if _LABEL.match(sentence.text) and any(token.kind == "modal" for token in sentence.tokens):
+        return False
     return any(token.key in _PROPOSING for clause in first for token in clause.words)
 
 

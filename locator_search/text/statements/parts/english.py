@@ -35,6 +35,10 @@ withinmost atevery insteadof
 PREPOSITIONS = frozenset(_PREPOSING.split())
 _HOLDING = frozenset({"if", "unless", "before", "after", "until"})
 _ARTICLES = frozenset({"the", "a", "an", "no", "each", "this", "these"})
+_MADE_ACTIVE = frozenset(
+    ["starts", "ends", "stops", "continues", "resumes", "terminates", "completes", "changes", "increases", "decreases"]
+)
+"""Verbs that were passives (`phrases.english`)."""
 _LONGEST_SUBJECT = 3
 _STOP = FINITE | {"not", "be", "been"}
 
@@ -72,7 +76,9 @@ class EnglishReader:
         elif word in _JOINS_CLAUSES and index > self.begun and not is_within_verb(self.atoms, index):
             self._start("main", index, joined=True)
         elif word in AND | OR:
-            if self._joins_clauses(index):
+            if self._ends_phrase(index):
+                self._start("main", index, joined=True)
+            elif self._joins_clauses(index):
                 self._start(self.relation, index, joined=True)
             else:
                 self.joint += 1
@@ -109,6 +115,12 @@ class EnglishReader:
             self.section = self.sections
         self.relation, self.label, self.joint, self.begun, self.told = relation, "", 0, index + 1, False
         self.aside = relation == "relative" and index > 0 and self.atoms[index - 1].kind == "mark"
+
+    def _ends_phrase(self, index: int) -> bool:
+        """Whether a verb stands behind a condition that has none of its own: upon initiation of it and is stopped."""
+        if self.relation not in _HOLDING or self.section in self.verbs or index + 1 == len(self.atoms):
+            return False
+        return self.atoms[index + 1].normal in FINITE | _MADE_ACTIVE
 
     def _is_open(self, end: int) -> bool:
         """Whether what stands of the main clause is no clause yet: "Within 5 s" or "The UE" before a comma."""

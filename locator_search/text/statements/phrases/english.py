@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import regex
 
 from locator_search.text.statements.units import unit_of
@@ -19,6 +21,12 @@ def _base(found: regex.Match[str]) -> str:
     return found[2] or found[3] or f"{found[4]}e"
 
 
+def _written_out(found: regex.Match[str]) -> str:
+    """1.2 million as 1200000, where that is a whole number."""
+    value = Decimal(found[1]) * {"million": 10**6, "billion": 10**9}.get(found[2].lower(), 10**3)
+    return str(int(value)) if value == int(value) else found[0]
+
+
 ENGLISH = (
     (rf"\b(?:do|does) not (\w+)((?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s\2 not "),
     (rf"\b({_BINDING}) not (\w+(?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1 \2 not "),
@@ -31,6 +39,12 @@ ENGLISH = (
             if unit_of(found[4])
             else found[0]
         ),
+    ),
+    (
+        r"^((?:in|for|at|under|during|within|with) (?:the|this|that|each|every|an?) (?:[\w-]+ ){0,3}?"
+        r"(?!as |and |or )[\w-]{4,})"
+        r"(?<! (?:with|from|into|between|than|through|over|under|both|only|during)) (?=(?:the|an?) )",
+        r"\1, ",
     ),
     (r"^(?:up)?on (?=[^,]*\b\w+(?:tion|ing|ry|al|ipt|ure|ment|ence)\b[^,]*,)", " if "),
     (r"\b(?:greater than or equal to|equal to or (?:above|greater than|more than)|at or above)\b", " atleast "),
@@ -74,6 +88,9 @@ ENGLISH = (
     (r"\bha(?:s|ve) to\b", " must "),
     (r"\bis to\b(?= [a-z])", " must "),
     (r"\b(?:instead of|rather than)\b", " insteadof "),
+    (r",? (?:and|but) not (?:by|to|from|in|on|for|via|with) (?=(?:the|an?|[A-Z]))", " insteadof "),
+    (r"\bby default\b", " default "),
+    (r"\b(\d+(?:\.\d+)?) (million|billion|thousand)\b", _written_out),
     (r"\bset(?:s|ting)? up\b", " establish "),
     (r"\bonly (\w+ed|sent|set|kept|made) (?=(?:for|by|in|on|to|during|with|when|if|after|at|from)\b)", r"\1 only "),
     (
@@ -91,7 +108,9 @@ ENGLISH = (
     (r"\b(the|an?|of|for|in|as) forbidden\b", r"\1 barred"),
     (r"\bnon-(?=[a-z]+ed\b)", "non"),
     (r"\bback-off\b", "backoff"),
-    (r"\bboth (?=[^,.;:]{1,80}? and\b)", ""),
+    (r"\bboth (?=(?:(?!(?:by|to|from|in|on|for|with|at|via|over)\b)[\w-]+ ){1,6}?and\b)", ""),
+    (r"\bthe present (?=(?:cr|document|contribution|paper|change request)\b)", "this "),
+    (r"^((?:proposal|option|solution|alternative) \d+) is to (?=[a-z])", r"\1: "),
     (r"\black(?:s|ed)?\b(?! of)", " does not have "),
     (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? on\b", " activated "),
     (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? off\b", " deactivated "),
