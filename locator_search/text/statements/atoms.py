@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import regex
 
@@ -18,7 +18,8 @@ _RUN = regex.compile(
 _CJK_CHARACTER = regex.compile(rf"[{_CJK}]")
 _NUMBER_AND_UNIT = regex.compile(r"(\d+(?:\.\d+)?)(\p{Latin}+)")
 _SEVERAL_NUMBERS = regex.compile(r"\d+(?:\.\d+)?(?:[-/]\d+(?:\.\d+)?)+")
-CAPITALS = regex.compile(r"\p{Lu}.*\p{Lu}")
+CAPITALS = regex.compile(r"\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}")
+"""In names: IMS, gNB, bboxList."""
 _LIKE_STOP_WORDS = frozenset({"AM", "AN", "AS", "IT", "ME", "SO", "US"})
 """Names in capitals that are words of grammar in small letters."""
 _MADE_OF = regex.compile(
@@ -33,15 +34,29 @@ def atoms_of(text: str, *, japanese: bool) -> Iterator[Atom]:
     units = list(words(text)) if _CJK_CHARACTER.search(text) else []  # whole, because から depends on what precedes it
     for match in _RUN.finditer(text):
         if match["cjk"]:
+            found: list[Atom] = []
             for unit in units:
                 if unit.end > match.start() and unit.start < match.end():
                     inside = text[max(unit.start, match.start()) : min(unit.end, match.end())]  # of 7日, the 日
                     normal = unit.normal.lower() if inside == unit.surface else inside
-                    yield Atom(inside, normal, unit.part_of_speech[0])
+                    found.append(Atom(inside, normal, unit.part_of_speech[0]))
+            yield from _with_nouns_of_affixes(found)
         elif match["mark"]:
             yield Atom(match["mark"], match["mark"], "mark")
         else:
             yield from _latin(match["latin"], first=not japanese and not text[: match.start()].strip())
+
+
+def _with_nouns_of_affixes(atoms: Sequence[Atom]) -> Iterator[Atom]:
+    """Atoms with a prefix and the suffixes right behind it as one noun: 在, 圏, 網 is the serving network."""
+    place = 0
+    while place < len(atoms):
+        end = place + 1
+        while atoms[place].kind == "接頭辞" and end < len(atoms) and atoms[end].kind == "接尾辞":
+            end += 1
+        whole = "".join(atom.text for atom in atoms[place:end])
+        yield Atom(whole, whole, "名詞") if end > place + 1 else atoms[place]
+        place = end
 
 
 def _latin(run: str, *, first: bool) -> Iterator[Atom]:

@@ -42,6 +42,9 @@ def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:
     another word."""
     moved = {(token.label, other.label) for token, other in pairs if not {"by", "agent"} & {token.label, other.label}}
     names = {(token.label, other.label) for token, other in pairs if token.kind == "identifier"}
+    every = {(token.label, other.label) for token, other in pairs}
+    if {("from", "agent"), ("agent", "from")} <= every:  # than A is B, than B is A
+        return True
     if any(ours != theirs and (theirs, ours) in moved and _TOWARDS & {ours, theirs} for ours, theirs in moved):
         return True
     return any(frozenset((token.label, other.label)) in _CONFLICTS for token, other in pairs) or any(

@@ -39,11 +39,21 @@ def _steps(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
 def is_counted_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim counts what its sentence numbers (7 solutions for Solution #7), or the other way round."""
     counted, numbered = list(_counted(sentence)), list(_numbered(sentence))
-    return any(
+    return _counts_another(claim, counted) or any(
         any(_is_pair(one, pair) for pair in theirs) and not any(_is_pair(one, pair) for pair in alike)
         for ours, theirs, alike in ((_counted(claim), numbered, counted), (_numbered(claim), counted, numbered))
         for one in ours
     )
+
+
+def _counts_another(claim: Sequence[Token], counted: Sequence[tuple[Token, Token]]) -> bool:
+    """Whether a Japanese claim counts other things by a number than its sentence does (4 画像, 4 ページ)."""
+    told = {token.key for token in claim}
+    for number, thing in _counted(claim):
+        there = [other for one, other in counted if same(number, one)]
+        if thing.japanese and there and not any(same(thing, other) or other.key in told for other in there):
+            return True
+    return False
 
 
 def _counted(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
