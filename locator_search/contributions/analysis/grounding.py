@@ -19,7 +19,7 @@ from locator_search.model import Evidence
 from locator_search.ports.contributions.analyses import ChangedClause, Citation, Claim
 from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
-from locator_search.text.statements.abbreviations import as_used_in
+from locator_search.text.statements.abbreviations import as_used_in, with_original_terms
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.proof import claims_in
 from locator_search.text.statements.sameness import is_said
@@ -114,7 +114,8 @@ def _doubts(
     `changed` sentences are changed in the clauses of the passages. `proposed`: the claim is shown as a proposal."""
     free = REPORTING
     placed = _without_places(text, cited)
-    rest, repeated = _without_repeated(_without_rest(placed, changed), quoted)
+    original = with_original_terms(placed, [one.text for one in quoted if not one.read.japanese])
+    rest, repeated = _without_repeated(_without_rest(original, changed), quoted)
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
     free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter

@@ -1,11 +1,17 @@
-"""Abbreviations that a sentence defines in brackets behind what they stand for. Pure."""
+"""What stands in brackets behind what it means: an abbreviation, or an English term behind its translation. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import regex
 
+_TRANSLATED = regex.compile(
+    r"(?P<translation>[\p{Han}\p{Katakana}ー]{2,}) ?[(（](?P<term>[A-Za-z][A-Za-z0-9 /-]+)[)）]"
+)
+_DENYING = regex.compile("[不未無非否禁]")
+_DENIED = regex.compile(r"(?:un|in|im|non|dis|no|not|forbid|bar|prohibit|re(?:ject|fus))", regex.IGNORECASE)
 _SMALL = frozenset({"of", "and", "for", "the", "in", "to", "on", "a", "or", "with", "at"})
 
 
@@ -48,3 +54,16 @@ def _split(text: str, short: str) -> tuple[str, str]:
             before = " ".join(words[:first])
             return (f"{before} " if before else ""), " ".join(words[first:])
     return "", ""
+
+
+def with_original_terms(claim: str, sentences: Iterable[str]) -> str:
+    """A Japanese claim with the English term alone where it gives that behind its translation, as a sentence has it:
+    再生型ペイロード(regenerative payload). A translation that denies what the term does not stays."""
+    text = " ".join(sentences).casefold()
+
+    def original(found: regex.Match[str]) -> str:
+        term = found["term"]
+        kept = bool(_DENYING.search(found["translation"])) != bool(_DENIED.match(term))
+        return found[0] if kept or term.casefold() not in text else f" {term} "
+
+    return _TRANSLATED.sub(original, claim)
