@@ -190,8 +190,12 @@ def _without_places(text: str, cited: Sequence[Evidence]) -> str:
 
 
 def _without_repeated(text: str, quoted: Sequence[Sentence]) -> tuple[str, bool]:
-    """A claim without what it repeats in quotation marks of the quoted sentences; whether there was any."""
+    """A claim without what it repeats in quotation marks of the quoted sentences; whether there was any. What stands
+    in another order there is not taken out: the change of "may" to "shall" is none of "shall" to "may"."""
     stream = "".join(_squeezed(one.text) for one in quoted)
+    places = [stream.find(_squeezed(found[1])) for found in _QUOTED.finditer(text)]
+    if places != sorted(places):
+        return text, False
     rest = _QUOTED.sub(lambda found: " " if _squeezed(found[1].strip("… ")) in stream else found[0], text)
     return rest, rest != text
 

@@ -73,7 +73,7 @@ def _latin(run: str, *, first: bool) -> Iterator[Atom]:
     if (made := _MADE_OF.fullmatch(run)) and CAPITALS.search(made[1]):
         yield from (Atom(made[1], made[1].casefold(), "latin"), Atom(made[2], made[2], "latin"))
         return
-    is_name = CAPITALS.search(run) or any(map(str.isdigit, run))
+    is_name = CAPITALS.search(run) or any(map(str.isdigit, run)) or "_" in run
     parts = regex.split("[-/]", run) if _SEVERAL_NUMBERS.fullmatch(run) else [run] if is_name else _IN_WORD.split(run)
     yield from (
         Atom(part, part if part in _LIKE_STOP_WORDS or is_letter else part.casefold(), "latin")

@@ -106,9 +106,11 @@ def _denied(atoms: Sequence[Atom], places: list[Place], index: int) -> Iterator[
     if atoms[index].normal in ("prohibited", "forbidden"):
         yield from (places[at] for at in range(index) if places[at].clause == places[index].clause)
         return
+    whole = atoms[index].normal in ("no", "neither", "none", "nobody", "nothing")  # no key is stored: it is not
+    if whole and index and not is_grammar(atoms[index - 1]) and atoms[index - 1].is_latin:  # it matches no filter
+        yield places[index - 1]
     seen = False
     phrase = atoms[index].normal == "without"
-    whole = atoms[index].normal in ("no", "neither", "none", "nobody", "nothing")  # no key is stored: it is not
     for at in range(index + 1, len(atoms)):
         if places[at].clause != places[index].clause or (seen and not whole and atoms[at].normal in FINITE):
             return

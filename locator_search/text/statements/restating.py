@@ -23,7 +23,7 @@ from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.places import Place, places_of
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token
-from locator_search.text.statements.within import Clause, clauses_of, narrows
+from locator_search.text.statements.within import Clause, clauses_of, narrows, swaps_grades
 from locator_search.text.statements.wording import LIGHT, aligned_with, means, says_opposite
 
 _SECTIONS = 100
@@ -117,6 +117,7 @@ def _says(place: Place, clause: Clause, claim: Sequence[Token]) -> bool:
     return not (
         denial_changes(words, pairs, flips)
         or binds_otherwise(clause, one)
+        or swaps_grades(clause, one)
         or (clause.relation == "main" and not all(_is_told(over, claim) for over in _conditions_of(place)))
         or labels_change(pairs)
         or counts_change(words, place.tokens)

@@ -154,7 +154,12 @@ def _token(atom: Atom) -> Token | None:
         return Token("link", written, key, japanese=False)
     if key in ENGLISH_STOP_WORDS or key in NEGATORS or key in EMPTY:
         return None
-    if any(map(str.isdigit, key)) or CAPITALS.search(written) or (len(written) == 1 and written.isupper()):
+    if (
+        any(map(str.isdigit, key))
+        or "_" in key
+        or CAPITALS.search(written)
+        or (len(written) == 1 and written.isupper())
+    ):
         return Token("identifier", written, key[:-1] if _PLURAL.search(written) else key, False)
     return Token("word", written, stem_of(_BASES.get(key, key)), japanese=False)
 

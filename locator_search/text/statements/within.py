@@ -173,11 +173,18 @@ def _fits(clause: Clause, clauses: Sequence[Clause], place: int) -> bool:
     other = clauses[place]
     if clause.relation != other.relation or (clause.grades and not clause.grades <= other.grades):
         return False
-    if narrows(clause, other):
+    if narrows(clause, other) or swaps_grades(clause, other):
         return False
     return any(
         _is_placed(ours, other, lead) for ours in clause.readings() for lead in ([], _subject_before(clauses, place))
     )
+
+
+def swaps_grades(clause: Clause, other: Clause) -> bool:
+    """Whether a claim puts a shall in the place of a may that the sentence puts in the place of a shall."""
+    ours, theirs = ([token for token in one.tokens if token.kind == "modal"] for one in (clause, other))
+    moved = {(token.label, one.label) for token in ours for one in theirs if token.key == one.key}
+    return any(here != there and (there, here) in moved for here, there in moved)
 
 
 def _is_placed(clause: Clause, other: Clause, subject: Sequence[Token]) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from locator_search.text.statements.changes import is_permitted_only
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
-from locator_search.text.statements.within import Clause, clauses_of, conditions_over
+from locator_search.text.statements.within import Clause, clauses_of, conditions_of, conditions_over
 
 _JOINED = ("when", "unless", "before", "while")
 KINDS = {"if": "when", "after": "when", "until": "before"}
@@ -27,6 +27,8 @@ def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
         return True
     if _swap(claim, sentence) or _at_another_time(claim, sentence):
         return True
+    if _conditions_cross(claim, sentence):
+        return True
     joined = {kind_of(token) for token in sentence}
     for relation in told.intersection(_JOINED) - joined:
         if not _stands_aside([token for token in claim if kind_of(token) == relation], sentence):
@@ -36,6 +38,34 @@ def conditions_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
         for clause in clauses_of(claim)
         if kind_of(clause.tokens[0]) in joined
     )
+
+
+def _conditions_cross(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether a clause stands in a claim under the condition of another one, which stands under its own (A when B and
+    C when D, told as A when D)."""
+    ours, theirs = clauses_of(claim), clauses_of(sentence)
+    there = {at: set(conditions_of(at, theirs)) for at, clause in enumerate(theirs) if clause.relation == "main"}
+    if sum(map(bool, there.values())) < 2:
+        return False
+    alike = {id(clause): place for clause, place in _nearest(ours, theirs)}
+    return any(
+        (own := there.get(alike.get(id(clause), -1)))
+        and (place := alike.get(id(ours[condition]), -1)) not in own
+        and any(place in others for others in there.values())
+        for at, clause in enumerate(ours)
+        if clause.relation == "main"
+        for condition in conditions_of(at, ours)
+    )
+
+
+def _nearest(ours: Sequence[Clause], theirs: Sequence[Clause]) -> Iterator[tuple[Clause, int]]:
+    """The clauses that share words with one clause of the other text more than with any other of its kind."""
+    for clause in ours:
+        alike = [at for at, one in enumerate(theirs) if (one.relation == "main") == (clause.relation == "main")]
+        shared = {at: sum(any(same(one, other) for other in theirs[at].tokens) for one in clause.words) for at in alike}
+        best = [at for at in alike if shared[at] == max(shared.values()) > 0]
+        if len(best) == 1:
+            yield clause, best[0]
 
 
 def _swap(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

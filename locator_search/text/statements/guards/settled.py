@@ -15,7 +15,7 @@ _OPEN = frozenset({"ffs", "whether", "tbd", "未定", "未解決"})
 _CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
-_PROPOSING = frozenset(["propos", "suggest", "ask", "invit", "recommend", "提案"])
+_PROPOSING = frozenset(["propos", "suggest", "ask", "invit", "recommend", "提案", "求める", "要請", "依頼"])
 _LABEL = regex.compile(r"\W*(?:proposal|提案)\s*\d*\s*[:：]", regex.IGNORECASE)
 _SHORT = 4
 """Words of a clause that says no more than that a text is deleted."""

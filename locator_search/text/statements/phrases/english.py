@@ -9,7 +9,8 @@ import regex
 from locator_search.text.statements.units import unit_of
 
 _PARTING = {"-": "to", "–": "to"}
-_NUMBER = r"(?=\s*(?:\d|(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)\b))"
+_SMALL_NUMBERS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred"
+_NUMBER = rf"(?=\s*(?:-?\d|(?:a|{_SMALL_NUMBERS})\b))"
 _MORE = "more|greater|higher|longer|larger|later|bigger"
 _BINDING = "shall|must|should|can|will"
 _GRADED = "required|needed|recommended|allowed|permitted|enabled"
@@ -33,7 +34,7 @@ ENGLISH = (
     (rf"\b({_BINDING}) not exceed\b{_NUMBER}", r"\1 be atmost "),
     (rf"\b(?:do|does) not exceed\b{_NUMBER}", "is atmost "),
     (
-        r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,4}(?:/[a-z]+)?)(?![\w-])",
+        r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,12}(?:/[a-z]+)?)(?![\w-])",
         lambda found: (
             f"{found[1]} {found[4]} {_PARTING.get(found[2], found[2])} {found[3]} {found[4]}"
             if unit_of(found[4])
@@ -46,6 +47,7 @@ ENGLISH = (
         r"(?<! (?:with|from|into|between|than|through|over|under|both|only|during)) (?=(?:the|an?) )",
         r"\1, ",
     ),
+    (r"^where (?=[^,]+,)", "if "),
     (r"^(?:up)?on (?=[^,]*\b\w+(?:tion|ing|ry|al|ipt|ure|ment|ence)\b[^,]*,)", " if "),
     (r"\b(?:greater than or equal to|equal to or (?:above|greater than|more than)|at or above)\b", " atleast "),
     (r"\b(?:less than or equal to|equal to or (?:below|less than)|at or below|up to and including)\b", " atmost "),
@@ -71,7 +73,7 @@ ENGLISH = (
     (r"\b(by|for|to|in|of|with|on) ((?:[\w-]+ ){1,3})alone\b", r"\1 only \2"),
     (r"\b((?:stud|investigat|discuss|ask|clarif|evaluat)\w*) how\b", r"\1 whether how"),
     (r"\b(?:no|not any) longer\b", " not "),
-    (r"\bonce(?= (?:per|an?|every|each|in)\b|\W*$)|(?<=\b(?:most|least|only) )once\b", "1 time"),
+    (r"\bonce(?= (?:per|an?|every|each|in)\b|\W*$| +atevery)|(?<=\b(?:most|least|only) )once\b", "1 time"),
     (r"\bimmediately after\b", " if "),
     (r"\bin the range (?:of|from)\b", " from "),
     (r"\bthere (?:is|are)\b", " "),
