@@ -97,6 +97,14 @@ def test_one_false_claim_near_its_sentence_is_believed_and_of_true_ones_most_are
     assert sum(checked(case).supported for case in true) >= 0.75 * len(true)
 
 
+def test_claims_by_somebody_who_knew_the_requirement_alone() -> None:
+    """Japanese about fifty passages; at first sight 68 % were proved, and 2 % of the false ones believed."""
+    true, false = people.cases("near_fourth")
+    assert (len(true), len(false)) > (190, 280)
+    assert sum(checked(case).supported for case in true) >= 0.84 * len(true)
+    assert sum(checked(case).supported for case in false) <= 0.02 * len(false)
+
+
 @pytest.mark.parametrize(("name", "proved", "believed"), [("blind_first", 0.34, 0.08), ("blind_second", 0.22, 0.08)])
 def test_claims_in_free_words_by_people_who_knew_no_rule_are_mostly_marked(
     name: str, proved: float, believed: float

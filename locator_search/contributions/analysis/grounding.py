@@ -21,9 +21,9 @@ from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
 from locator_search.text.statements.abbreviations import as_used_in, with_original_terms
 from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.phrases.spelling import american, uniform
 from locator_search.text.statements.proof import claims_in
 from locator_search.text.statements.sameness import is_said
-from locator_search.text.statements.spelling import american, uniform
 from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.terms import analyse
@@ -42,6 +42,7 @@ _FORMER = re.compile(
 _PROPOSED = frozenset({"proposal", "affected_clauses", "changes"})
 """Aspects under which a reader takes every claim for a proposal."""
 _QUOTED = re.compile(r"[“「『]([^”」』]+)[”」』]")
+_BECOMING = re.compile(r"[“「『]([^”」』]+)[”」』](?:を| to )[“「『]([^”」』]+)[”」』]")
 _CLAUSE = re.compile(
     r"(?:\b(?:in|of|from|under) )?(?:\b(?:(?:sub)?clauses?|sections?|annex(?:es)?)|条項|附属書|[条節項])\s*"
     r"((?:\d+|[A-Z])(?:\.(?:\d+[A-Za-z]?|[XYZNxyzn]{1,3}\d*))*[A-Za-z]?)(?![\w.]*\w)",
@@ -190,12 +191,14 @@ def _without_places(text: str, cited: Sequence[Evidence]) -> str:
 
 
 def _without_repeated(text: str, quoted: Sequence[Sentence]) -> tuple[str, bool]:
-    """A claim without what it repeats in quotation marks of the quoted sentences; whether there was any. What stands
-    in another order there is not taken out: the change of "may" to "shall" is none of "shall" to "may"."""
-    stream = "".join(_squeezed(one.text) for one in quoted)
-    places = [stream.find(_squeezed(found[1])) for found in _QUOTED.finditer(text)]
-    if places != sorted(places):
-        return text, False
+    """A claim without what it repeats in quotation marks of the quoted sentences; whether there was any. Nothing is
+    taken out where one becomes the other, and stands before it in the sentences."""
+    written = [_squeezed(one.text) for one in quoted]
+    stream = "".join(written)
+    for found in _BECOMING.finditer(text):
+        before, after = _squeezed(found[1]), _squeezed(found[2])
+        if any(0 <= one.find(after) < one.find(before) for one in written):
+            return text, False
     rest = _QUOTED.sub(lambda found: " " if _squeezed(found[1].strip("… ")) in stream else found[0], text)
     return rest, rest != text
 

@@ -1,4 +1,4 @@
-"""What stands in brackets behind what it means: an abbreviation, or an English term behind its translation. Pure."""
+"""Abbreviations behind what they stand for, and English terms behind their translation, in brackets. Pure."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import regex
 
-from locator_search.text.statements.spelling import stem_of
+from locator_search.text.statements.phrases.spelling import stem_of
 
 KATAKANA = regex.compile(r"[\p{Katakana}ー]{2,}")
 _CONSONANTS = {

@@ -23,9 +23,9 @@ from locator_search.text.statements.atom import (
 from locator_search.text.statements.atoms import CAPITALS, atoms_of
 from locator_search.text.statements.parts.part import Part
 from locator_search.text.statements.parts.reading import JOINING, SCOPES, parts_of
+from locator_search.text.statements.phrases.spelling import stem_of, uniform
 from locator_search.text.statements.plain import BOUNDS, with_plain_phrases
 from locator_search.text.statements.roles import Place
-from locator_search.text.statements.spelling import stem_of, uniform
 from locator_search.text.statements.units import MONTHS, NUMBER_WORDS, unit_of
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS, GRAMMATICAL_WORDS
 

@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 
 from locator_search.text.statements.bilingual import opposites
+from locator_search.text.statements.phrases.spelling import stem_of
 from locator_search.text.statements.sameness import same
-from locator_search.text.statements.spelling import stem_of
 from locator_search.text.statements.tokens import Token
 
 _LIGHT = """

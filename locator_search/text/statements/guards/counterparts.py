@@ -9,8 +9,8 @@ import regex
 
 from locator_search.text.statements.bilingual import can_mean, is_comparable
 from locator_search.text.statements.guards.opposed import meanings_of
+from locator_search.text.statements.phrases.spelling import stem_of
 from locator_search.text.statements.sameness import same
-from locator_search.text.statements.spelling import stem_of
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.wording import LIGHT, synonyms_of

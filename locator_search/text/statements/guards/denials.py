@@ -9,8 +9,8 @@ import regex
 
 from locator_search.text.statements.bilingual import can_mean
 from locator_search.text.statements.guards.conditions import side_by_side
+from locator_search.text.statements.phrases.spelling import stem_of
 from locator_search.text.statements.sameness import same
-from locator_search.text.statements.spelling import stem_of
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause, clauses_of
 
