@@ -61,10 +61,6 @@ def _with_nouns_of_affixes(atoms: Sequence[Atom]) -> Iterator[Atom]:
 
 def _latin(run: str, *, first: bool) -> Iterator[Atom]:
     is_letter = run == "A" and not first  # option A
-    folded = run.casefold()
-    if folded.endswith("n't") or folded == "cannot":
-        yield from (Atom(run[:-3], folded[:-3], "latin"), Atom("not", "not", "latin"))
-        return
     run = run.partition("'")[0]
     split = _NUMBER_AND_UNIT.fullmatch(run)
     if split and unit_of(split[2]):
