@@ -9,6 +9,7 @@ import regex
 
 from locator_search.text.statements.phrases.english import ENGLISH
 from locator_search.text.statements.phrases.japanese import JAPANESE
+from locator_search.text.statements.phrases.numbers import in_one_notation
 
 BOUNDS = {
     "atmost": "most",
@@ -22,7 +23,8 @@ BOUNDS = {
 
 
 def with_plain_phrases(text: str, *, japanese: bool) -> str:
-    """A text with one word for each phrase that binds, bounds or orders."""
+    """A text with one word for each phrase that binds, bounds or orders, and one notation of numbers and dates."""
+    text = in_one_notation(text, japanese=japanese)
     for phrase, word in _phrases(japanese=japanese):
         text = phrase.sub(word, text)
     return text

@@ -23,7 +23,7 @@ _WRITTEN = (
 )
 """Contractions, the punctuation of Japanese in full width, and the comma before the last part of a list."""
 _AMERICAN = (
-    (r"(?<=[a-z]{3})is(?=(?:e|ed|es|er|ers|ing|ation|ations)$)", "iz"),
+    (r"(?<=[a-z]{3})is(?=(?:e|ed|es|er|ers|ing|able|ation|ations)$)", "iz"),
     (r"(?<=[a-z]{2})ys(?=(?:e|ed|es|er|ers|ing)$)", "yz"),
     (r"(?<=behavi|col|fav|harb|hon|lab|neighb|endeav|arm|rum|vap|flav)our", "or"),
     (r"(?<=cent|fib|lit|met|theat|calib|spect)re(?=s?$)", "er"),
