@@ -21,6 +21,7 @@ from locator_search.text.clauses import lies_within
 from locator_search.text.normalise import normalise
 from locator_search.text.statements.abbreviations import as_used_in, with_original_terms
 from locator_search.text.statements.doubts import Doubt
+from locator_search.text.statements.phrases.sources import without_source
 from locator_search.text.statements.phrases.spelling import american, uniform
 from locator_search.text.statements.proof import claims_in
 from locator_search.text.statements.sameness import is_said
@@ -114,6 +115,7 @@ def _doubts(
     """The parts of a claim that the quoted sentences do not say, and its numbers and names that do not stand there;
     `changed` sentences are changed in the clauses of the passages. `proposed`: the claim is shown as a proposal."""
     free = REPORTING
+    text = without_source(text, " ".join(one.text for one in quoted))
     placed = _without_places(text, cited)
     original = with_original_terms(placed, [one.text for one in quoted if not one.read.japanese])
     rest, repeated = _without_repeated(_without_rest(original, changed), quoted)

@@ -9,6 +9,7 @@ from locator_search.text.statements.guards.amounts import is_counted_otherwise
 from locator_search.text.statements.guards.limits import limit_left_out
 from locator_search.text.statements.guards.transposed import is_transposed, neighbours_change
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
+from locator_search.text.statements.rearranged import is_rearranged
 from locator_search.text.statements.restating import is_restated
 from locator_search.text.statements.tokens import Statement, Token
 
@@ -42,6 +43,8 @@ def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Stat
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
     denied = max((one.negations for one in quoted if one.japanese == read.japanese), default=0)
     if best and read.negations <= denied and is_restated(claim, read, alike):
+        return ()
+    if any(read.negations == one.negations and is_rearranged(claim, one.tokens) for one in alike):
         return ()
     if not best or not is_said_as_often(claim, quoted):
         return best

@@ -29,6 +29,11 @@ def _written_out(found: regex.Match[str]) -> str:
 
 
 ENGLISH = (
+    (r"^((?:proposal|option|solution|alternative) \d+) is to (?=[a-z])", r"\1: "),
+    (r"^(?:in|at) (\S+?),? it was (?=(?:agreed|decided|concluded|proposed|noted) )", r"\1 "),
+    (r"\b(?:leads? to|results? in|gives? rise to)\b", "causes"),
+    (r"\b(?:led to|resulted in|gave rise to)\b", "caused"),
+    (r", of which (?=[\w ]{1,20}? (?:is|are|indicates?|shall|may|can|has|have|was|were)\b)", ", and "),
     (rf"\b(?:do|does) not (\w+)((?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s\2 not "),
     (rf"\b({_BINDING}) not (\w+(?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1 \2 not "),
     (rf"\b({_BINDING}) not exceed\b{_NUMBER}", r"\1 be atmost "),
@@ -56,7 +61,7 @@ ENGLISH = (
     (r"\bat least (\d[\d,.]*) and at most (?=\d)", r"\1 to "),
     (r"^(?:as )?compared (with|to) ([^,]+), ([^,]+?)(?=[.]?$|,)", r"\3 compared \1 \2"),
     (r"\bkindly (?=\w+ed\b)", ""),
-    (rf"(?<=[a-z] )(?:that|which) (?:is|are) (?!{_GRADED})(?=[a-z]+ed by\b)", ""),
+    (rf"(?<=[a-z] )(?:that|which) (?:is|are) (?!{_GRADED})(?=[a-z]+ed (?:by|in|for|on|from)\b)", ""),
     (r"\bone or more\b", " atleast 1 "),
     (rf"\bup to\b{_NUMBER}", " atmost "),
     (rf"\bwithin\b{_NUMBER}", " withinmost "),
@@ -85,7 +90,7 @@ ENGLISH = (
     (r"\blook(?:s|ed|ing)? for\b", " search "),
     (r"\b(?:tells?|told) apart\b", " distinguish "),
     (r"\b(?:is |are )?(?:left )?for further study\b", " is FFS "),
-    (r"\b(?:is|are|be) unable to\b", " cannot "),
+    (r"\b(?:is|are|be) unable to\b", " can not "),
     (r"\b(?:remains?|is|are) able to\b", " can "),
     (r"\bha(?:s|ve) to\b", " must "),
     (r"\bis to\b(?= [a-z])", " must "),
@@ -112,7 +117,6 @@ ENGLISH = (
     (r"\bback-off\b", "backoff"),
     (r"\bboth (?=(?:(?!(?:by|to|from|in|on|for|with|at|via|over)\b)[\w-]+ ){1,6}?and\b)", ""),
     (r"\bthe present (?=(?:cr|document|contribution|paper|change request)\b)", "this "),
-    (r"^((?:proposal|option|solution|alternative) \d+) is to (?=[a-z])", r"\1: "),
     (r"\black(?:s|ed)?\b(?! of)", " does not have "),
     (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? on\b", " activated "),
     (r"\b(?:switch|turn|power)(?:e?d|e?s|ing)? off\b", " deactivated "),

@@ -1,0 +1,36 @@
+"""What a claim says about where it was read, in front of what it says. Pure."""
+
+from __future__ import annotations
+
+import regex
+
+_PAPERS = (
+    "document|documents|contribution|contributions|paper|papers|text|texts|report|specification|passage|source|sources"
+    "|CR|pCR|TDoc|change request|discussion paper|change requests|minutes|contract|policy|manual|notice"
+)
+_SAYS = "states?|says?|notes?|reports?|explains?|mentions?|describes?|observes?|stated|said|noted|reported|explained"
+_ENGLISH = regex.compile(
+    rf"^(?:(?:according to|as (?:stated|described|noted|reported|explained) in|in) (?:the|this|these) (?:{_PAPERS}), "
+    rf"|(?:the|this|these) (?:{_PAPERS}) (?:{_SAYS}) that )",
+    regex.IGNORECASE,
+)
+_JAPANESE = regex.compile(
+    r"^(?:本|この|その|同|当該|上記の?|両|各)?(?:資料|文書|書面|書|寄書|寄与文書|文献|稿|文|CR|TDoc|変更要求|議事録|報告書|提案書"
+    r"|見積書|契約書|仕様書|手順書|規程|規則|マニュアル|通知|案内|記載|説明)(?:の(?:記載|説明|記述|内容))?"
+    r"(?:によると|によれば|では)、?"
+)
+
+
+def without_source(claim: str, quoted: str) -> str:
+    """A claim without "according to the document" or 資料によると in front of it; as it is where the quoted text names
+    that source itself, for then it may be another one.
+
+    >>> without_source("The document states that the timer is 5 s.", "The timer is 5 s.")
+    'the timer is 5 s.'
+    >>> without_source("本規程では、役員を除く。", "本規程では、役員を除く。")
+    '本規程では、役員を除く。'
+    """
+    found = _ENGLISH.match(claim) or _JAPANESE.match(claim)
+    if found is None or found[0].strip("、, ").casefold() in quoted.casefold():
+        return claim
+    return claim[found.end() :]
