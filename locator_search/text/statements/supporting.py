@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards.amounts import is_counted_otherwise
 from locator_search.text.statements.guards.limits import limit_left_out
 from locator_search.text.statements.guards.transposed import is_transposed, neighbours_change
+from locator_search.text.statements.holders import with_holders
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
 from locator_search.text.statements.rearranged import is_rearranged
 from locator_search.text.statements.restating import is_restated
@@ -27,7 +29,9 @@ def doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[State
     clauses has a sentence of its own that says it, no word stands there oftener than it is quoted, and nothing is left
     out that limits it."""
     if doubts := _doubts_about(claim, read, quoted):
-        return doubts
+        alike = [replace(one, tokens=tuple(with_holders(one.tokens))) for one in quoted if not one.japanese]
+        if read.japanese or not alike or _doubts_about(with_holders(claim), read, alike):
+            return doubts
     limited = limit_left_out(claim, read, quoted)
     return (limited,) if limited else ()
 

@@ -43,7 +43,7 @@ def in_one_notation(text: str, *, japanese: bool) -> str:
     """A sentence with numbers in digits and with one form for each date.
 
     >>> in_one_notation("two hundred UEs by August 01, 2023 in a 1-year period", japanese=False)
-    '200 UEs by 1 day August 2023 in a 1 year period'
+    '200 UEs by 2023 August 1 day in a 1 year period'
     >>> in_one_notation("令和5年8月1日と2023/8/1", japanese=True)
     '2023年8月1日と2023年8月1日'
     """
@@ -62,7 +62,7 @@ def _date(found: regex.Match[str], *, japanese: bool) -> str:
     month = int(groups.get("number") or _BY_NAME[groups["month"].casefold()])
     if japanese:
         return f"{year and f'{year}年'}{month}月{day}日"
-    return f"{day} day {date(2000, month, 1):%B} {year}".rstrip()
+    return f"{year} {date(2000, month, 1):%B} {day} day".lstrip()
 
 
 def _value_of(written: str) -> int:
