@@ -56,6 +56,12 @@ _NAMES = re.compile(
     r"[A-Z][a-z]+(?: [A-Z][a-z]+)+(?![A-Za-z])"
 )
 """Names of several words in capitals, without the word that a sentence begins with."""
+_LABEL = re.compile(
+    r"(?:step|note|example|observation|conclusion|finding|issue|reason for change|summary of change|background|"
+    r"ステップ|手順|注|注記|例|観察|結論|課題|変更理由|変更の理由|変更概要|背景)\s*[\d.\-]*[a-z]?\s*[:：]\s*",
+    re.IGNORECASE,
+)
+"""What a sentence bears in front as its name."""
 _PAGE = re.compile(r"(?:\b(?:on|of) )?\bpages?\s*(\d+)\b|(\d+)\s*(?:ページ|頁)", re.IGNORECASE)
 
 
@@ -140,10 +146,11 @@ def _doubts(
     told = [(found, read) for read, found in statements if found or read.negations]
     as_written = tuple(one.read for one in standing)
     as_used = tuple(_with_abbreviations_of(text, one) for one in standing)
+    as_told = tuple(_without_label(one) for one in standing)
     doubts = min(
         (
             [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
-            for sentences in dict.fromkeys((as_written, as_used))
+            for sentences in dict.fromkeys((as_written, as_used, as_told))
         ),
         key=len,
     )
@@ -159,6 +166,14 @@ def _with_abbreviations_of(claim: str, sentence: Sentence) -> Statement:
     """A sentence as it reads with the abbreviations it defines written as the claim writes them."""
     used = as_used_in(claim, sentence.text)
     return sentence.read if used == sentence.text else read_statement(used)
+
+
+def _without_label(sentence: Sentence) -> Statement:
+    """A sentence as it reads without its number in front (Step 7:, Observation 2:); of a proposal it stays one."""
+    label = _LABEL.match(sentence.text)
+    if label is None:
+        return sentence.read
+    return replace(read_statement(sentence.text[label.end() :]), ahead=sentence.read.ahead, done=sentence.read.done)
 
 
 def _as_proposed(read: Statement) -> Statement:
