@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,9 @@ from locator_search.text.cutting import sentence_spans
 from locator_search.text.normalise import normalise
 from locator_search.text.statements.proof import is_too_short_a_part, says_enough
 from locator_search.text.statements.tokens import Statement, read_statement
+
+_GOES_ON = re.compile(r"[\w,)%][ \t]*\n[ \t]*(?:[a-z(]|\d+(?:[.,]\d+)? [a-z])")
+"""The end of a line of English prose that the next one goes on with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,18 @@ def _holding(text: str, wanted: str, *, deleted: bool) -> Iterator[Sentence]:
 
 @lru_cache(maxsize=512)
 def _sentences_of(text: str) -> tuple[Sequence[tuple[int, int]], Sequence[str]]:
-    spans = sentence_spans(text)
+    spans = _whole(sentence_spans(text), text)
     return spans, [_folded(text[start:end]) for start, end in spans]
+
+
+def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Sentences with the lines that end in their midst joined: what goes on in small letters begins nothing."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and _GOES_ON.match(text, joined[-1][1] - 1):
+            start = joined.pop()[0]
+        joined.append((start, end))
+    return joined
 
 
 def _bare(folded: str) -> str:

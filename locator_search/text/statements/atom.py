@@ -38,8 +38,8 @@ is are was were be been being has have had does do did also thus hence e.g i.e e
 """
 EMPTY = frozenset(_EMPTY.split())
 _GRADES = """
-must: shall must required mandatory need needs needed 必須 義務 須らく
-should: should recommended ought 可し べし 推奨 望ましい
+must: shall must required require requires mandatory need needs needed 必須 義務 須らく
+should: should recommended recommend recommends ought 可し べし 推奨 望ましい
 may: may might can could optional optionally possible able allowed permitted enable enables allow allows
 may: 出来る 可能 任意 許可 許容 オプション 知れる 許す
 """

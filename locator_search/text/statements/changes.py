@@ -62,10 +62,12 @@ def bounds_differ(clause: Clause, pairs: Sequence[tuple[Token, Token]]) -> bool:
 
 
 def _grades(clause: Clause) -> frozenset[str]:
-    return frozenset(
+    """How binding a clause is; a may of what need not be is none of its own."""
+    grades = frozenset(
         f"not {token.key}"
         if token.negated and (token.text.casefold() in _NEEDED or (token.key == "may" and clause.japanese))
         else token.key
         for token in clause.tokens
         if token.kind == "modal"
     )
+    return grades - {"may", "not may"} if "not must" in grades and not clause.japanese else grades

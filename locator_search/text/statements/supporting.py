@@ -46,7 +46,7 @@ def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Stat
         return ("negation",)
     best = min((doubts_of(claim, read, one) for one in quoted), key=len)
     denied = max((one.negations for one in quoted if one.japanese == read.japanese), default=0)
-    if best and read.negations <= denied and is_restated(claim, read, alike):
+    if best and read.negations <= denied and any(is_restated(claim, read, some) for some in _alone_and_together(alike)):
         return ()
     if any(read.negations == one.negations and is_rearranged(claim, one.tokens) for one in alike):
         return ()
@@ -58,6 +58,10 @@ def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Stat
         for clause in clauses
     ]
     return () if len(clauses) > 1 and None not in proving and len(set(proving)) == len(clauses) else best
+
+
+def _alone_and_together(sentences: list[Statement]) -> list[list[Statement]]:
+    return [*([one] for one in sentences), *([sentences] if len(sentences) > 1 else [])]
 
 
 def _only_denies(claim: Sequence[Token], read: Statement, sentence: Statement) -> bool:

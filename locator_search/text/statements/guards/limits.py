@@ -17,7 +17,7 @@ from locator_search.text.statements.wording import LIGHT, means, says_opposite
 _TELLING = frozenset({"word", "identifier", "number"})
 _WHERE = frozenset(["during", "in", "for", "at", "on", "under"])
 """Places of words that tell where or for how long."""
-_DISCOURSE = frozenset(["case", "addit", "contrast", "general", "particular", "exampl", "instanc", "summari", "compar"])
+_DISCOURSE = frozenset(["case", "addit", "contrast", "general", "particular", "exampl", "instanc", "summari", "compar", "current", "specif"])
 """Words in front of a sentence that only tie it to the one before."""
 _DESCRIBING = regex.compile(
     r"(?:\b(?:containing|carrying|having|lacking|without|exceeding|supporting|requiring|belonging to|registered for)"
@@ -108,6 +108,8 @@ def _telling(clause: Clause) -> list[Token]:
 def _own(clause: Clause, other: Clause) -> list[Token]:
     """The words of a clause that the other one does not have."""
     words = _telling(clause)
+    named = {id(word) for word, name in pairwise(words) if name.kind == "identifier" and word.phrase == name.phrase}
+    words = [token for token in words if token.kind != "word" or id(token) not in named]  # the timer T3510 is T3510
     return [token for token in words if not any(means(token, one) for one in other.tokens)] or words
 
 

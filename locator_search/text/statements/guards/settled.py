@@ -16,6 +16,7 @@ _CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
 _PROPOSING = frozenset(["propos", "suggest", "ask", "invit", "recommend", "提案", "求める", "要請", "依頼"])
+_ASKING = frozenset(["request", "want", "urg", "要求", "要望"])
 _LABEL = regex.compile(r"\W*(?:proposal|提案)\s*\d*\s*[:：]", regex.IGNORECASE)
 _SHORT = 4
 """Words of a clause that says no more than that a text is deleted."""
@@ -32,7 +33,7 @@ def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
         return True
     if any(token.key in _DECIDED and not any(same(token, one) for one in standing) for token in read.tokens):
         return True
-    if not read.ahead and not _only_proposes(read) and all(_only_proposes(one) for one in sentences):
+    if not read.ahead and not _only_proposes(read) and not _asks(read) and all(_only_proposes(one) for one in sentences):
         return True
     return read.done and not read.ahead and any(one.ahead and not one.done for one in sentences)
 
@@ -43,6 +44,11 @@ def _only_proposes(sentence: Statement) -> bool:
     if _LABEL.match(sentence.text) and any(token.kind == "modal" for token in sentence.tokens):
         return False
     return any(token.key in _PROPOSING for clause in first for token in clause.words)
+
+
+def _asks(read: Statement) -> bool:
+    """Whether a claim says that somebody wants something done."""
+    return any(token.key in _ASKING for token in read.tokens)
 
 
 def _is_gone(read: Statement, sentences: Sequence[Statement]) -> bool:

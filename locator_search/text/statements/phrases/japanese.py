@@ -7,6 +7,7 @@ from collections.abc import Callable
 import regex
 
 from locator_search.text.meanings.numerals import value_of
+from locator_search.text.statements.units import unit_of
 
 _COUNTED = (
     r"((?:(?<![A-Za-z0-9.])-)?\d[\d,.]*\s*"
@@ -20,6 +21,12 @@ _OVER_ALL = rf"{_COUNTED}を?超え[るて]((?:(?!こと)[^、。]){{1,28}}?[^�
 JAPANESE: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
     (rf"または|又は|もしくは|若しくは|(?<={_NAMED})(?:ないし(?:は)?)(?={_NAMED})", "あるいは"),
     (rf"(?<={_NAMED})(?<![何誰]|\d)か(?=(?!否か|所|国|月|年)[\p{{Han}}\p{{Katakana}}A-Z])", "あるいは"),
+    (
+        r"(\d[\d,.]*)\s*[〜～~–]\s*(\d[\d,.]*)\s?([A-Za-zµ%]{1,6}(?:/[a-z]+)?|[\p{Katakana}ー]{1,8}|\p{Han}{1,2})",
+        lambda found: (
+            f"{found[1]}{found[3]}から{found[2]}{found[3]}" if unit_of(found[3]) else f"{found[1]}から{found[2]}{found[3]}"
+        ),
+    ),
     (r"によって(?!は)|[がを]原因(?:で|と(?:して|なって|なり))|を理由(?:に|として)", "により"),
     (r"禁じ(?=られ|て|る)", "禁止し"),
     (r"の方(?=[がは])", ""),
