@@ -16,6 +16,8 @@ from locator_search.text.statements.tokens import Statement, read_statement
 
 _GOES_ON = re.compile(r"[\w,)%][ \t]*\n[ \t]*(?:[a-z(]|\d+(?:[.,]\d+)? [a-z])")
 """The end of a line of English prose that the next one goes on with."""
+_SHORTEST_LINE = 30
+"""Characters; a shorter line is a heading or a cell of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]
     """Sentences with the lines that end in their midst joined: what goes on in small letters begins nothing."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
-        if joined and _GOES_ON.match(text, joined[-1][1] - 1):
+        if joined and _GOES_ON.match(text, joined[-1][1] - 1) and joined[-1][1] - joined[-1][0] >= _SHORTEST_LINE:
             start = joined.pop()[0]
         joined.append((start, end))
     return joined

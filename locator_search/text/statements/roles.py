@@ -127,7 +127,7 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
             places[index].role = "object"
     for index in inside:
         role = _PREPOSITIONS.get(atoms[index].normal, "")
-        if role and _names_whom(atoms, index):
+        if role and atoms[index].text.islower() and _names_whom(atoms, index):
             following = next((at for at in content if at > index), None)
             if following is not None and following - index <= 2:
                 phrase = places[following].phrase

@@ -13,6 +13,8 @@ INSTEAD = "insteadof"
 """The place of what something else takes the place of."""
 _ENDS_OF_VERBS = frozenset("うくぐすつぬぶむる")
 _NAMES = frozenset({"word", "identifier"})
+_BEING = frozenset(["存在", "含む", "記載", "規定", "必要", "生じる", "生ずる", "発生"])
+"""What is said of something that is somewhere."""
 _OPPOSITES = (
     ("agent", frozenset({"object", "to", "from"})),
     ("to", frozenset({"object", "from", "agent"})),
@@ -36,8 +38,9 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         }
         for token, other in pairs:
             went = other.role == role and token.role in opposite and token.text not in ours
+            went = went and not _tells_where(token, claim)
             apart = role == "agent" and other.section in untold and token.section not in came
-            if came and went and not apart:
+            if came and went and not apart and not (role == "agent" and _is_there(token, claim)):
                 return True
     if any(token.label == "from" and other.label in ("to", "into") for token, other in _once_each(claim, sentence)):
         return True
@@ -53,6 +56,22 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
     )
     return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
+
+
+def _tells_where(token: Token, claim: Sequence[Token]) -> bool:
+    """Whether a Japanese で marks a word as a place or a case, and not a name as the means."""
+    after = next((one for before, one in pairwise(claim) if before is token), None)
+    describes = after is not None and (after.label, after.section) == (token.label, token.section)
+    return token.label == "in" and token.japanese | describes
+
+
+def _is_there(token: Token, claim: Sequence[Token]) -> bool:
+    """Whether a Japanese に marks what something is in, has or needs, and not to whom it is done (文書には記載がある)."""
+    inside = [one for one in claim if one.section == token.section]
+    named = max((place for place, one in enumerate(inside) if one.label == "agent"), default=None)
+    if token.label != "to" or named is None:
+        return False
+    return all(one.kind == "modal" or one.key in _BEING for one in inside[named + 1 :])
 
 
 def _passive_without_agent(tokens: Sequence[Token]) -> set[int]:
