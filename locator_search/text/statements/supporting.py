@@ -18,7 +18,7 @@ from locator_search.text.statements.tokens import Statement, Token
 _REPORTED = """
 contribut document cr tdoc paper chang propos propo request clause section claus specif specifi text sentenc state say
 said describ note explain mention tell told report author follow also
-寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す 書く
+寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す 書く 著者 筆者
 """
 REPORTING = frozenset(_REPORTED.split())
 """Words about the document instead of its matter, as English stems and Japanese normalised forms."""

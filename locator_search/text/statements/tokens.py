@@ -45,7 +45,7 @@ think thought;win won;wear wore worn;rise rose risen;grow grew grown
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
 _DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
 _AHEAD = regex.compile(r"will|propos|suggest|recommend|plan(?!e)|intend|提案|予定|推奨")
-_ASKING = regex.compile(r"どうか|か否か|(?<=[のるたすいう])か\W*$|[?？]\W*$")
+_ASKING = regex.compile(r"どうか|か否か|(?<=[るたす])か(?:を|が|は|について)|(?<=[のるたすいう])か\W*$|[?？]\W*$")
 _NAMING = regex.compile(r"[A-Z][a-z]+ed")
 """Part of a name, and not how binding something is: Allowed NSSAI, HANDOVER Required."""
 _PLURAL = regex.compile(r"(?<=[A-Z])s$")

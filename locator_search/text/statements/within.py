@@ -121,7 +121,8 @@ def is_stated(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def conditions_over(claim: Sequence[Token], sentence: Sequence[Token]) -> set[str]:
-    """The relations of the conditions under which a sentence says most of what the main clauses of a claim say."""
+    """The relations of the conditions under which a sentence says most of what the main clauses of a claim say, without
+    a span of time that the claim tells as well (after 3 hours)."""
     clauses = clauses_of(sentence)
     told = [token for token in claim if token.relation == "main"]
     shared = {
@@ -130,7 +131,9 @@ def conditions_over(claim: Sequence[Token], sentence: Sequence[Token]) -> set[st
         if clause.relation == "main"
     }
     best = max(shared, key=shared.__getitem__, default=None)
-    return set() if best is None else {clauses[place].relation for place in conditions_of(best, clauses)}
+    over = [] if best is None else [clauses[place] for place in conditions_of(best, clauses)]
+    spans = [one for one in over if len(one.tokens) == 1 and one.tokens[0].unit and any(same(it, one.tokens[0]) for it in claim)]
+    return {one.relation for one in over if one not in spans}
 
 
 def _is_whole(main: int, used: set[int], clauses: Sequence[Clause]) -> bool:
