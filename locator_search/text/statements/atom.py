@@ -38,7 +38,7 @@ is are was were be been being has have had does do did also thus hence e.g i.e e
 """
 EMPTY = frozenset(_EMPTY.split())
 _GRADES = """
-must: shall must required require requires mandatory need needs needed 必須 義務 須らく
+must: shall must required require requires mandatory mandated obliged obligated need needs needed 必須 義務 須らく
 should: should recommended recommend recommends ought 可し べし 推奨 望ましい
 may: may might can could optional optionally possible able allowed permitted enable enables allow allows
 may: 出来る 可能 任意 許可 許容 オプション 知れる 許す
@@ -112,7 +112,7 @@ _FORMAL = frozenset(
 """Nouns that what is done as a whole stands before (登録された場合)."""
 _AFTER_VERBS = frozenset({"と", "ば", "が", "か", "し", "から"})
 _VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
-_ENDS_JAPANESE = frozenset({"場合", "時", "とき", "為", "ので", "けれど"})
+_ENDS_JAPANESE = frozenset({"限り", "場合", "時", "とき", "為", "ので", "けれど"})
 MARKS = frozenset(",;:.()、。，．；：（）")
 
 

@@ -31,6 +31,14 @@ _IN_WORD = regex.compile(r"[-._/#&]")
 
 def atoms_of(text: str, *, japanese: bool) -> Iterator[Atom]:
     """The atoms of a sentence, in order."""
+    before = None
+    for atom in _atoms_of(text, japanese=japanese):
+        if atom.text == "より" and before is not None and before.is_latin:  # and not "more", as it is read alone
+            atom = Atom(atom.text, atom.normal, "助詞")
+        yield (before := atom)
+
+
+def _atoms_of(text: str, *, japanese: bool) -> Iterator[Atom]:
     units = list(words(text)) if _CJK_CHARACTER.search(text) else []  # whole, because から depends on what precedes it
     for match in _RUN.finditer(text):
         if match["cjk"]:

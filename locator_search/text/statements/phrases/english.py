@@ -83,6 +83,7 @@ ENGLISH = (
     (r"\bas long as\b", " while "),
     (r"\b(?:due to|because of|owing to)\b", " because "),
     (r"\bprior to\b", " before "),
+    (r"\bthan (?:with|in|for|by|at|on|of) ", "than "),
     (r"\bat (?:the same time|once)\b|\bconcurrently\b", " simultaneously "),
     (r"\blies? (?=between|within|in\b)", "is "),
     (r"\bgets? (?=\w+ed\b)", "is "),
