@@ -10,7 +10,7 @@ from locator_search.text.statements.within import Clause
 _COUNTED = frozenset({"every", "any", "per"})
 _NEEDED = frozenset(["required", "require", "requires", "necessary", "need", "needs", "mandatory"])
 _PERMITTING = frozenset(["may", "might", "任意"])
-_TOWARDS = frozenset({"to", "into", "from", "against"})
+_TOWARDS = frozenset({"to", "into", "from", "against", "than"})
 _CONFLICTS = {frozenset(pair) for pair in (("agent", "object"), ("to", "from"), ("agent", "to"))}
 
 

@@ -66,7 +66,7 @@ class Clause:
     def acting(self) -> set[int]:
         """The words that tell who does it, by their identity: the subject, or what follows the by of a passive."""
         if any(token.passive for token in self.tokens):
-            return {id(token) for token in self.tokens if self._place(token) == "agent"}
+            return {id(one) for one in self.tokens if self._place(one) == "agent" and one.text != "based"}
         return {id(token) for token in self.tokens if token.role == "agent" and not token.label}
 
     def readings(self) -> Iterator[Clause]:
@@ -81,7 +81,7 @@ class Clause:
             return "number" if token.kind == "number" and not token.label else token.label
         if token.text.endswith("ly") and token.kind == "word" and token.text not in _NO_ADVERBS:
             return "how"
-        by = next((one for one in self.tokens if one.label == "by"), None)
+        by = next((one for one in self.tokens if one.label == "by" and one.kind != "number"), None)
         is_agent = by is not None and token.label == "by" and (token.group == by.group or self._is_joined(by, token))
         acts = self.by_tells_agent or any(one.passive for one in self.tokens)
         return "agent" if is_agent and acts else token.label

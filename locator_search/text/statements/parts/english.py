@@ -29,7 +29,7 @@ STARTS = {
 """Words that begin a clause, and what it is to its sentence."""
 _JOINS_CLAUSES = frozenset({"but", "however", "so", "then", "whereas", "although", "though", "therefore", "thus"})
 _PREPOSING = """
-to from in into on at with for via through during towards toward against between by across over under
+than to from in into on at with for via through during towards toward against between by across over under
 withinmost atevery insteadof
 """
 PREPOSITIONS = frozenset(_PREPOSING.split())
