@@ -32,7 +32,12 @@ def test_english_numbers_and_dates(written: str, plain: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "plain"),
-    [("令和5年8月1日", "2023年8月1日"), ("平成元年", "1989年"), ("2023/8/1まで", "2023年8月1日まで"), ("1/2023", "1/2023")],
+    [
+        ("令和5年8月1日", "2023年8月1日"),
+        ("平成元年", "1989年"),
+        ("2023/8/1まで", "2023年8月1日まで"),
+        ("1/2023", "1/2023"),
+    ],
 )
 def test_japanese_dates(written: str, plain: str) -> None:
     assert in_one_notation(written, japanese=True) == plain

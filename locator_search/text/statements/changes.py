@@ -34,7 +34,8 @@ def binds_otherwise(clause: Clause, other: Clause) -> bool:
 def is_permitted_only(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim permits what its sentence demands: may be able to instead of shall be able to."""
     permits, permitted = (any(token.text.casefold() in _PERMITTING for token in one) for one in (claim, sentence))
-    return permits and not permitted and any(token.key == "must" and token.kind == "modal" for token in sentence)
+    demands = (token for token in sentence if token.kind == "modal" and not (token.negated and _is_need(token)))
+    return permits and not permitted and any(token.key == "must" for token in demands)
 
 
 def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:
@@ -65,9 +66,14 @@ def _grades(clause: Clause) -> frozenset[str]:
     """How binding a clause is; a may of what need not be is none of its own."""
     grades = frozenset(
         f"not {token.key}"
-        if token.negated and (token.text.casefold() in _NEEDED or (token.key == "may" and clause.japanese))
+        if token.negated and (_is_need(token) or (token.key == "may" and clause.japanese))
         else token.key
         for token in clause.tokens
         if token.kind == "modal"
     )
     return grades - {"may", "not may"} if "not must" in grades and not clause.japanese else grades
+
+
+def _is_need(token: Token) -> bool:
+    """Whether a not in front of a binding word takes the need away, and forbids nothing."""
+    return token.text.casefold() in _NEEDED

@@ -1,4 +1,4 @@
-"""What holds something, told as what it is held in: X is defined in Y is Y defines X. Pure."""
+"""What holds or uses something, told as what it is held in or used for: X is defined in Y is Y defines X. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HOLDING = {"in": frozenset(stem_of(word) for word in _HELD.split()), "for": fro
 
 
 def with_holders(tokens: Sequence[Token]) -> list[Token]:
-    """English tokens where the in of a passive that tells what something is held in reads as its by."""
+    """English tokens where the in or for of a passive that tells what holds or uses something reads as its by."""
     done = {token.section for token in tokens if token.label == "by"}
     held = {token.section: (place, token.key) for place, token in enumerate(tokens) if token.passive}
     return [

@@ -132,7 +132,11 @@ def conditions_over(claim: Sequence[Token], sentence: Sequence[Token]) -> set[st
     }
     best = max(shared, key=shared.__getitem__, default=None)
     over = [] if best is None else [clauses[place] for place in conditions_of(best, clauses)]
-    spans = [one for one in over if len(one.tokens) == 1 and one.tokens[0].unit and any(same(it, one.tokens[0]) for it in claim)]
+    spans = [
+        one
+        for one in over
+        if len(one.tokens) == 1 and one.tokens[0].unit and any(same(it, one.tokens[0]) for it in claim)
+    ]
     return {one.relation for one in over if one not in spans}
 
 

@@ -17,7 +17,21 @@ from locator_search.text.statements.wording import LIGHT, means, says_opposite
 _TELLING = frozenset({"word", "identifier", "number"})
 _WHERE = frozenset(["during", "in", "for", "at", "on", "under"])
 """Places of words that tell where or for how long."""
-_DISCOURSE = frozenset(["case", "addit", "contrast", "general", "particular", "exampl", "instanc", "summari", "compar", "current", "specif"])
+_DISCOURSE = frozenset(
+    [
+        "case",
+        "addit",
+        "contrast",
+        "general",
+        "particular",
+        "exampl",
+        "instanc",
+        "summari",
+        "compar",
+        "current",
+        "specif",
+    ]
+)
 """Words in front of a sentence that only tie it to the one before."""
 _DESCRIBING = regex.compile(
     r"(?:\b(?:containing|carrying|having|lacking|without|exceeding|supporting|requiring|belonging to|registered for)"

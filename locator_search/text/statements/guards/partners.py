@@ -66,7 +66,8 @@ def _tells_where(token: Token, claim: Sequence[Token]) -> bool:
 
 
 def _is_there(token: Token, claim: Sequence[Token]) -> bool:
-    """Whether a Japanese に marks what something is in, has or needs, and not to whom it is done (文書には記載がある)."""
+    """Whether a Japanese に marks what something is in, has or needs, and not to whom it is done (文書には記載が
+    ある)."""
     inside = [one for one in claim if one.section == token.section]
     named = max((place for place, one in enumerate(inside) if one.label == "agent"), default=None)
     if token.label != "to" or named is None:

@@ -33,7 +33,12 @@ def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
         return True
     if any(token.key in _DECIDED and not any(same(token, one) for one in standing) for token in read.tokens):
         return True
-    if not read.ahead and not _only_proposes(read) and not _asks(read) and all(_only_proposes(one) for one in sentences):
+    if (
+        not read.ahead
+        and not _only_proposes(read)
+        and not _asks(read)
+        and all(_only_proposes(one) for one in sentences)
+    ):
         return True
     return read.done and not read.ahead and any(one.ahead and not one.done for one in sentences)
 

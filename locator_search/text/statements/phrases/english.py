@@ -16,6 +16,12 @@ _BINDING = "shall|must|should|can|will"
 _GRADED = "required|needed|recommended|allowed|permitted|enabled"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
 
+_BINDS = regex.compile(rf"\b(?:{_BINDING}|may)\b", regex.IGNORECASE)
+_SUBJECT = regex.compile(
+    r"(?<!\b(?:of|by|to|in|on|at|for|from|with|and|or|that|than)) (?:the|an?) (?:[\w-]+ ){1,3}$", regex.IGNORECASE
+)
+_HAS_VERB = regex.compile(r"\b(?:is|are|has|have|\w+s)\b")
+
 
 def _base(found: regex.Match[str]) -> str:
     """The verb of a thing that is started, stopped or changed: it starts, stops, changes."""
@@ -26,6 +32,16 @@ def _written_out(found: regex.Match[str]) -> str:
     """1.2 million as 1200000, where that is a whole number."""
     value = Decimal(found[1]) * {"million": 10**6, "billion": 10**9}.get(found[2].lower(), 10**3)
     return str(int(value)) if value == int(value) else found[0]
+
+
+def _with_condition_closed(text: str) -> str:
+    """A sentence that begins with a condition and has no comma behind it, with one before its only binding verb's
+    subject: when congestion lasts 30 ms, the gNB may discard it."""
+    binding = list(_BINDS.finditer(text))
+    subject = _SUBJECT.search(text, 0, binding[0].start()) if len(binding) == 1 else None
+    if subject is None or not _HAS_VERB.search(text, text.index(" "), subject.start()):
+        return text
+    return f"{text[: subject.start()]},{text[subject.start() :]}"
 
 
 ENGLISH = (
@@ -53,11 +69,7 @@ ENGLISH = (
         r"\1, ",
     ),
     (r"^where (?=[^,]+,)", "if "),
-    (
-        rf"^((?:when|if|once|after|while) (?:(?!\b(?:{_BINDING}|may)\b)[^,])*?\b(?:is|are|has|have|\w+s)\b(?:(?!\b(?:{_BINDING}|may)\b)[^,])*?"
-        rf"(?<! (?:of|by|to|in|on|at|for|from|with|and|or|that|than))) (?=(?:the|an?) (?:[\w-]+ ){{1,3}}(?:{_BINDING}|may)\b[^,]*$)",
-        r"\1, ",
-    ),
+    (r"^(?:when|if|once|after|while) [^,]+$", lambda found: _with_condition_closed(found[0])),
     (r"^only if ([^,]+?) (?:does|do) (?=(?:the|an?) )", r"only if \1, "),
     (rf"^only if ([^,]+?) ({_BINDING}|may) (?=(?:the|an?) )", r"only if \1, \2 "),
     (r"^(?:up)?on (?=[^,]*\b\w+(?:tion|ing|ry|al|ipt|ure|ment|ence)\b[^,]*,)", " if "),

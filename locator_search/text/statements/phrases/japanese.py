@@ -24,7 +24,9 @@ JAPANESE: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
     (
         r"(\d[\d,.]*)\s*[〜～~–]\s*(\d[\d,.]*)\s?([A-Za-zµ%]{1,6}(?:/[a-z]+)?|[\p{Katakana}ー]{1,8}|\p{Han}{1,2})",
         lambda found: (
-            f"{found[1]}{found[3]}から{found[2]}{found[3]}" if unit_of(found[3]) else f"{found[1]}から{found[2]}{found[3]}"
+            f"{found[1]}{found[3]}から{found[2]}{found[3]}"
+            if unit_of(found[3])
+            else f"{found[1]}から{found[2]}{found[3]}"
         ),
     ),
     (r"(?<=こと)を理由(?:に|として)", "のために"),

@@ -33,8 +33,12 @@ _MONTH = "|".join(name.title() for name in sorted(_BY_NAME, key=len, reverse=Tru
 _DAY = r"(?P<day>[1-9]|0[1-9]|[12]\d|3[01])"
 _DATES = (
     regex.compile(rf"\b(?P<month>{_MONTH})\.? {_DAY}(?:st|nd|rd|th)?\b(?:,? (?P<year>(?:19|20)\d\d)\b(?:,(?= ))?)?"),
-    regex.compile(rf"(?<![\w.-]){_DAY}(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?(?:,? (?P<year>(?:19|20)\d\d)\b)?"),
-    regex.compile(rf"(?<![A-Za-z\d./-])(?P<year>(?:19|20)\d\d)([-/.])(?P<number>0?[1-9]|1[0-2])\2{_DAY}(?![A-Za-z\d/-]|\.\d)"),
+    regex.compile(
+        rf"(?<![\w.-]){_DAY}(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?(?:,? (?P<year>(?:19|20)\d\d)\b)?"
+    ),
+    regex.compile(
+        rf"(?<![A-Za-z\d./-])(?P<year>(?:19|20)\d\d)([-/.])(?P<number>0?[1-9]|1[0-2])\2{_DAY}(?![A-Za-z\d/-]|\.\d)"
+    ),
 )
 _ERA = regex.compile(rf"({'|'.join(ERAS)})(元|\d{{1,2}})年")
 
