@@ -8,10 +8,19 @@ from tests.unit.test_claims_proved import case_of, checked
 
 PAIRS = [
     # the order of words
-    ("The relay reports its state to the hub once every 5 minutes.", "Once every 5 minutes, the relay reports its state to the hub."),
+    (
+        "The relay reports its state to the hub once every 5 minutes.",
+        "Once every 5 minutes, the relay reports its state to the hub.",
+    ),
     ("復旧の間、受付の画面は停止しなかった。", "受付の画面は、復旧の間、停止しなかった。"),
-    ("When the load stays above 40 ms the relay may drop calls.", "The relay may drop calls when the load stays above 40 ms."),
-    ("The relay sends the list only if the hub asked for it.", "Only if the hub asked for it does the relay send the list."),
+    (
+        "When the load stays above 40 ms the relay may drop calls.",
+        "The relay may drop calls when the load stays above 40 ms.",
+    ),
+    (
+        "The relay sends the list only if the hub asked for it.",
+        "Only if the hub asked for it does the relay send the list.",
+    ),
     # where it was read
     ("The timer runs for 5 seconds.", "The document states that the timer runs for 5 seconds."),
     ("パスワードは12文字以上とする。", "資料によると、パスワードは12文字以上とする。"),
@@ -23,18 +32,30 @@ PAIRS = [
     ("既存の装置には影響がない。", "既存の装置に影響はない。"),
     ("Existing relays have no effect on the hub.", "既存のリレーにはハブへの影響がない。"),
     # how binding it is
-    ("A relay that is off is not required to scan channel 3.", "A relay that is off need not scan channel 3."),
-    ("If the relay is unable to decode the list, the hub shall stop.", "If the relay cannot decode the list, the hub shall stop."),
+    ("The relay is not required to scan channel 3.", "The relay need not scan channel 3."),
+    (
+        "If the relay is unable to decode the list, the hub shall stop.",
+        "If the relay cannot decode the list, the hub shall stop.",
+    ),
     ("本変更は利用者に影響を与えない。", "本変更は利用者に影響しない。"),
     # what runs over a line, and ranges
-    ("The target range for indoor halls of this size\nis between 10 and 50 metres.", "The target range for indoor halls of this size is between 10 and 50 metres."),
+    (
+        "The target range for indoor halls of this size\nis between 10 and 50 metres.",
+        "The target range for indoor halls of this size is between 10 and 50 metres.",
+    ),
     ("The target range is between 10 and 50 metres.", "目標範囲は10〜50メートルである。"),
-]  # fmt: skip
+]
 OTHERS = [
     ("The relay reports to the hub once every 5 minutes.", "Once every 5 minutes, the hub reports to the relay."),
     ("受付の画面が停止し、倉庫の画面が再開した。", "倉庫の画面が停止し、受付の画面が再開した。"),
-    ("The relay sends the list only if the hub asked for it.", "Only if the relay asked for it does the hub send the list."),
-    ("With small gaps, the loss is lower than with long gaps.", "With long gaps, the loss is lower than with small gaps."),
+    (
+        "The relay sends the list only if the hub asked for it.",
+        "Only if the relay asked for it does the hub send the list.",
+    ),
+    (
+        "With small gaps, the loss is lower than with long gaps.",
+        "With long gaps, the loss is lower than with small gaps.",
+    ),
     ("文書Aは、文書Bの規定を除く。", "文書Bによると、規定を除く。"),
     ("Proposal 4: The relay sends the list every 160 ms.", "The relay sends the list every 160 ms."),
     ("Release 12 is not supported in the relay.", "Release 12 does not support the relay."),
@@ -42,11 +63,17 @@ OTHERS = [
     ("本変更は利用者に影響を与えない。", "本変更は利用者に影響する。"),
     ("この部品は手に入りにくい。", "この部品は手に入りやすい。"),
     ("物語には layout blocks より raw text を優先する。", "物語には raw text より layout blocks を優先する。"),
-    ("Interoperability of Rel-17 relays and Rel-18 hubs is not ensured.", "Rel-18のリレーとRel-17のハブの相互運用性は保証されない。"),
-    ("The hub shall stop if the relay is located outside the area.", "リレーがエリアの中に位置する場合、ハブは停止しなければならない。"),
+    (
+        "Interoperability of Rel-17 relays and Rel-18 hubs is not ensured.",
+        "Rel-18のリレーとRel-17のハブの相互運用性は保証されない。",
+    ),
+    (
+        "The hub shall stop if the relay is located outside the area.",
+        "リレーがエリアの中に位置する場合、ハブは停止しなければならない。",
+    ),
     ("The AI model is trained in the OAM.", "OAMモデルはAIで訓練される。"),
     ("The target range is between 10 and 50 metres.", "目標範囲は10〜60メートルである。"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("sentence", "claim"), PAIRS)
