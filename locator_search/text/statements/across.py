@@ -32,7 +32,7 @@ from locator_search.text.statements.guards.partners import (
 from locator_search.text.statements.guards.replaced import GRAMMAR, is_replaced
 from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.guards.sweeping import is_inside_out, is_sweeping
-from locator_search.text.statements.order import is_numbered_otherwise, values_change
+from locator_search.text.statements.one_language.order import is_numbered_otherwise, values_change
 from locator_search.text.statements.sameness import is_said, same, with_whole_words
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import unit_of

@@ -9,10 +9,10 @@ from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards.amounts import is_counted_otherwise
 from locator_search.text.statements.guards.limits import limit_left_out
 from locator_search.text.statements.guards.transposed import is_transposed, neighbours_change
-from locator_search.text.statements.holders import with_holders
+from locator_search.text.statements.one_language.holders import with_holders
+from locator_search.text.statements.one_language.rearranged import is_rearranged
+from locator_search.text.statements.one_language.restating import is_restated
 from locator_search.text.statements.proof import doubts_of, is_said_as_often
-from locator_search.text.statements.rearranged import is_rearranged
-from locator_search.text.statements.restating import is_restated
 from locator_search.text.statements.tokens import Statement, Token
 
 _REPORTED = """

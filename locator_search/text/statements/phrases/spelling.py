@@ -17,11 +17,14 @@ _WRITTEN = (
     (r"(?<=[a-z])'ll\b", " will"),
     (r"(?<=[a-z])'ve\b", " have"),
     (r"\b(it|that|there|here)'s\b", r"\1 is"),
+    (r"(?<=[\p{Hiragana}\p{Katakana}\p{Han}ー」』）、。]) +(?=[A-Za-z0-9])", ""),
+    (r"(?<=[A-Za-z0-9%)]) +(?=[\p{Hiragana}\p{Katakana}\p{Han}「『（])", ""),
     (r"(?<=[^\x00-\x7f]),", "、"),
     (r"(?<=[\p{Hiragana}\p{Katakana}\p{Han}])\.(?=\s|$)", "。"),
     (r",(?= (?:and|or)(?: [\w-]+){1,6}(?:[.,;]|$))(?<=,[^,;.]+,)", ""),
 )
-"""Contractions, the punctuation of Japanese in full width, and the comma before the last part of a list."""
+"""Contractions, the punctuation of Japanese in full width and no spaces around its words, and no comma before the last
+part of a list."""
 _AMERICAN = (
     (r"(?<=[a-z]{3})is(?=(?:e|ed|es|er|ers|ing|able|ation|ations)$)", "iz"),
     (r"(?<=[a-z]{2})ys(?=(?:e|ed|es|er|ers|ing)$)", "yz"),

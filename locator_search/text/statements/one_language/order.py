@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from locator_search.text.statements.bilingual import is_comparable
-from locator_search.text.statements.places import Place
+from locator_search.text.statements.one_language.places import Place
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause

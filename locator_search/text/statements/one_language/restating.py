@@ -18,9 +18,9 @@ from locator_search.text.statements.guards.joined import is_glued_together
 from locator_search.text.statements.guards.opposed import is_turned_twice
 from locator_search.text.statements.guards.partners import recipients_change
 from locator_search.text.statements.guards.settled import is_settled
-from locator_search.text.statements.order import is_promoted, is_turned
+from locator_search.text.statements.one_language.order import is_promoted, is_turned
+from locator_search.text.statements.one_language.places import Place, places_of
 from locator_search.text.statements.parts.reading import CONDITIONS
-from locator_search.text.statements.places import Place, places_of
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.within import Clause, clauses_of, narrows, swaps_grades
