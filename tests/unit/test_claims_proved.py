@@ -105,7 +105,18 @@ def test_claims_by_somebody_who_knew_the_requirement_alone() -> None:
     assert sum(checked(case).supported for case in false) <= 0.02 * len(false)
 
 
-@pytest.mark.parametrize(("name", "proved", "believed"), [("blind_first", 0.34, 0.08), ("blind_second", 0.22, 0.08)])
+def test_claims_by_two_who_wrote_the_acceptance_that_the_requirement_asks_for() -> None:
+    """Real and made sentences in both languages; at first sight 69 % were proved, 1 % of the false believed."""
+    true, false = people.cases("near_fifth")
+    assert (len(true), len(false)) > (650, 750)
+    assert sum(checked(case).supported for case in true) >= 0.8 * len(true)
+    assert sum(checked(case).supported for case in false) <= 0.003 * len(false)
+
+
+@pytest.mark.parametrize(
+    ("name", "proved", "believed"),
+    [("blind_third", 0.65, 0.01), ("blind_first", 0.34, 0.08), ("blind_second", 0.22, 0.08)],
+)
 def test_claims_in_free_words_by_people_who_knew_no_rule_are_mostly_marked(
     name: str, proved: float, believed: float
 ) -> None:
