@@ -1,4 +1,4 @@
-"""What holds or uses something, told as what it is held in or used for: X is defined in Y is Y defines X. Pure."""
+"""Holders and users of something, told as where it is held or for what used: X is defined in Y is Y defines X. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a claim says about where it was read, in front of what it says. Pure."""
+"""The source that a claim names in front of what it says. Pure."""
 
 from __future__ import annotations
 
