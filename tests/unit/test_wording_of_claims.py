@@ -46,6 +46,12 @@ PAIRS = [
     ("The target range is between 10 and 50 metres.", "目標範囲は10〜50メートルである。"),
 ]
 OTHERS = [
+    ("The relay will send the list to the hub once a day.", "Once a day, the relay has sent the list to the hub."),
+    ("The hub is sent the list once a day.", "Once a day, the hub sends the list."),
+    ("復旧の間、画面は停止する予定である。", "画面は、復旧の間、停止した。"),
+    ("復旧の間、SMFは一覧を送信する。", "SMFは、復旧の間、一覧を送信される。"),
+    ("The UE shall include the cell list.", "In the report, the UE shall include the cell list."),
+    ("UEは一覧を含める。", "通知では、UEは一覧を含める。"),
     ("The relay reports to the hub once every 5 minutes.", "Once every 5 minutes, the hub reports to the relay."),
     ("受付の画面が停止し、倉庫の画面が再開した。", "倉庫の画面が停止し、受付の画面が再開した。"),
     (

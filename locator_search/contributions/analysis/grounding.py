@@ -56,7 +56,7 @@ _NAMES = re.compile(
     r"[A-Z][a-z]+(?: [A-Z][a-z]+)+(?![A-Za-z])"
 )
 """Names of several words in capitals, without the word that a sentence begins with."""
-_LABEL = re.compile(
+_NUMBERED = re.compile(
     r"(?:step|note|example|observation|conclusion|finding|issue|reason for change|summary of change|background|"
     r"ステップ|手順|注|注記|例|観察|結論|課題|変更理由|変更の理由|変更概要|背景)\s*[\d.\-]*[a-z]?\s*[:：]\s*",
     re.IGNORECASE,
@@ -146,7 +146,7 @@ def _doubts(
     told = [(found, read) for read, found in statements if found or read.negations]
     as_written = tuple(one.read for one in standing)
     as_used = tuple(_with_abbreviations_of(text, one) for one in standing)
-    as_told = tuple(_without_label(one) for one in standing)
+    as_told = tuple(_without_number(one) for one in standing)
     doubts = min(
         (
             [doubt for found, read in told for doubt in doubts_about(found, read, sentences)]
@@ -168,12 +168,10 @@ def _with_abbreviations_of(claim: str, sentence: Sentence) -> Statement:
     return sentence.read if used == sentence.text else read_statement(used)
 
 
-def _without_label(sentence: Sentence) -> Statement:
-    """A sentence as it reads without its number in front (Step 7:, Observation 2:); of a proposal it stays one."""
-    label = _LABEL.match(sentence.text)
-    if label is None:
-        return sentence.read
-    return replace(read_statement(sentence.text[label.end() :]), ahead=sentence.read.ahead, done=sentence.read.done)
+def _without_number(sentence: Sentence) -> Statement:
+    """A sentence as it reads without its number in front (Step 7:, Observation 2:); a proposal keeps its own."""
+    numbered = _NUMBERED.match(sentence.text)
+    return read_statement(sentence.text[numbered.end() :]) if numbered else sentence.read
 
 
 def _as_proposed(read: Statement) -> Statement:

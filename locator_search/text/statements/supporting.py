@@ -17,7 +17,7 @@ from locator_search.text.statements.tokens import Statement, Token
 
 _REPORTED = """
 contribut document cr tdoc paper chang propos propo request clause section claus specif specifi text sentenc state say
-said describ note explain mention tell told report author follow also
+said describ note explain mention tell told author follow also
 寄書 寄与 文書 条項 提案 記載 規定 説明 述べる 旨 章 節 項 仕様 書 本 記述 示す 書く 著者 筆者
 """
 REPORTING = frozenset(_REPORTED.split())
@@ -48,7 +48,7 @@ def _doubts_about(claim: Sequence[Token], read: Statement, quoted: Sequence[Stat
     denied = max((one.negations for one in quoted if one.japanese == read.japanese), default=0)
     if best and read.negations <= denied and any(is_restated(claim, read, some) for some in _alone_and_together(alike)):
         return ()
-    if any(read.negations == one.negations and is_rearranged(claim, one.tokens) for one in alike):
+    if any(is_rearranged(claim, read, one) for one in alike):
         return ()
     if not best or not is_said_as_often(claim, quoted):
         return best

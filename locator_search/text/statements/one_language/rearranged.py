@@ -9,27 +9,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import regex
+
+from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.sameness import same
-from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.wording import LIGHT
 
 _OPEN = frozenset({"", "in"})
 """Places of words that need no particle of their own (3200名で, 3200名であり)."""
 _TURNED = frozenset({("by", "agent"), ("agent", "object"), ("object", "object")})
 """Places of words in a passive, each with that in the active voice."""
+_SAID_ALIKE = ("kind", "negated", "bounds", "relation", "passive")
+_PASSIVE = regex.compile(r"[あかがさたなばまらわ]れ(?=[るたてなずま]|\W|$)")
 Pairs = Sequence[tuple[Token, Token]]
 
 
-def is_rearranged(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+def is_rearranged(claim: Sequence[Token], read: Statement, sentence: Statement) -> bool:
     """Whether a claim has exactly the words of a sentence in its language, each said alike, and nobody and no number
-    has taken another one's place."""
-    ours, theirs = ([token for token in tokens if token.key not in LIGHT] for tokens in (claim, sentence))
+    has taken another one's place. `claim` are the tokens of `read` that are to be proved."""
+    ours, theirs = ([token for token in tokens if token.key not in LIGHT] for tokens in (claim, sentence.tokens))
     pairs = _pairs(ours, theirs)
-    if not pairs or not all(_agree(token, other) for token, other in pairs):
+    if not pairs or read.negations != sentence.negations or is_settled(read, [sentence]):
         return False
-    if not pairs[0][0].japanese and not any(token.japanese for token in ours):
+    if not all(_agree(token, other) for token, other in pairs):
+        return False
+    if not read.japanese:
         return _has_come_to_the_front(ours, theirs) or _has_come_to_the_front(theirs, ours)
-    return _keep_their_places(pairs, theirs)
+    one_voice = len(_PASSIVE.findall(read.text)) == len(_PASSIVE.findall(sentence.text))
+    return _keep_their_places(pairs, theirs, one_voice=one_voice)
 
 
 def _pairs(ours: Sequence[Token], theirs: Sequence[Token]) -> Pairs:
@@ -49,12 +57,7 @@ def _pairs(ours: Sequence[Token], theirs: Sequence[Token]) -> Pairs:
 
 
 def _agree(token: Token, other: Token) -> bool:
-    return (token.kind, token.negated, token.bounds, token.relation) == (
-        other.kind,
-        other.negated,
-        other.bounds,
-        other.relation,
-    )
+    return all(getattr(token, name) == getattr(other, name) for name in _SAID_ALIKE)
 
 
 def _has_come_to_the_front(ours: Sequence[Token], theirs: Sequence[Token]) -> bool:
@@ -68,13 +71,13 @@ def _has_come_to_the_front(ours: Sequence[Token], theirs: Sequence[Token]) -> bo
     )
 
 
-def _keep_their_places(pairs: Pairs, theirs: Sequence[Token]) -> bool:
-    """Whether the words of each place stand in the order they had, and each in the place it had."""
+def _keep_their_places(pairs: Pairs, theirs: Sequence[Token], *, one_voice: bool) -> bool:
+    """Whether the words of each place stand in the order they had, and each in the place it had, or in the one that
+    the other voice gives it."""
     moved = {(token.label, other.label) for token, other in pairs if token.label != other.label}
-    if not all({ours, there} <= _OPEN for ours, there in moved):
-        turned = any(moved <= _TURNED and ("by", "agent") in moved for moved in (moved, {pair[::-1] for pair in moved}))
-        if not turned:
-            return False
+    turned = any(ways <= _TURNED and ("by", "agent") in ways for ways in (moved, {pair[::-1] for pair in moved}))
+    if turned == one_voice or not (turned or all({ours, there} <= _OPEN for ours, there in moved)):
+        return False
     order = {id(token): place for place, token in enumerate(theirs)}
     if not same(pairs[-1][0], theirs[-1]):
         return False

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import regex
 
-_PAPERS = (
-    "document|documents|contribution|contributions|paper|papers|text|texts|report|specification|passage|source|sources"
-    "|CR|pCR|TDoc|change request|discussion paper|change requests|minutes|contract|policy|manual|notice"
-)
+_PAPERS = "documents?|contributions?|papers?|p?CR|TDoc|change requests?|discussion papers?"
+_TEXTS = f"{_PAPERS}|texts?|report|specification|passage|sources?|minutes|contract|policy|manual|notice"
+"""Also what a message may be called, in which something stands (in the report, the UE includes the list)."""
 _SAYS = "states?|says?|notes?|reports?|explains?|mentions?|describes?|observes?|stated|said|noted|reported|explained"
 _ENGLISH = regex.compile(
-    rf"^(?:(?:according to|as (?:stated|described|noted|reported|explained) in|in) (?:the|this|these) (?:{_PAPERS}), "
-    rf"|(?:the|this|these) (?:{_PAPERS}) (?:{_SAYS}) that )",
+    rf"^(?:(?:according to|as (?:stated|described|noted|reported|explained) in) (?:the|this|these) (?:{_TEXTS}), "
+    rf"|in (?:the|this|these) (?:{_PAPERS}), |(?:the|this|these) (?:{_TEXTS}) (?:{_SAYS}) that )",
     regex.IGNORECASE,
 )
+_OURS = r"(?:本|この|その|同|当該|上記の?)?"
+_SHEETS = (
+    "資料|文書|書面|寄書|寄与文書|文献|CR|TDoc|変更要求|議事録|提案書|見積書|契約書|仕様書|手順書|規程|規則|マニュアル"
+)
 _JAPANESE = regex.compile(
-    r"^(?:本|この|その|同|当該|上記の?|両|各)?(?:資料|文書|書面|書|寄書|寄与文書|文献|稿|文|CR|TDoc|変更要求|議事録|報告書|提案書"
-    r"|見積書|契約書|仕様書|手順書|規程|規則|マニュアル|通知|案内|記載|説明)(?:の(?:記載|説明|記述|内容))?"
-    r"(?:によると|によれば|では)、?"
+    rf"^(?:{_OURS}(?:{_SHEETS}|報告書|通知|案内|記載|説明|書|稿|文)(?:の(?:記載|説明|記述|内容))?(?:によると|によれば)"
+    rf"|{_OURS}(?:{_SHEETS})では)、?"
 )
 
 
